@@ -82,7 +82,7 @@ test.beforeAll(async ({ browser }) => {
     await root.send("POST", "/api/channel/", { ...shared, name: `Shared ${channel}` });
   await root.get("/api/channel/test/1");
   await root.send("POST", "/api/token/", { name: "First" });
-  const { key } = tokenSchema.pick({ key: true }).parse(await root.get("/api/token/1"));
+  const { key } = tokenSchema.parse(await root.get("/api/token/1"));
   const called = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer sk-${key}`, "content-type": "application/json" },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";

@@ -1,21 +1,21 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { AUDIT_KINDS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
 /** One field of what an entry tells. */
-export const auditDetailSchema = z.object({
+const auditDetailSchema = z.object({
   /** Fields within fields stand behind a dot. */
   field: z.string(),
   /** What it was before; absent where the entry only tells a fact. Empty for nothing. */
-  from: z.string().optional(),
+  from: z.optional(z.string()),
   /** What it is since then, or the fact. Numbers and flags as text; secrets are masked. */
   to: z.string(),
 });
 
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
-export const auditEntrySchema = z.object({
+const auditEntrySchema = z.object({
   id: z.int(),
   created_at: unixSecondsSchema,
   /** 0 for the gateway itself and for people who are not logged in. */
@@ -42,7 +42,7 @@ export const auditEntrySchema = z.object({
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-const timestampFilterSchema = z.coerce.number().int().min(0).max(99_999_999_999).default(0);
+const timestampFilterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99_999_999_999)), 0);
 
 export const listAudit = defineCall({
   method: "GET",
@@ -54,13 +54,13 @@ export const listAudit = defineCall({
     p: pageSchema,
     size: pageSizeSchema,
     /** Entries after this id are left out, so that pages stay as they are while new ones come; 0 for none. */
-    up_to: z.coerce.number().int().min(0).default(0),
+    up_to: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
     /** The actor's username, upper and lower case alike; empty for all. */
-    actor: z.string().trim().max(64).default(""),
+    actor: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
     /** Empty for all. */
-    kind: z.enum(["", ...AUDIT_KINDS]).default(""),
+    kind: z._default(z.enum(["", ...AUDIT_KINDS]), ""),
     /** Noun and id; empty for all. */
-    object: z.string().trim().max(300).default(""),
+    object: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
     /** Unix seconds; 0 is no bound. */
     start_timestamp: timestampFilterSchema,
     end_timestamp: timestampFilterSchema,
@@ -84,13 +84,7 @@ export const listOptionChanges = defineCall({
 });
 
 /** What a check of the audit trail can find. */
-export const AUDIT_PROBLEMS = [
-  "entry-changed",
-  "entry-removed",
-  "entry-inserted",
-  "seal-changed",
-  "seal-removed",
-] as const;
+const AUDIT_PROBLEMS = ["entry-changed", "entry-removed", "entry-inserted", "seal-changed", "seal-removed"] as const;
 
 export const auditProblemSchema = z.object({
   kind: z.enum(AUDIT_PROBLEMS),

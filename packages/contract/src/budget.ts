@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { quotaSchema, unixSecondsSchema } from "./fields.ts";
 
 /** After what time a budget is full again: each day, week or month of UTC. */
@@ -9,7 +9,9 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 const periodSchema = z.enum(BUDGET_PERIODS);
 
 /** What may be spent in each period; null for no bound beside the quota. */
-export const budgetInputSchema = z.object({ quota: quotaSchema.min(1), period: periodSchema }).nullable();
+export const budgetInputSchema = z.nullable(
+  z.object({ quota: /* @__PURE__ */ quotaSchema.check(z.minimum(1)), period: periodSchema }),
+);
 
 export type BudgetInput = z.infer<typeof budgetInputSchema>;
 

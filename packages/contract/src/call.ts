@@ -1,22 +1,24 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Access } from "./accounts/roles.ts";
 
 /** HTTP methods of the control API. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/**
- * One call of the control API: where it is, who may make it and the shapes of what goes in and comes out.
- * The server validates and documents with it, the console types its client with it.
- */
+/** The type of every schema in the contract. */
+export type Schema = z.ZodMiniType;
+
+/** One call of the control API. The server validates and documents with it; the console takes its types. */
 export interface Call<
-  Params extends z.ZodType = z.ZodType,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Data extends z.ZodType = z.ZodType,
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Data extends Schema = Schema,
+  Verb extends Method = Method,
+  Path extends string = string,
 > {
-  readonly method: Method;
+  readonly method: Verb;
   /** Path with `:name` for parameters. Trailing slashes are written as documented; the server takes both forms. */
-  readonly path: string;
+  readonly path: Path;
   readonly access: Access;
   /** True when the call changes something: refused when a browser sends it from another site, GET included. */
   readonly changesState: boolean;
@@ -33,16 +35,18 @@ export interface Call<
 }
 
 /** The schema of a part that a call does not have. */
-export const nothing = z.undefined().optional();
+export const nothing = z.optional(z.undefined());
 
 interface CallDefinition<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Data extends z.ZodType,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Data extends Schema,
+  Verb extends Method,
+  Path extends string,
 > {
-  method: Method;
-  path: string;
+  method: Verb;
+  path: Path;
   access: Access;
   summary: string;
   /** Default: true for all methods but GET. */
@@ -57,12 +61,14 @@ interface CallDefinition<
 
 /** Returns the call with its missing parts filled in; types are inferred from the schemas. */
 export function defineCall<
-  Data extends z.ZodType,
-  Params extends z.ZodType = typeof nothing,
-  Query extends z.ZodType = typeof nothing,
-  Body extends z.ZodType = typeof nothing,
->(definition: CallDefinition<Params, Query, Body, Data>): Call<Params, Query, Body, Data>;
-export function defineCall(definition: CallDefinition<z.ZodType, z.ZodType, z.ZodType, z.ZodType>): Call {
+  const Verb extends Method,
+  const Path extends string,
+  Data extends Schema,
+  Params extends Schema = typeof nothing,
+  Query extends Schema = typeof nothing,
+  Body extends Schema = typeof nothing,
+>(definition: CallDefinition<Params, Query, Body, Data, Verb, Path>): Call<Params, Query, Body, Data, Verb, Path>;
+export function defineCall(definition: CallDefinition<Schema, Schema, Schema, Schema, Method, string>): Call {
   return {
     ...definition,
     changesState: definition.changesState ?? definition.method !== "GET",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 // HTTP status of each refusal, by what it is about: 200 where a business rule says no, by the convention of One API.
 

@@ -1,5 +1,5 @@
 /** Every way in which an attempt at a provider can fail. The retry policy and the care of channels decide by these alone. */
-export const FAILURE_KINDS = [
+const FAILURE_KINDS = [
   /** 429: this model, or the whole account, is limited for a while. */
   "rate-limited",
   /** 429, but because of the request alone: it is larger than the account's limit, which is otherwise free. */

@@ -1,4 +1,4 @@
-import { regexes } from "zod";
+import { regexes } from "zod/mini";
 
 /** The first of these that is neither an address nor a CIDR range; undefined when all are. Loads no schema: the console's forms ask it, too. */
 export function wrongNetwork(networks: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { OPTION_RATIOS } from "./prices/ratios.ts";
 
@@ -310,7 +310,7 @@ export const listOptions = defineCall({
   path: "/api/option/",
   access: "admin",
   summary: "Every option but the secrets, each with its default",
-  data: z.array(optionSchema.extend({ default: z.string().optional() })),
+  data: z.array(z.extend(optionSchema, { default: z.optional(z.string()) })),
 });
 
 export const listSetSecrets = defineCall({
@@ -326,7 +326,7 @@ export const sendTestMail = defineCall({
   path: "/api/option/test_mail",
   access: "admin",
   summary: "Sends a mail with the saved SMTP settings, to see whether they work",
-  body: z.object({ email: z.string().trim().max(254).pipe(z.email()) }),
+  body: z.object({ email: z.pipe(z.string().check(z.trim(), z.maxLength(254)), z.email()) }),
   data: z.null(),
 });
 
@@ -348,12 +348,10 @@ export const testProxy = defineCall({
   summary: "Calls an address through the saved proxy, whether or not it is switched on, to see whether it works",
   body: z.object({
     /** What to call; nothing is sent but a GET request without a key. */
-    address: z
-      .string()
-      .trim()
-      .max(MAX_LINE_LENGTH)
-      .pipe(z.url({ protocol: /^https?$/ }))
-      .default(DEFAULT_PROXY_TARGET),
+    address: z._default(
+      z.pipe(z.string().check(z.trim(), z.maxLength(MAX_LINE_LENGTH)), z.url({ protocol: /^https?$/ })),
+      DEFAULT_PROXY_TARGET,
+    ),
   }),
   data: z.object({
     /** HTTP status that came back: any says that the proxy works. */
@@ -371,10 +369,10 @@ export const updateOption = defineCall({
   access: "admin",
   summary: "Sets one option",
   body: z.object({
-    key: z.string().max(64),
-    value: z.preprocess(
-      (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
-      z.string().max(MAX_RATIOS_LENGTH),
+    key: z.string().check(z.maxLength(64)),
+    value: z.pipe(
+      z.transform((value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value)),
+      z.string().check(z.maxLength(MAX_RATIOS_LENGTH)),
     ),
   }),
   data: z.null(),

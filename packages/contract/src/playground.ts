@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idSchema } from "./fields.ts";
 
@@ -16,12 +16,12 @@ export const CHAT_PARAMETERS = [
 export type ChatParameter = (typeof CHAT_PARAMETERS)[number];
 
 /** A model to chat with. */
-export const chatModelSchema = z.object({
+const chatModelSchema = z.object({
   model: z.string(),
   /** Where nobody knows a model, all but the effort of its reasoning. */
   parameters: z.array(z.enum(CHAT_PARAMETERS)),
   /** Tokens that it writes at the most; null where no list says it. */
-  max_output_tokens: z.int().nullable(),
+  max_output_tokens: z.nullable(z.int()),
 });
 
 export type ChatModel = z.infer<typeof chatModelSchema>;

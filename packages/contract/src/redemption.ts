@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
 
@@ -17,11 +17,13 @@ export const REDEMPTION_LIMITS = {
   count: 1_000,
 } as const;
 
-const nameSchema = z.string().trim().min(1, "Fill in the name.").max(REDEMPTION_LIMITS.nameLength);
+const nameSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(REDEMPTION_LIMITS.nameLength));
 /** A code of nothing would be used up for nothing. */
-const amountSchema = quotaSchema.min(1);
+const amountSchema = /* @__PURE__ */ quotaSchema.check(z.minimum(1));
 
-export const redemptionSchema = z.object({
+const redemptionSchema = z.object({
   id: z.int(),
   name: z.string(),
   /** The code itself. */
@@ -32,7 +34,7 @@ export const redemptionSchema = z.object({
   /** 0 while it is unused. */
   redeemed_time: unixSecondsSchema,
   /** Username of who redeemed it; empty while it is unused, and when the account is gone. */
-  redeemed_by: z.string().default(""),
+  redeemed_by: z._default(z.string(), ""),
 });
 
 export type Redemption = z.infer<typeof redemptionSchema>;
@@ -42,7 +44,7 @@ export const REDEMPTION_ORDERS = ["id", "name", "status", "quota", "created_time
 
 const redemptionFilters = {
   /** 0 for all. */
-  status: z.coerce.number().int().min(0).max(3).default(0),
+  status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3)), 0),
 };
 
 export const listRedemptions = defineCall({
@@ -74,9 +76,9 @@ export const getRedemption = defineCall({
 
 export const createRedemptionsInputSchema = z.object({
   name: nameSchema,
-  quota: amountSchema.default(REDEMPTION_DEFAULTS.quota),
+  quota: z._default(amountSchema, REDEMPTION_DEFAULTS.quota),
   /** How many codes to make, all of them with that name. */
-  count: z.int().min(1).max(REDEMPTION_LIMITS.count).default(REDEMPTION_DEFAULTS.count),
+  count: z._default(z.int().check(z.minimum(1), z.maximum(REDEMPTION_LIMITS.count)), REDEMPTION_DEFAULTS.count),
 });
 
 export type CreateRedemptionsInput = z.input<typeof createRedemptionsInputSchema>;
@@ -93,9 +95,9 @@ export const createRedemptions = defineCall({
 
 export const updateRedemptionInputSchema = z.object({
   id: idSchema,
-  name: nameSchema.optional(),
-  quota: amountSchema.optional(),
-  status: z.int().min(1).max(3).optional(),
+  name: z.optional(nameSchema),
+  quota: z.optional(amountSchema),
+  status: z.optional(z.int().check(z.minimum(1), z.maximum(3))),
 });
 
 export type UpdateRedemptionInput = z.input<typeof updateRedemptionInputSchema>;
@@ -105,7 +107,7 @@ export const updateRedemption = defineCall({
   path: "/api/redemption/",
   access: "admin",
   summary: "Changes name and quota of a redemption code; with status_only only its status",
-  query: z.object({ status_only: z.string().optional() }),
+  query: z.object({ status_only: z.optional(z.string()) }),
   body: updateRedemptionInputSchema,
   data: redemptionSchema,
 });
@@ -125,6 +127,10 @@ export const redeemCode = defineCall({
   access: "user",
   takesIdempotencyKey: true,
   summary: "Redeems a code: the own quota rises by what is answered",
-  body: z.object({ key: z.string().trim().min(1, "Enter a redemption code.").max(REDEMPTION_LIMITS.keyLength) }),
+  body: z.object({
+    key: z
+      .string()
+      .check(z.trim(), z.minLength(1, "Enter a redemption code."), z.maxLength(REDEMPTION_LIMITS.keyLength)),
+  }),
   data: quotaSchema,
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 
 /** The public status: what the console needs before anybody is logged in. */
@@ -21,26 +21,26 @@ export const statusSchema = z.object({
   top_up_link: z.string(),
   chat_link: z.string(),
   /** The site that ChatGPT Next Web links lead to; empty for the chat link. */
-  chat_link_next_web: z.string().optional(),
+  chat_link_next_web: z.optional(z.string()),
   /** The site that LobeChat links lead to; empty for the project's own. */
-  chat_link_lobe: z.string().optional(),
+  chat_link_lobe: z.optional(z.string()),
   /** Where the authorize pages are, and the human check's script. */
-  github_address: z.string().optional(),
-  lark_address: z.string().optional(),
-  turnstile_address: z.string().optional(),
+  github_address: z.optional(z.string()),
+  lark_address: z.optional(z.string()),
+  turnstile_address: z.optional(z.string()),
   /** Whether one can log in at an OpenID Connect provider, and what that is called. */
-  oidc_login: z.boolean().optional(),
-  oidc_label: z.string().optional(),
+  oidc_login: z.optional(z.boolean()),
+  oidc_label: z.optional(z.string()),
   /** True while one signs up by invitation only. */
-  invitation_required: z.boolean().optional(),
+  invitation_required: z.optional(z.boolean()),
   /** False while nobody can sign up. */
-  register_enabled: z.boolean().optional(),
+  register_enabled: z.optional(z.boolean()),
   /** False while the page of prices is switched off. */
-  pricing_enabled: z.boolean().optional(),
+  pricing_enabled: z.optional(z.boolean()),
   /** True while the status page is switched on. */
-  status_page_enabled: z.boolean().optional(),
+  status_page_enabled: z.optional(z.boolean()),
   /** True while owners of tokens may have the bodies of their requests kept. */
-  keep_bodies: z.boolean().optional(),
+  keep_bodies: z.optional(z.boolean()),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
 });

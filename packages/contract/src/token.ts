@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { isEmail } from "./accounts/email.ts";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
@@ -54,11 +54,11 @@ export const TOKEN_LIMITS = {
   batch: 100,
 } as const;
 
-const limitPerMinuteSchema = z.int().min(0).max(TOKEN_LIMITS.perMinute);
+const limitPerMinuteSchema = z.int().check(z.minimum(0), z.maximum(TOKEN_LIMITS.perMinute));
 
 const tokenFields = {
-  name: z.string().trim().min(1, "Fill in the token name.").max(TOKEN_LIMITS.nameLength),
-  expired_time: unixSecondsSchema.min(-1),
+  name: z.string().check(z.trim(), z.minLength(1, "Fill in the token name."), z.maxLength(TOKEN_LIMITS.nameLength)),
+  expired_time: /* @__PURE__ */ unixSecondsSchema.check(z.minimum(-1)),
   /** In quota. What running requests have reserved beyond it cannot be taken: the answer to an edit has what is left indeed. */
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),
@@ -89,73 +89,77 @@ export const tokenSchema = z.object({
   /** 48 characters, without the prefix; answered to the owner only. */
   key: z.string(),
   /** Until when the key before this one goes on; 0 where none does. */
-  old_key_ends_at: unixSecondsSchema.default(0),
+  old_key_ends_at: z._default(unixSecondsSchema, 0),
   status: z.int(),
   created_time: unixSecondsSchema,
   /** When the token was last used; 0 for never. */
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
   /** What the token may spend in each period beside its quota; null for no bound. */
-  budget: budgetSchema.nullable().default(null),
+  budget: z._default(z.nullable(budgetSchema), null),
   /** Prompts that moderation has flagged. */
-  flagged_count: z.int().default(0),
-  keep_bodies: keepBodiesSchema.default(false),
+  flagged_count: z._default(z.int(), 0),
+  keep_bodies: z._default(keepBodiesSchema, false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;
 
 /** What the creator of a token needs to use it. */
-export const createdTokenSchema = tokenSchema.pick({ id: true, name: true, key: true });
+const createdTokenSchema = z.pick(tokenSchema, { id: true, name: true, key: true });
 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 /** An address that a mail can be sent to, or nothing; older tokens may have something else. */
-const emailInputSchema = tokenFields.email.refine((email) => email === "" || isEmail(email), {
-  message: "email must be an e-mail address, or empty.",
-});
+const emailInputSchema = /* @__PURE__ */ tokenFields.email.check(
+  z.refine((email) => email === "" || isEmail(email), {
+    message: "email must be an e-mail address, or empty.",
+  }),
+);
 
 /** Older tokens may have a later one. */
-const expiryInputSchema = tokenFields.expired_time.max(LAST_SECOND);
+const expiryInputSchema = /* @__PURE__ */ tokenFields.expired_time.check(z.maximum(LAST_SECOND));
 
 /** It stands in lists, mails and lines of the shop format; older tokens may have line breaks in theirs. */
-const nameInputSchema = tokenFields.name.refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), {
-  message: "name must be one line, without line breaks and other control characters.",
-});
+const nameInputSchema = /* @__PURE__ */ tokenFields.name.check(
+  z.refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), {
+    message: "name must be one line, without line breaks and other control characters.",
+  }),
+);
 
 export const createTokenInputSchema = z.object({
   ...tokenFields,
   name: nameInputSchema,
-  expired_time: expiryInputSchema.default(NEVER_EXPIRES),
-  remain_quota: tokenFields.remain_quota.default(TOKEN_DEFAULTS.remain_quota),
-  unlimited_quota: tokenFields.unlimited_quota.default(false),
-  models: tokenFields.models.default(""),
-  subnet: tokenFields.subnet.default(""),
-  rpm_limit: tokenFields.rpm_limit.default(TOKEN_DEFAULTS.rpm_limit),
-  dpm_limit: tokenFields.dpm_limit.default(TOKEN_DEFAULTS.dpm_limit),
-  tpm_limit: tokenFields.tpm_limit.default(TOKEN_DEFAULTS.tpm_limit),
-  email: emailInputSchema.default(""),
-  custom_contact: tokenFields.custom_contact.default(""),
-  moderations_enable: tokenFields.moderations_enable.default(false),
-  keep_bodies: keepBodiesSchema.default(false),
-  budget: budgetInputSchema.default(null),
+  expired_time: z._default(expiryInputSchema, NEVER_EXPIRES),
+  remain_quota: z._default(tokenFields.remain_quota, TOKEN_DEFAULTS.remain_quota),
+  unlimited_quota: z._default(tokenFields.unlimited_quota, false),
+  models: z._default(tokenFields.models, ""),
+  subnet: z._default(tokenFields.subnet, ""),
+  rpm_limit: z._default(tokenFields.rpm_limit, TOKEN_DEFAULTS.rpm_limit),
+  dpm_limit: z._default(tokenFields.dpm_limit, TOKEN_DEFAULTS.dpm_limit),
+  tpm_limit: z._default(tokenFields.tpm_limit, TOKEN_DEFAULTS.tpm_limit),
+  email: z._default(emailInputSchema, ""),
+  custom_contact: z._default(tokenFields.custom_contact, ""),
+  moderations_enable: z._default(tokenFields.moderations_enable, false),
+  keep_bodies: z._default(keepBodiesSchema, false),
+  budget: z._default(budgetInputSchema, null),
   /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
-  batch_number: z.int().min(1).max(TOKEN_LIMITS.batch).default(1),
+  batch_number: z._default(z.int().check(z.minimum(1), z.maximum(TOKEN_LIMITS.batch)), 1),
 });
 
 export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
 
 export const updateTokenInputSchema = z.object({
-  ...z.object(tokenFields).partial().shape,
-  name: nameInputSchema.optional(),
-  expired_time: expiryInputSchema.optional(),
-  email: emailInputSchema.optional(),
-  keep_bodies: keepBodiesSchema.optional(),
+  ...z.partial(z.object(tokenFields)).shape,
+  name: z.optional(nameInputSchema),
+  expired_time: z.optional(expiryInputSchema),
+  email: z.optional(emailInputSchema),
+  keep_bodies: z.optional(keepBodiesSchema),
   id: idSchema,
-  status: z.int().min(1).max(4).optional(),
+  status: z.optional(z.int().check(z.minimum(1), z.maximum(4))),
   /** Left out it stays as it is. */
-  budget: budgetInputSchema.optional(),
+  budget: z.optional(budgetInputSchema),
   /** Dollars added to the remaining quota. */
-  recharge_quota: z.number().min(0).max(TOKEN_LIMITS.rechargeDollars).optional(),
+  recharge_quota: z.optional(z.number().check(z.minimum(0), z.maximum(TOKEN_LIMITS.rechargeDollars))),
 });
 
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
@@ -173,7 +177,7 @@ export const TOKEN_ORDERS = [
 
 const tokenFilters = {
   /** As listed: 3 and 4 are found by expiry time and quota. Empty or 0 for all. */
-  status: z.coerce.number().int().min(0).max(4).default(0),
+  status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(4)), 0),
 };
 
 export const listTokens = defineCall({
@@ -210,7 +214,7 @@ export const createToken = defineCall({
   takesIdempotencyKey: true,
   summary: "Creates one token, or a batch; data is the first, with the keys of all in `created`",
   body: createTokenInputSchema,
-  data: tokenSchema.extend({ created: z.array(createdTokenSchema).default([]) }),
+  data: z.extend(tokenSchema, { created: z._default(z.array(createdTokenSchema), []) }),
 });
 
 export const updateToken = defineCall({
@@ -219,7 +223,7 @@ export const updateToken = defineCall({
   access: "user",
   takesIdempotencyKey: true,
   summary: "Changes one of the own tokens; with status_only only its status",
-  query: z.object({ status_only: z.string().optional() }),
+  query: z.object({ status_only: z.optional(z.string()) }),
   body: updateTokenInputSchema,
   data: tokenSchema,
 });
@@ -232,7 +236,7 @@ export const rollTokenKey = defineCall({
   params: idParamsSchema,
   body: z.object({
     /** Seconds until the present key ends; 0 ends it at once. */
-    overlap_seconds: z.int().min(0).max(604_800).default(86_400),
+    overlap_seconds: z._default(z.int().check(z.minimum(0), z.maximum(604_800)), 86_400),
   }),
   data: tokenSchema,
 });

@@ -1,9 +1,9 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idParamsSchema } from "./fields.ts";
 
 /** Pages, most of them lists, whose filters and order can be saved. */
-export const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard"] as const;
+const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard"] as const;
 
 export type ViewPage = (typeof VIEW_PAGES)[number];
 
@@ -18,10 +18,12 @@ export const VIEW_LIMITS = {
 
 /** The search fields of the list's address. */
 export const viewSearchSchema = z
-  .record(z.string().max(64), z.string().max(VIEW_LIMITS.valueLength))
-  .refine((search) => Object.keys(search).length <= VIEW_LIMITS.fields, {
-    message: `search may have at most ${VIEW_LIMITS.fields} fields.`,
-  });
+  .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(VIEW_LIMITS.valueLength)))
+  .check(
+    z.refine((search) => Object.keys(search).length <= VIEW_LIMITS.fields, {
+      message: `search may have at most ${VIEW_LIMITS.fields} fields.`,
+    }),
+  );
 
 const pageSchema = z.enum(VIEW_PAGES);
 
@@ -31,11 +33,11 @@ const savedViewSchema = z.object({
   name: z.string(),
   search: viewSearchSchema,
   /** Everybody sees it. */
-  is_shared: z.boolean().default(false),
+  is_shared: z._default(z.boolean(), false),
   /** One's own; else an administrator shares it. */
-  is_own: z.boolean().default(true),
+  is_own: z._default(z.boolean(), true),
   /** What the list begins with for the caller. */
-  is_default: z.boolean().default(false),
+  is_default: z._default(z.boolean(), false),
 });
 
 export type SavedView = z.infer<typeof savedViewSchema>;
@@ -56,7 +58,7 @@ export const saveView = defineCall({
   summary: "Saves filters of a list under a name; those that had the name are replaced",
   body: z.object({
     page: pageSchema,
-    name: z.string().trim().min(1, "Fill in the name.").max(VIEW_LIMITS.nameLength),
+    name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(VIEW_LIMITS.nameLength)),
     search: viewSearchSchema,
   }),
   data: savedViewSchema,
@@ -80,7 +82,7 @@ export const chooseDefaultView = defineCall({
   body: z.object({
     page: pageSchema,
     /** One's own view or a shared one; 0 for none. */
-    id: z.int().min(0),
+    id: z.int().check(z.minimum(0)),
   }),
   data: z.null(),
 });

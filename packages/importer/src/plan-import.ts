@@ -1,5 +1,5 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { CheckedChannel, GatewayRules } from "./gateway-rules.ts";
 import { ImportError } from "./import-error.ts";
 import { createImportFindings, type ImportFindings } from "./import-findings.ts";

@@ -1,6 +1,6 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LAST_SECOND, TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { NEVER_EXPIRES, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
 import type { ForeignRow } from "@one-api/database/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { contractAnswer } from "./contract-answers.ts";
 
 interface StubbedAnswer {
   /** HTTP status; 200 unless given. */
@@ -25,6 +26,12 @@ export function refused(message: string): StubbedAnswer {
   return { body: { success: false, message } };
 }
 
+/** Completes the data of an accepted call by the contract. */
+function complete(method: string, path: string, reply: unknown): unknown {
+  if (typeof reply !== "object" || reply === null || !("success" in reply) || reply.success !== true) return reply;
+  return { ...reply, data: contractAnswer(method, path, "data" in reply ? reply.data : undefined) };
+}
+
 /** Answers calls by `METHOD /path`; others are refused by name. Returns what was sent. */
 export function stubApi(answers: Record<string, StubbedAnswer | (() => StubbedAnswer)>): SentRequest[] {
   const sent: SentRequest[] = [];
@@ -34,8 +41,11 @@ export function stubApi(answers: Record<string, StubbedAnswer | (() => StubbedAn
     sent.push({ method, address, body });
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${path}`] ?? refused(`there is no answer for ${method} ${path}`);
-    const { status = 200, body: data, headers = {} } = typeof answer === "function" ? answer() : answer;
-    return new Response(typeof data === "string" ? data : JSON.stringify(data), { status, headers });
+    const { status = 200, body: reply, headers = {} } = typeof answer === "function" ? answer() : answer;
+    return new Response(typeof reply === "string" ? reply : JSON.stringify(complete(method, path, reply)), {
+      status,
+      headers,
+    });
   });
   return sent;
 }

@@ -1,14 +1,12 @@
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { vi } from "vitest";
+import { contractAnswer } from "./contract-answers.ts";
 
 interface SentCall {
   method: string;
   address: string;
   body: unknown;
 }
-
-/** The answer to a call that the server does not have. */
-export const UNKNOWN_CALL = Symbol("a call that the server does not have");
 
 /** Rows of a list that are answered page by page, as they are asked for. */
 export class ServedRows {
@@ -36,14 +34,11 @@ export function stubCalls(answers: Record<string, unknown>): SentCall[] {
     sent.push({ method, address, body: typeof body === "string" ? JSON.parse(body) : undefined });
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${address}`] ?? answers[`${method} ${path}`] ?? null;
-    // As One API says that it does not have a call.
-    if (answer === UNKNOWN_CALL)
-      return Response.json({ error: { message: `Invalid URL (${method} ${path})` } }, { status: 404 });
     if (answer instanceof Error) return Response.json({ success: false, message: answer.message });
     const list = answer instanceof ServedRows ? answer.rows : answer;
     const headers: Record<string, string> = Array.isArray(list) ? { [TOTAL_COUNT_HEADER]: String(list.length) } : {};
     const data = answer instanceof ServedRows ? answer.pageOf(address) : answer;
-    return Response.json({ success: true, message: "", data }, { headers });
+    return Response.json({ success: true, message: "", data: contractAnswer(method, path, data) }, { headers });
   });
   return sent;
 }

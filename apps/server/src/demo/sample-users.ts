@@ -1,5 +1,5 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";

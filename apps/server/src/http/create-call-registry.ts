@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type Call, nothing } from "@one-api/contract/call";
+import { type Call, nothing, type Schema } from "@one-api/contract/call";
 import { type Access, mayAccess } from "@one-api/contract/accounts/roles";
 import { z } from "zod";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
@@ -195,7 +195,7 @@ function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
 }
 
 /** What a call does not take is left unread. */
-function partOf(schema: z.ZodType, value: unknown): unknown {
+function partOf(schema: Schema, value: unknown): unknown {
   return schema === nothing ? undefined : value;
 }
 
@@ -242,11 +242,11 @@ interface CallSchema {
   readonly tags: readonly string[];
   /** The least role, for readers of the documentation and for the test that tries every role. */
   readonly "x-access": Access;
-  readonly params?: z.ZodType;
-  readonly querystring?: z.ZodType;
-  readonly body?: z.ZodType;
+  readonly params?: Schema;
+  readonly querystring?: Schema;
+  readonly body?: Schema;
   readonly produces?: readonly string[];
-  readonly response: Record<number, z.ZodType>;
+  readonly response: Record<number, z.core.$ZodType>;
 }
 
 /** The call as the OpenAPI document describes it. */

@@ -65,7 +65,7 @@ function hasLength(origin: string): boolean {
  * The value as the schema makes it. Throws `invalid-input` naming the first wrong field and its fix; its values say the problem: missing,
  * wrong-type, too-short, too-long, too-small, too-big, not-one-of or not-valid.
  */
-export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function readInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value, { error: describeIssue, reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../platform/clock.ts";
 import { createPasswordHasher, insertUser } from "../features/users/index.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
 import { sessionUserSchema } from "./user.ts";
@@ -10,17 +10,14 @@ export const RECOVERY_CODES = 10;
 export const PASSKEY_LIMITS = { perAccount: 20, nameLength: 64 } as const;
 
 /** Ways to do the second step of a login; a recovery code always is one. */
-export const SECOND_FACTORS = ["totp", "passkey"] as const;
+const SECOND_FACTORS = ["totp", "passkey"] as const;
 
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
 /** A code of the authenticator app (six digits) or a recovery code; spaces and hyphens do not matter. */
-export const factorCodeSchema = z.string().trim().max(32);
+const factorCodeSchema = z.string().check(z.trim(), z.maxLength(32));
 
-const base64UrlSchema = z
-  .string()
-  .max(16_384)
-  .regex(/^[\w-]+$/);
+const base64UrlSchema = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/));
 
 /** What a browser is asked to have a passkey sign (WebAuthn, PublicKeyCredentialRequestOptions). */
 const passkeyQuestionSchema = z.object({
@@ -34,7 +31,7 @@ const passkeyQuestionSchema = z.object({
 export type PasskeyQuestion = z.infer<typeof passkeyQuestionSchema>;
 
 /** What a passkey signed (WebAuthn, AuthenticatorAssertionResponse), each in base64url. */
-export const passkeyAnswerSchema = z.object({
+const passkeyAnswerSchema = z.object({
   id: base64UrlSchema,
   client_data: base64UrlSchema,
   authenticator_data: base64UrlSchema,
@@ -45,9 +42,9 @@ export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
 
 /** What proves that it is the owner who changes factors: the password, if there is one, and one of the factors, if there are any. */
 export const proofSchema = z.object({
-  password: z.string().max(128).default(""),
-  code: factorCodeSchema.default(""),
-  passkey: passkeyAnswerSchema.optional(),
+  password: z._default(z.string().check(z.maxLength(128)), ""),
+  code: z._default(factorCodeSchema, ""),
+  passkey: z.optional(passkeyAnswerSchema),
 });
 
 export type Proof = z.input<typeof proofSchema>;
@@ -67,7 +64,7 @@ export const finishLogin = defineCall({
   path: "/api/user/login/code",
   access: "anyone",
   summary: "Does the second step of a login with a code, in the browser that did the first",
-  body: z.object({ code: factorCodeSchema.min(1) }),
+  body: z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) }),
   data: sessionUserSchema,
 });
 
@@ -76,7 +73,7 @@ export const askLoginPasskey = defineCall({
   path: "/api/user/login/passkey/begin",
   access: "anyone",
   summary: "What a passkey has to sign for a login without a password, or for the second step of one that was begun",
-  body: z.object({ is_second_step: z.boolean().default(false) }),
+  body: z.object({ is_second_step: z._default(z.boolean(), false) }),
   data: passkeyQuestionSchema,
 });
 
@@ -120,7 +117,7 @@ export const confirmTotp = defineCall({
   path: "/api/user/factors/totp",
   access: "user",
   summary: "Confirms the authenticator app with a code; answers recovery codes when they are new",
-  body: z.object({ code: factorCodeSchema.min(1) }),
+  body: z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) }),
   data: z.object({ recovery_codes: z.array(z.string()) }),
 });
 
@@ -181,7 +178,7 @@ export const beginPasskey = defineCall({
   }),
 });
 
-const passkeyNameSchema = z.string().trim().min(1).max(PASSKEY_LIMITS.nameLength);
+const passkeyNameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_LIMITS.nameLength));
 
 export const addPasskey = defineCall({
   method: "POST",

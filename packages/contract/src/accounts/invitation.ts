@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { idParamsSchema, listQuery, quotaSchema, unixSecondsSchema } from "../fields.ts";
 
@@ -13,7 +13,7 @@ export const INVITATION_STATES = ["all", "open", "used", "expired"] as const;
 
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
-export const invitationSchema = z.object({
+const invitationSchema = z.object({
   id: z.int(),
   /** Whom it is for, as the administrator calls them; the invited do not see it. */
   name: z.string(),
@@ -40,21 +40,21 @@ export const listInvitations = defineCall({
   access: "admin",
   summary: "One page of the invitations, the newest first",
   query: listQuery([], {
-    keyword: z.string().trim().max(64).default(""),
-    state: z.enum(INVITATION_STATES).default("all"),
+    keyword: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
+    state: z._default(z.enum(INVITATION_STATES), "all"),
   }),
   data: z.array(invitationSchema),
 });
 
 export const createInvitationsInputSchema = z.object({
-  name: z.string().trim().min(1, "Fill in the name.").max(INVITATION_LIMITS.nameLength),
+  name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(INVITATION_LIMITS.nameLength)),
   /** Comma-separated names of groups; empty means default. */
-  group: z.string().trim().max(INVITATION_LIMITS.groupLength).default(""),
-  quota: quotaSchema.default(INVITATION_DEFAULTS.quota),
+  group: z._default(z.string().check(z.trim(), z.maxLength(INVITATION_LIMITS.groupLength)), ""),
+  quota: z._default(quotaSchema, INVITATION_DEFAULTS.quota),
   /** After how many days it expires. */
-  days: z.int().min(1).max(INVITATION_LIMITS.days).default(INVITATION_DEFAULTS.days),
+  days: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.days)), INVITATION_DEFAULTS.days),
   /** How many to make, all of them with that name. */
-  count: z.int().min(1).max(INVITATION_LIMITS.count).default(INVITATION_DEFAULTS.count),
+  count: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.count)), INVITATION_DEFAULTS.count),
 });
 
 export type CreateInvitationsInput = z.input<typeof createInvitationsInputSchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { sessionUserSchema } from "./user.ts";
 
@@ -10,10 +10,10 @@ export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 /** The message of an answer that bound an account instead of logging in. */
 export const BIND_MESSAGE = "bind";
 
-const codeSchema = z.string().trim().min(1).max(1_024);
-const stateSchema = z.string().max(128).default("");
+const codeSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024));
+const stateSchema = z._default(z.string().check(z.maxLength(128)), "");
 /** The code of an invitation; empty for none. */
-const invitationSchema = z.string().trim().max(64).default("");
+const invitationSchema = z._default(z.string().check(z.trim(), z.maxLength(64)), "");
 
 export const getOAuthState = defineCall({
   method: "GET",
@@ -24,7 +24,7 @@ export const getOAuthState = defineCall({
     "A state for one login or, with a session, one binding at a provider; it works once, in this browser, for ten minutes",
   query: z.object({
     /** Where it leads; a client that does not say may use it for any. */
-    provider: z.enum(["", ...OAUTH_PROVIDERS]).default(""),
+    provider: z._default(z.enum(["", ...OAUTH_PROVIDERS]), ""),
     invitation: invitationSchema,
   }),
   data: z.string(),
@@ -37,7 +37,7 @@ export const enterWithGitHub = defineCall({
   changesState: true,
   summary: "Logs in or signs up with GitHub, or binds it: the message is then `bind`",
   query: z.object({ code: codeSchema, state: stateSchema }),
-  data: sessionUserSchema.nullable(),
+  data: z.nullable(sessionUserSchema),
 });
 
 export const enterWithLark = defineCall({
@@ -47,7 +47,7 @@ export const enterWithLark = defineCall({
   changesState: true,
   summary: "Logs in or signs up with Lark, or binds it: the message is then `bind`",
   query: z.object({ code: codeSchema, state: stateSchema }),
-  data: sessionUserSchema.nullable(),
+  data: z.nullable(sessionUserSchema),
 });
 
 export const beginOidc = defineCall({
@@ -70,9 +70,9 @@ export const enterWithOidc = defineCall({
     code: codeSchema,
     state: stateSchema,
     /** Who says that the code is theirs (RFC 9207); empty where the provider does not say. */
-    iss: z.string().max(1_024).default(""),
+    iss: z._default(z.string().check(z.maxLength(1_024)), ""),
   }),
-  data: sessionUserSchema.nullable(),
+  data: z.nullable(sessionUserSchema),
 });
 
 export const enterWithWeChat = defineCall({

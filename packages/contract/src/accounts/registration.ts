@@ -1,7 +1,7 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { turnstileSchema } from "../fields.ts";
-import { MIN_PASSWORD_LENGTH } from "./user.ts";
+import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
 
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
@@ -14,25 +14,25 @@ export const MAIL_COUNTDOWN_SECONDS = 30;
 /** Seconds that a code or link in a mail can be used. */
 export const EMAIL_CODE_SECONDS = 600;
 
-const emailSchema = z.string().trim().toLowerCase().max(MAX_EMAIL_LENGTH).pipe(z.email());
+const emailSchema = z.pipe(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), z.email());
 
 const registrationSchema = z.object({
-  username: z.string().trim().min(1).max(MAX_USERNAME_LENGTH),
-  password: z
-    .string()
-    .max(MAX_PASSWORD_LENGTH)
-    .refine((password) => password.length >= MIN_PASSWORD_LENGTH, {
+  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_USERNAME_LENGTH)),
+  password: z.string().check(
+    z.maxLength(MAX_PASSWORD_LENGTH),
+    z.refine((password) => password.length >= MIN_PASSWORD_LENGTH, {
       message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
       params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
     }),
+  ),
   /** The password once more; left out by clients that have compared the two. */
-  password2: z.string().max(MAX_PASSWORD_LENGTH).optional(),
-  email: z.string().trim().toLowerCase().max(MAX_EMAIL_LENGTH).default(""),
-  verification_code: z.string().trim().max(64).default(""),
+  password2: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
+  email: z._default(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), ""),
+  verification_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   /** Somebody's invite code; an unknown one counts as none. */
-  aff_code: z.string().trim().max(64).default(""),
+  aff_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   /** The code of an administrator's invitation; empty for none. */
-  invitation: z.string().trim().max(64).default(""),
+  invitation: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 });
 
 export type Registration = z.output<typeof registrationSchema>;
@@ -73,7 +73,7 @@ export const resetPassword = defineCall({
   path: "/api/user/reset",
   access: "anyone",
   summary: "Sets a new random password and answers it; the token of the mail works once",
-  body: z.object({ email: emailSchema, token: z.string().trim().min(1).max(128) }),
+  body: z.object({ email: emailSchema, token: z.string().check(z.trim(), z.minLength(1), z.maxLength(128)) }),
   data: z.string(),
 });
 
@@ -92,7 +92,7 @@ export const bindEmail = defineCall({
   access: "user",
   changesState: true,
   summary: "Binds an e-mail address to the own account, with the code that was sent to it",
-  query: z.object({ email: emailSchema, code: z.string().trim().min(1).max(64) }),
+  query: z.object({ email: emailSchema, code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) }),
   data: z.null(),
 });
 

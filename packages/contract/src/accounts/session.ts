@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { unixSecondsSchema } from "../fields.ts";
 
@@ -30,7 +30,7 @@ export const endSession = defineCall({
   path: "/api/user/sessions/:id",
   access: "user",
   summary: "Ends one of the own sessions at once, on every server",
-  params: z.object({ id: z.string().max(64) }),
+  params: z.object({ id: z.string().check(z.maxLength(64)) }),
   data: z.null(),
 });
 

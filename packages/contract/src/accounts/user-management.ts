@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { budgetInputSchema } from "../budget.ts";
 import { defineCall } from "../call.ts";
 import {
@@ -31,20 +31,20 @@ export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 2
 
 const userFilters = {
   /** 0 for all. */
-  status: z.coerce.number().int().min(0).max(2).default(0),
+  status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2)), 0),
   /** 0 for all. */
-  role: z.coerce.number().int().min(0).max(100).default(0),
+  role: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), 0),
   /** Users of that group; empty for all. */
-  group: z.string().trim().max(64).default(""),
+  group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
 /** A user as administrators see it. */
-export const managedUserSchema = userSchema.extend({
-  created_at: unixSecondsSchema.default(0),
+const managedUserSchema = z.extend(userSchema, {
+  created_at: z._default(unixSecondsSchema, 0),
   /** Tokens that the user has. */
-  token_count: z.int().default(0),
+  token_count: z._default(z.int(), 0),
   /** Whether a login needs more than the password. */
-  has_second_factor: z.boolean().default(false),
+  has_second_factor: z._default(z.boolean(), false),
 });
 
 export type ManagedUser = z.infer<typeof managedUserSchema>;
@@ -76,14 +76,16 @@ export const getUser = defineCall({
   data: managedUserSchema,
 });
 
-const usernameSchema = z.string().trim().min(1, "Fill in the username.").max(USER_LIMITS.nameLength);
-const displayNameSchema = z.string().trim().max(USER_LIMITS.nameLength);
+const usernameSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Fill in the username."), z.maxLength(USER_LIMITS.nameLength));
+const displayNameSchema = z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength));
 
 export const createUserInputSchema = z.object({
   username: usernameSchema,
   /** Empty for the username. */
-  display_name: displayNameSchema.default(""),
-  password: newPasswordSchema.min(1, "Fill in the password."),
+  display_name: z._default(displayNameSchema, ""),
+  password: /* @__PURE__ */ newPasswordSchema.check(z.minLength(1, "Fill in the password.")),
 });
 
 export type CreateUserInput = z.input<typeof createUserInputSchema>;
@@ -100,16 +102,16 @@ export const createUser = defineCall({
 
 export const updateUserInputSchema = z.object({
   id: idSchema,
-  username: usernameSchema.optional(),
-  display_name: displayNameSchema.optional(),
+  username: z.optional(usernameSchema),
+  display_name: z.optional(displayNameSchema),
   /** Empty leaves the password as it is. */
-  password: newPasswordSchema.optional(),
+  password: z.optional(newPasswordSchema),
   /** Comma-separated names of groups; empty means default. */
-  group: z.string().trim().max(USER_LIMITS.groupLength).optional(),
+  group: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.groupLength))),
   /** What shall remain. Leave it out to keep what remains: requests go on spending it. */
-  quota: quotaSchema.optional(),
+  quota: z.optional(quotaSchema),
   /** What the user may spend in each period; left out it stays as it is. */
-  budget: budgetInputSchema.optional(),
+  budget: z.optional(budgetInputSchema),
 });
 
 export type UpdateUserInput = z.input<typeof updateUserInputSchema>;
@@ -131,9 +133,9 @@ export const topUpUser = defineCall({
   summary: "Adds to the quota of a user whose role is below the own, as shops do when somebody has paid",
   body: z.object({
     user_id: idSchema,
-    quota: quotaSchema.min(1, "Name a quota above 0."),
+    quota: /* @__PURE__ */ quotaSchema.check(z.minimum(1, "Name a quota above 0.")),
     /** What the user's log says of it; empty for a sentence. */
-    remark: textSchema(USER_LIMITS.remarkLength).default(""),
+    remark: z._default(textSchema(USER_LIMITS.remarkLength), ""),
   }),
   data: z.null(),
 });
@@ -148,12 +150,15 @@ export const manageUser = defineCall({
   path: "/api/user/manage",
   access: "admin",
   summary: "Promotes, demotes, deletes, disables or enables a user whose role is below the own",
-  body: z.object({ username: z.string().trim().min(1).max(USER_LIMITS.nameLength), action: z.enum(USER_ACTIONS) }),
-  data: userSchema.pick({ role: true, status: true }),
+  body: z.object({
+    username: z.string().check(z.trim(), z.minLength(1), z.maxLength(USER_LIMITS.nameLength)),
+    action: z.enum(USER_ACTIONS),
+  }),
+  data: z.pick(userSchema, { role: true, status: true }),
 });
 
 /** A token as administrators see it: without its key. */
-export const foreignTokenSchema = tokenSchema.pick({
+const foreignTokenSchema = z.pick(tokenSchema, {
   id: true,
   name: true,
   status: true,

@@ -1,14 +1,9 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "../budget.ts";
 import { defineCall } from "../call.ts";
+import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
 import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
-
-/** States of a user; rows in state 3 are deleted and never listed. */
-export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const;
-
-/** The least length of a new password, in characters. */
-export const MIN_PASSWORD_LENGTH = 8;
 
 export const userSchema = z.object({
   id: z.int(),
@@ -20,7 +15,7 @@ export const userSchema = z.object({
   quota: quotaSchema,
   used_quota: quotaSchema,
   /** What all tokens of the user together may spend in each period beside the quota; null for no bound. */
-  budget: budgetSchema.nullable().default(null),
+  budget: z._default(z.nullable(budgetSchema), null),
   request_count: z.int(),
   role: z.int(),
   status: z.int(),
@@ -28,25 +23,28 @@ export const userSchema = z.object({
   wechat_id: z.string(),
   lark_id: z.string(),
   /** Issuer and subject at the OpenID Connect provider, with a space between. */
-  oidc_id: z.string().default(""),
+  oidc_id: z._default(z.string(), ""),
   /** Bound at another address than the one that the provider has now: they let nobody in. Their ids stand with that address. */
-  outdated_bindings: z.array(bindingSchema).default([]),
+  outdated_bindings: z._default(z.array(bindingSchema), []),
 });
 
 export type User = z.infer<typeof userSchema>;
 
 /** The user as a login answers it and the browser keeps it; for display only. */
-export const sessionUserSchema = userSchema
-  .pick({ id: true, username: true, display_name: true, role: true, status: true })
-  /** True while the password is still the one of the first start. */
-  .extend({ default_password: z.boolean().optional() });
+export const sessionUserSchema = z.extend(
+  z.pick(userSchema, { id: true, username: true, display_name: true, role: true, status: true }),
+  {
+    /** True while the password is still the one of the first start. */
+    default_password: z.optional(z.boolean()),
+  },
+);
 
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 
-export const loginInputSchema = z.object({
+const loginInputSchema = z.object({
   /** Username or e-mail address. */
-  username: z.string().trim().min(1).max(254),
-  password: z.string().min(1).max(128),
+  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
+  password: z.string().check(z.minLength(1), z.maxLength(128)),
 });
 
 export type LoginInput = z.infer<typeof loginInputSchema>;
@@ -80,19 +78,19 @@ export const getSelf = defineCall({
 });
 
 /** A new password; empty where it may stay as it is. */
-export const newPasswordSchema = z
-  .string()
-  .max(128)
-  .refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {
+export const newPasswordSchema = z.string().check(
+  z.maxLength(128),
+  z.refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {
     message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
     params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
-  });
+  }),
+);
 
-export const selfInputSchema = z.object({
-  username: z.string().trim().max(64).optional(),
-  display_name: z.string().trim().max(64).optional(),
+const selfInputSchema = z.object({
+  username: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  display_name: z.optional(z.string().check(z.trim(), z.maxLength(64))),
   /** Empty leaves the password as it is. */
-  password: newPasswordSchema.optional(),
+  password: z.optional(newPasswordSchema),
 });
 
 export type SelfInput = z.infer<typeof selfInputSchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
@@ -8,16 +8,16 @@ export const MAX_BULK_CHANNELS = 1_000;
 
 /** What one call may set in many channels, where it is named. */
 export const bulkFieldsSchema = z.object({
-  ...updateChannelInputSchema.pick({ status: true, group: true, priority: true, weight: true, tags: true }).shape,
+  ...z.pick(updateChannelInputSchema, { status: true, group: true, priority: true, weight: true, tags: true }).shape,
   /** Tags that the channels get beside their own, comma-separated. */
-  add_tags: tagsSchema.optional(),
+  add_tags: z.optional(tagsSchema),
   /** Tags that the channels lose, comma-separated. */
-  remove_tags: tagsSchema.optional(),
+  remove_tags: z.optional(tagsSchema),
 });
 
 export type BulkFields = z.input<typeof bulkFieldsSchema>;
 
-const idsSchema = z.array(idSchema).min(1).max(MAX_BULK_CHANNELS);
+const idsSchema = z.array(idSchema).check(z.minLength(1), z.maxLength(MAX_BULK_CHANNELS));
 
 /** What came of one channel among many. */
 const bulkOutcomeSchema = z.object({
@@ -29,20 +29,20 @@ const bulkOutcomeSchema = z.object({
   /** The same in English. */
   message: z.string(),
   /** What the message names. */
-  values: z.record(z.string(), z.string()).optional(),
+  values: z.optional(z.record(z.string(), z.string())),
 });
 
-export const bulkChangeOutcomeSchema = bulkOutcomeSchema.extend({
+const bulkChangeOutcomeSchema = z.extend(bulkOutcomeSchema, {
   /** The values that were changed, as they were: setting them again takes the change back. Absent when nothing changed. */
-  before: z
-    .object({
-      status: z.int().optional(),
-      group: z.string().optional(),
-      priority: z.int().optional(),
-      weight: z.int().optional(),
-      tags: z.string().optional(),
-    })
-    .optional(),
+  before: z.optional(
+    z.object({
+      status: z.optional(z.int()),
+      group: z.optional(z.string()),
+      priority: z.optional(z.int()),
+      weight: z.optional(z.int()),
+      tags: z.optional(z.string()),
+    }),
+  ),
 });
 
 export type BulkChangeOutcome = z.infer<typeof bulkChangeOutcomeSchema>;
@@ -73,13 +73,13 @@ export const changeChannels = defineCall({
     "Sets state, group, priority, weight or tags of many channels; data has what came of each and what takes it back",
   body: z.object({
     /** Each sets the same in its channels; no channel stands twice. */
-    changes: z
-      .array(z.object({ ids: idsSchema, set: bulkFieldsSchema }))
-      .min(1)
-      .max(MAX_BULK_CHANNELS)
-      .refine((changes) => hasNoRepeat(changes.flatMap(({ ids }) => ids)), {
+    changes: z.array(z.object({ ids: idsSchema, set: bulkFieldsSchema })).check(
+      z.minLength(1),
+      z.maxLength(MAX_BULK_CHANNELS),
+      z.refine((changes) => hasNoRepeat(changes.flatMap(({ ids }) => ids)), {
         message: `changes: name each channel once, and at most ${MAX_BULK_CHANNELS} of them.`,
       }),
+    ),
   }),
   data: z.array(bulkChangeOutcomeSchema),
 });
@@ -90,7 +90,7 @@ export const deleteChannels = defineCall({
   access: "admin",
   summary: "Deletes many channels; data has what came of each",
   body: z.object({
-    ids: idsSchema.refine(hasNoRepeat, { message: "ids: name each channel once." }),
+    ids: /* @__PURE__ */ idsSchema.check(z.refine(hasNoRepeat, { message: "ids: name each channel once." })),
   }),
   data: z.array(bulkOutcomeSchema),
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "../fields.ts";
@@ -21,7 +21,7 @@ export const DECISION_REASONS = [
 ] as const;
 
 /** What takes a decision back; empty when something else has happened since, or when it is over. */
-export const DECISION_UNDOS = ["", "enable", "disable", "reserve", "wake"] as const;
+const DECISION_UNDOS = ["", "enable", "disable", "reserve", "wake"] as const;
 
 export const channelDecisionSchema = z.object({
   id: z.int(),
@@ -31,7 +31,7 @@ export const channelDecisionSchema = z.object({
   code: z.enum(DECISION_REASONS),
   /** In English; a provider's own words without secrets. */
   message: z.string(),
-  parts: reasonPartsSchema.optional(),
+  parts: z.optional(reasonPartsSchema),
   /** The first and the last of `times` within an hour. */
   first_at: unixSecondsSchema,
   last_at: unixSecondsSchema,
@@ -60,7 +60,7 @@ export const undoChannelDecision = defineCall({
   path: "/api/channel/:id/decisions/:decision/undo",
   access: "admin",
   summary: "Takes back what the gateway decided about a channel, while it holds",
-  params: idParamsSchema.extend({ decision: idSchema }),
+  params: z.extend(idParamsSchema, { decision: idSchema }),
   data: z.null(),
 });
 

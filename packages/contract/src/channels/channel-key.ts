@@ -51,7 +51,7 @@ export function keyHint({ separator, parts }: KeyForm): string {
 }
 
 /** True where the parts have fields of their own in `config`, so that a form asks for each. */
-export function hasKeyFields({ parts }: KeyForm): boolean {
+function hasKeyFields({ parts }: KeyForm): boolean {
   return parts.some((part) => part.config !== undefined);
 }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { updateChannelInputSchema } from "./channel.ts";
 
@@ -8,13 +8,23 @@ export const askChannelModels = defineCall({
   access: "admin",
   summary:
     "Asks a provider which models it serves, with what a form holds; a stored channel's key is used when none is typed and the address is the stored one",
-  body: updateChannelInputSchema
-    .pick({ type: true, key: true, base_url: true, other: true, config: true, organization: true })
-    .required({ type: true })
-    .extend({
+  body: z.extend(
+    z.required(
+      z.pick(updateChannelInputSchema, {
+        type: true,
+        key: true,
+        base_url: true,
+        other: true,
+        config: true,
+        organization: true,
+      }),
+      { type: true },
+    ),
+    {
       /** The stored channel that the form edits; 0 or absent for a new one. */
-      id: z.int().min(0).default(0),
-    }),
+      id: z._default(z.int().check(z.minimum(0)), 0),
+    },
+  ),
   data: z.object({
     models: z.array(z.string()),
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
@@ -25,7 +25,7 @@ const modelTrafficSchema = z.object({
   /** Until when it rests; 0 while it does not. */
   until: unixSecondsSchema,
   /** What it lately took until an answer began, as the server that was asked has seen it, in ms; null where it has seen none. */
-  latency_ms: z.int().nullable(),
+  latency_ms: z.nullable(z.int()),
   ...totals,
 });
 
@@ -64,7 +64,7 @@ export const channelTimesSchema = z.object({
       model: z.string(),
       requests: z.int(),
       /** Of its streams: until the first byte, in ms; null without streams. */
-      first_byte_p50_ms: z.int().nullable(),
+      first_byte_p50_ms: z.nullable(z.int()),
       /** Of all its requests: until the last byte, in ms. */
       duration_p50_ms: z.int(),
     }),

@@ -1,18 +1,8 @@
-import { z } from "zod";
-import { defineCall } from "../call.ts";
+import * as z from "zod/mini";
+import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
-import {
-  idParamsSchema,
-  idSchema,
-  isHeaderText,
-  joinList,
-  listQuery,
-  searchQuery,
-  splitList,
-  stripTrailingSlashes,
-  textSchema,
-  unixSecondsSchema,
-} from "../fields.ts";
+import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
+import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
 
 /** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
@@ -20,16 +10,18 @@ export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dorman
 /** How many channels one call may create (one per key line). */
 export const MAX_CHANNEL_BATCH = 1_000;
 
-function jsonText(schema: z.ZodType, message: string) {
-  return textSchema(64_000).superRefine((text, context) => {
-    const wrong = text === "" ? undefined : findWrongEntry(schema, text);
-    if (wrong === undefined) return;
-    context.addIssue({ code: "custom", message: wrong === "" ? message : `${message} Look at "${wrong}".` });
-  });
+function jsonText(schema: Schema, message: string) {
+  return textSchema(64_000).check(
+    z.superRefine((text, context) => {
+      const wrong = text === "" ? undefined : findWrongEntry(schema, text);
+      if (wrong === undefined) return;
+      context.addIssue({ code: "custom", message: wrong === "" ? message : `${message} Look at "${wrong}".` });
+    }),
+  );
 }
 
 /** The entry of the JSON text that the schema does not take; empty where that is no single one, undefined where there is none. */
-function findWrongEntry(schema: z.ZodType, text: string): string | undefined {
+function findWrongEntry(schema: Schema, text: string): string | undefined {
   try {
     const { error } = schema.safeParse(JSON.parse(text));
     return error?.issues[0]?.path.join(": ");
@@ -45,7 +37,7 @@ export const CHANNEL_LIMITS = {
   organizationLength: 254,
   systemPromptLength: 64_000,
   softLimitUsd: 1_000_000_000,
-  /** Of either sign. */
+  lowestPriority: -1_000_000,
   priority: 1_000_000,
   weight: 1_000_000,
   tagLength: 64,
@@ -53,20 +45,25 @@ export const CHANNEL_LIMITS = {
 } as const;
 
 /** Comma-separated words that group channels, each once. */
-export const tagsSchema = textSchema(CHANNEL_LIMITS.tags * (CHANNEL_LIMITS.tagLength + 1))
-  .transform((text) => joinList(splitList(text)))
-  .refine((text) => splitList(text).length <= CHANNEL_LIMITS.tags, {
-    message: `tags: at most ${CHANNEL_LIMITS.tags} tags fit on a channel.`,
-  })
-  .refine((text) => splitList(text).every((tag) => tag.length <= CHANNEL_LIMITS.tagLength), {
-    message: `tags: a tag has at most ${CHANNEL_LIMITS.tagLength} characters.`,
-  });
+export const tagsSchema = z
+  .pipe(
+    textSchema(CHANNEL_LIMITS.tags * (CHANNEL_LIMITS.tagLength + 1)),
+    z.transform((text) => joinList(splitList(text))),
+  )
+  .check(
+    z.refine((text) => splitList(text).length <= CHANNEL_LIMITS.tags, {
+      message: `tags: at most ${CHANNEL_LIMITS.tags} tags fit on a channel.`,
+    }),
+    z.refine((text) => splitList(text).every((tag) => tag.length <= CHANNEL_LIMITS.tagLength), {
+      message: `tags: a tag has at most ${CHANNEL_LIMITS.tagLength} characters.`,
+    }),
+  );
 
 const channelFields = {
-  type: z.int().min(1).max(1_000),
-  name: z.string().trim().min(1, "Fill in the channel name.").max(CHANNEL_LIMITS.nameLength),
-  base_url: z.preprocess(
-    (value) => (typeof value === "string" ? stripTrailingSlashes(value.trim()) : (value ?? "")),
+  type: z.int().check(z.minimum(1), z.maximum(1_000)),
+  name: z.string().check(z.trim(), z.minLength(1, "Fill in the channel name."), z.maxLength(CHANNEL_LIMITS.nameLength)),
+  base_url: z.pipe(
+    z.transform((value) => (typeof value === "string" ? stripTrailingSlashes(value.trim()) : (value ?? ""))),
     z.union([z.literal(""), z.url({ protocol: /^https?$/, message: "base_url must be an http or https address." })]),
   ),
   other: textSchema(CHANNEL_LIMITS.otherLength),
@@ -82,7 +79,7 @@ const channelFields = {
   /** Sent as the OpenAI-Organization header. */
   organization: textSchema(CHANNEL_LIMITS.organizationLength),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
-  soft_limit_usd: z.int().min(0).max(CHANNEL_LIMITS.softLimitUsd),
+  soft_limit_usd: z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.softLimitUsd)),
   /** Count the prompt here when the provider does not report it. */
   calc_prompt: z.boolean(),
   config: jsonText(channelConfigSchema, "config must be a JSON object."),
@@ -91,17 +88,17 @@ const channelFields = {
     'costs must be a JSON object of prices, for example {"gpt-4o": {"input": 2.5, "output": 10}, "*": {"factor": 0.8}}.',
   ),
   /** Higher is tried first. */
-  priority: z.int().min(-CHANNEL_LIMITS.priority).max(CHANNEL_LIMITS.priority),
+  priority: z.int().check(z.minimum(CHANNEL_LIMITS.lowestPriority), z.maximum(CHANNEL_LIMITS.priority)),
   /** Share among channels of the same priority. */
-  weight: z.preprocess(
-    (value) => (typeof value === "number" && value < 0 ? 0 : value),
-    z.int().max(CHANNEL_LIMITS.weight),
+  weight: z.pipe(
+    z.transform((value) => (typeof value === "number" && value < 0 ? 0 : value)),
+    z.int().check(z.maximum(CHANNEL_LIMITS.weight)),
   ),
   tags: tagsSchema,
 };
 
 /** A model that a channel does not serve for now because its provider limits it. */
-export const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
+const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
 
 /** How the last test of a channel went. When and how long: `test_time`, `response_time`. */
 export const channelLastTestSchema = z.object({
@@ -109,7 +106,7 @@ export const channelLastTestSchema = z.object({
   /** Empty when it went well, else the kind of failure, such as `bad-credential`, `timeout` or `connection`. */
   failure: z.string(),
   /** HTTP status that the provider gave; 0 when none came. */
-  status: z.int().default(0),
+  status: z._default(z.int(), 0),
   /** What the provider said, secrets taken out; empty when it went well. */
   message: z.string(),
   /** Host and path that were asked, without a query. */
@@ -126,9 +123,9 @@ export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-
  * test, dollars), and what a provider said in between. Where all of the words are a provider's there are none.
  */
 export const reasonPartsSchema = z.object({
-  used: z.number().optional(),
-  limit: z.number().optional(),
-  said: z.string().optional(),
+  used: z.optional(z.number()),
+  limit: z.optional(z.number()),
+  said: z.optional(z.string()),
 });
 
 export type ReasonParts = z.infer<typeof reasonPartsSchema>;
@@ -138,21 +135,21 @@ export const channelHintSchema = z.object({
   code: z.enum(CHANNEL_HINTS),
   /** In English; a provider's own words without secrets. */
   message: z.string(),
-  parts: reasonPartsSchema.optional(),
+  parts: z.optional(reasonPartsSchema),
   at: unixSecondsSchema,
 });
 
 export type ChannelHint = z.infer<typeof channelHintSchema>;
 
-export const channelSchema = z.object({
+const channelSchema = z.object({
   ...channelFields,
-  costs: z.string().default(""),
+  costs: z._default(z.string(), ""),
   base_url: z.string(),
-  tags: z.string().default(""),
+  tags: z._default(z.string(), ""),
   id: z.int(),
   status: z.int(),
   /** Why it was disabled automatically; empty or absent otherwise. */
-  status_reason: z.string().optional(),
+  status_reason: z.optional(z.string()),
   /** Always empty: a stored key is never answered. */
   key: z.literal(""),
   created_time: unixSecondsSchema,
@@ -167,63 +164,76 @@ export const channelSchema = z.object({
   used_quota: z.int(),
   sleeping_models: z.array(sleepingModelSchema),
   /** Absent until the first test. */
-  last_test: channelLastTestSchema.optional(),
+  last_test: z.optional(channelLastTestSchema),
   /** Absent while nothing stands against the channel. */
-  status_hint: channelHintSchema.optional(),
+  status_hint: z.optional(channelHintSchema),
   /** Models that the provider listed when it was last asked, for the form of one channel; absent in lists and until it was asked. */
-  provider_models: z.array(z.string()).optional(),
+  provider_models: z.optional(z.array(z.string())),
 });
 
 export type Channel = z.infer<typeof channelSchema>;
 
-const keySchema = z.preprocess((value) => value ?? "", z.string().max(200_000));
+const keySchema = z.pipe(
+  z.transform((value) => value ?? ""),
+  z.string().check(z.maxLength(200_000)),
+);
 
 /** Fields of which an input takes less than what may be stored from before. */
 const channelInputFields = {
   ...channelFields,
-  models: channelFields.models.refine((text) => !/[;；，、\p{Cc}]/u.test(text), {
-    message: "models: separate the names by commas (,), without line breaks, semicolons and Chinese commas.",
-  }),
-  organization: channelFields.organization.refine(isHeaderText, {
-    message: "organization: it is sent as a header, so it must be one line of Latin letters, digits and signs.",
-  }),
+  models: /* @__PURE__ */ channelFields.models.check(
+    z.refine((text) => !/[;；，、\p{Cc}]/u.test(text), {
+      message: "models: separate the names by commas (,), without line breaks, semicolons and Chinese commas.",
+    }),
+  ),
+  organization: /* @__PURE__ */ channelFields.organization.check(
+    z.refine(isHeaderText, {
+      message: "organization: it is sent as a header, so it must be one line of Latin letters, digits and signs.",
+    }),
+  ),
 };
 
 export const createChannelInputSchema = z.object({
   ...channelInputFields,
-  base_url: channelFields.base_url.default(""),
-  other: channelFields.other.default(""),
-  models: channelInputFields.models.default(""),
-  group: channelFields.group.default("default"),
-  model_mapping: channelFields.model_mapping.default(""),
-  system_prompt: channelFields.system_prompt.default(""),
-  organization: channelInputFields.organization.default(""),
-  soft_limit_usd: channelFields.soft_limit_usd.default(0),
-  calc_prompt: channelFields.calc_prompt.default(true),
-  config: channelFields.config.default(""),
-  costs: channelFields.costs.default(""),
-  priority: channelFields.priority.nullish().transform((priority) => priority ?? 0),
-  weight: channelFields.weight.nullish().transform((weight) => weight ?? 0),
-  tags: channelFields.tags.default(""),
+  base_url: z._default(channelFields.base_url, ""),
+  other: z._default(channelFields.other, ""),
+  models: z._default(channelInputFields.models, ""),
+  group: z._default(channelFields.group, "default"),
+  model_mapping: z._default(channelFields.model_mapping, ""),
+  system_prompt: z._default(channelFields.system_prompt, ""),
+  organization: z._default(channelInputFields.organization, ""),
+  soft_limit_usd: z._default(channelFields.soft_limit_usd, 0),
+  calc_prompt: z._default(channelFields.calc_prompt, true),
+  config: z._default(channelFields.config, ""),
+  costs: z._default(channelFields.costs, ""),
+  priority: z.pipe(
+    z.nullish(channelFields.priority),
+    z.transform((priority) => priority ?? 0),
+  ),
+  weight: z.pipe(
+    z.nullish(channelFields.weight),
+    z.transform((weight) => weight ?? 0),
+  ),
+  tags: z._default(channelFields.tags, ""),
   /** One per line creates one channel per line. */
-  key: keySchema.pipe(z.string().trim().min(1, "Fill in the channel key.")),
+  key: z.pipe(keySchema, z.string().check(z.trim(), z.minLength(1, "Fill in the channel key."))),
   /** 5 puts the new channel into the reserve. */
-  status: z.int().min(1).max(5).default(CHANNEL_STATUS.enabled),
+  status: z._default(z.int().check(z.minimum(1), z.maximum(5)), CHANNEL_STATUS.enabled),
 });
 
 export type CreateChannelInput = z.input<typeof createChannelInputSchema>;
 
 export const updateChannelInputSchema = z.object({
-  ...z.object(channelInputFields).partial().shape,
+  ...z.partial(z.object(channelInputFields)).shape,
   id: idSchema,
   /** Null keeps the stored one; an empty text is the type's own address. */
-  base_url: channelFields.base_url.nullish(),
+  base_url: z.nullish(channelFields.base_url),
   /** Null keeps the stored one, as an empty input does. */
-  priority: channelFields.priority.nullish(),
-  weight: channelFields.weight.nullish(),
+  priority: z.nullish(channelFields.priority),
+  weight: z.nullish(channelFields.weight),
   /** Empty keeps the stored key. */
-  key: keySchema.optional(),
-  status: z.int().min(1).max(5).optional(),
+  key: z.optional(keySchema),
+  status: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
 });
 
 export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
@@ -243,13 +253,13 @@ export const CHANNEL_ORDERS = [
 /** What lists of channels are narrowed down by. */
 export const channelFilters = {
   /** As listed: 4 are those that sleep now. Empty or 0 for all. */
-  status: z.coerce.number().int().min(0).max(5).default(0),
+  status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(5)), 0),
   /** Channel type; empty or 0 for all. */
-  type: z.coerce.number().int().min(0).max(1_000).default(0),
+  type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000)), 0),
   /** One group among those of the channel; empty for all. */
-  group: z.string().trim().max(64).default(""),
+  group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   /** One tag among those of the channel; empty for all. */
-  tag: z.string().trim().max(CHANNEL_LIMITS.tagLength).default(""),
+  tag: z._default(z.string().check(z.trim(), z.maxLength(CHANNEL_LIMITS.tagLength)), ""),
 };
 
 export const listChannels = defineCall({
@@ -329,7 +339,7 @@ export const testChannel = defineCall({
   repeatedAtTopLevel: ["time", "modelName"],
   summary: "Asks the channel's provider a short question and answers how long it took",
   params: idParamsSchema,
-  query: z.object({ model: z.string().trim().max(256).default("") }),
+  query: z.object({ model: z._default(z.string().check(z.trim(), z.maxLength(256)), "") }),
   data: channelTestSchema,
 });
 
@@ -339,12 +349,12 @@ export const testChannels = defineCall({
   access: "admin",
   changesState: true,
   summary: "Starts a test of all or of all disabled channels in the background",
-  query: z.object({ scope: z.enum(["all", "disabled"]).default("all") }),
+  query: z.object({ scope: z._default(z.enum(["all", "disabled"]), "all") }),
   data: z.null(),
 });
 
 /** How far the test of many channels is, or how the last one ended. */
-export const channelTestProgressSchema = z.object({
+const channelTestProgressSchema = z.object({
   running: z.boolean(),
   /** Empty before the first run. */
   scope: z.enum(["", "all", "disabled", "selected"]),
@@ -356,7 +366,10 @@ export const channelTestProgressSchema = z.object({
   /** 0 while it runs. */
   ended_at: unixSecondsSchema,
   /** The first of those that failed, with the kind of failure and what was said. */
-  failures: z.array(z.object({ id: z.int(), name: z.string(), failure: z.string(), message: z.string() })).default([]),
+  failures: z._default(
+    z.array(z.object({ id: z.int(), name: z.string(), failure: z.string(), message: z.string() })),
+    [],
+  ),
 });
 
 export type ChannelTestProgress = z.infer<typeof channelTestProgressSchema>;
@@ -435,9 +448,9 @@ export const channelShareSchema = z.object({
   share: z.number(),
   /** In English. */
   reason: z.string(),
-  code: z.enum(SHARE_REASONS).default(""),
+  code: z._default(z.enum(SHARE_REASONS), ""),
   /** Seconds until a channel that rests is tried again; 0 otherwise. */
-  awake_in: z.int().default(0),
+  awake_in: z._default(z.int(), 0),
 });
 
 export const listChannelShares = defineCall({
@@ -447,12 +460,15 @@ export const listChannelShares = defineCall({
   summary:
     "The share of requests that each channel gets for a model in a group right now, or would get with another priority and weight of one",
   query: z.object({
-    model: z.string().trim().min(1).max(256),
-    group: z.string().trim().max(64).default("default"),
+    model: z.string().check(z.trim(), z.minLength(1), z.maxLength(256)),
+    group: z._default(z.string().check(z.trim(), z.maxLength(64)), "default"),
     /** Weighs this channel as if it were enabled and had `priority` and `weight`; 0 is one that is not stored yet. */
-    channel: z.coerce.number().int().min(0).optional(),
-    priority: z.coerce.number().int().min(-CHANNEL_LIMITS.priority).max(CHANNEL_LIMITS.priority).default(0),
-    weight: z.coerce.number().int().min(0).max(CHANNEL_LIMITS.weight).default(0),
+    channel: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
+    priority: z._default(
+      z.coerce.number().check(z.int(), z.minimum(CHANNEL_LIMITS.lowestPriority), z.maximum(CHANNEL_LIMITS.priority)),
+      0,
+    ),
+    weight: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(CHANNEL_LIMITS.weight)), 0),
   }),
   data: z.array(channelShareSchema),
 });

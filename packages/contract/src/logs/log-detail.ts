@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { PRICE_UNITS } from "../prices/price-unit.ts";
+import * as z from "zod/mini";
+import { OTHER_PRICE_UNITS } from "../prices/price-unit.ts";
 import { refusalValuesSchema } from "../refusal-values.ts";
 
 /** A report of tokens that cannot be: of which, what the provider reported, and what was counted instead. */
@@ -65,7 +65,7 @@ export const logAttemptSchema = z.object({
   failure: z.string(),
   duration_ms: z.int(),
   /** Why this channel; for administrators, absent from entries of older versions. */
-  choice: logChoiceSchema.optional(),
+  choice: z.optional(logChoiceSchema),
 });
 
 /** What is charged for: kinds of model tokens with a price of their own, tools' fees, and what some models are priced by instead. */
@@ -99,7 +99,7 @@ const logFormulaSchema = z.object({
   /** What it comes to, in quota. */
   quota: z.int(),
   /** The prompt had more tokens than this, which made all of them cost these ratios. */
-  long_above: z.int().optional(),
+  long_above: z.optional(z.int()),
   /** Where the model ratio is from: a setting, the maintained list, or nowhere, so that it was guessed. */
   source: z.enum(["option", "list", "fallback"]),
 });
@@ -107,18 +107,18 @@ const logFormulaSchema = z.object({
 export type LogFormula = z.infer<typeof logFormulaSchema>;
 
 /** What a consumption was charged for, with the numbers that went into the formula. */
-export const logChargeSchema = z.object({
+const logChargeSchema = z.object({
   model_ratio: z.number(),
   completion_ratio: z.number(),
   group_ratio: z.number(),
   cached_tokens: z.int(),
   /** What the price is of where it is not of tokens, and how many of these were charged. */
-  units: z.object({ unit: z.enum(PRICE_UNITS).exclude(["token"]), count: z.number() }).optional(),
+  units: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), count: z.number() })),
   /** `usage`: as reported; `estimated`: counted here; `partial`: the stream was cut; `none`: nothing was delivered. */
   rule: z.enum(["usage", "estimated", "partial", "none"]),
   formula: z.string(),
   /** Absent from entries of older versions. */
-  formula_parts: logFormulaSchema.optional(),
+  formula_parts: z.optional(logFormulaSchema),
 });
 
 /** Endpoints that give no tokens back. */
@@ -130,30 +130,30 @@ export const logDetailSchema = z.object({
   first_byte_ms: z.int(),
   upstream_model: z.string(),
   /** What was asked for, where that gives no tokens back; absent for everything else, and from entries of older versions. */
-  input_only: z.enum(INPUT_ONLY).optional(),
+  input_only: z.optional(z.enum(INPUT_ONLY)),
   /** The group whose channels and prices applied; absent from entries of older versions. */
-  group: z.string().optional(),
-  charge: logChargeSchema.optional(),
+  group: z.optional(z.string()),
+  charge: z.optional(logChargeSchema),
   /** The end of the key that was used, where the token had two good ones. */
-  key_hint: z.string().optional(),
+  key_hint: z.optional(z.string()),
   /** Code of the refusal when the gateway refused the request, for example `insufficient_quota`. */
-  refusal: z.string().optional(),
+  refusal: z.optional(z.string()),
   /** The numbers and names in the sentence of the refusal, for who tells it in another language; absent where the code and the entry say all. */
-  refusal_values: refusalValuesSchema.optional(),
+  refusal_values: z.optional(refusalValuesSchema),
   /** For how many refusals of its kind the entry stands; absent from entries of older versions. */
-  refusal_count: z.int().optional(),
+  refusal_count: z.optional(z.int()),
   /** What the channel's system prompt did: took the place of the leading system message, or went in front. */
-  system_prompt: z.enum(["replaced", "added"]).optional(),
+  system_prompt: z.optional(z.enum(["replaced", "added"])),
   attempts: z.array(logAttemptSchema),
   /**
    * What `content` says besides the charge, where it is made of numbers: fields that the provider has no place for, what else an operator should
    * know, and in entries of older versions the same in English. Absent where `content` says something of its own.
    */
-  told: z
-    .object({ dropped: z.array(z.string()), note: z.string(), notes: z.array(usageNoteSchema).optional() })
-    .optional(),
+  told: z.optional(
+    z.object({ dropped: z.array(z.string()), note: z.string(), notes: z.optional(z.array(usageNoteSchema)) }),
+  ),
   /** Where the entry is of a batch: its lines with an answer and with an error, and what the price of each token was multiplied by. */
-  batch: z.object({ lines: z.int(), failed: z.int(), factor: z.number() }).optional(),
+  batch: z.optional(z.object({ lines: z.int(), failed: z.int(), factor: z.number() })),
 });
 
 export type LogDetail = z.infer<typeof logDetailSchema>;

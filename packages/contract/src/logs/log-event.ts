@@ -1,8 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { CHANNEL_HINTS } from "../channels/channel.ts";
 
 /** What entries of the log tell that are of no request. The console has a sentence for each, in every language. */
-export const LOG_EVENTS = [
+const LOG_EVENTS = [
   "quota-of-new-user",
   "quota-of-invitation",
   "quota-of-invitee",
@@ -29,36 +29,36 @@ export const logEventSchema = z.object({
   code: z.enum(LOG_EVENTS),
   values: z.object({
     /** Of a user, a channel or a code, and its id. */
-    name: z.string().optional(),
-    id: z.int().optional(),
+    name: z.optional(z.string()),
+    id: z.optional(z.int()),
     /** Quota that was given, or what it was changed from and to. */
-    quota: z.int().optional(),
-    from: z.int().optional(),
-    to: z.int().optional(),
+    quota: z.optional(z.int()),
+    from: z.optional(z.int()),
+    to: z.optional(z.int()),
     /** Until when it holds, in Unix seconds. */
-    until: z.int().optional(),
+    until: z.optional(z.int()),
     /** Of a message: its subject, whom it was for (empty for root), and how often it was tried. */
-    subject: z.string().optional(),
-    recipient: z.string().optional(),
-    tries: z.int().optional(),
+    subject: z.optional(z.string()),
+    recipient: z.optional(z.string()),
+    tries: z.optional(z.int()),
     /** Of the update of models: channels, providers that listed theirs, and those that did not answer. */
-    channels: z.int().optional(),
-    listed: z.int().optional(),
-    failed: z.int().optional(),
+    channels: z.optional(z.int()),
+    listed: z.optional(z.int()),
+    failed: z.optional(z.int()),
     /** Label of a type of channel, and how many of it should be enabled. */
-    type: z.string().optional(),
-    threshold: z.number().optional(),
+    type: z.optional(z.string()),
+    threshold: z.optional(z.number()),
     /** What was used of which limit: dollars, or seconds of a test. */
-    used: z.number().optional(),
-    limit: z.number().optional(),
+    used: z.optional(z.number()),
+    limit: z.optional(z.number()),
     /** An account's balance, in the provider's money. */
-    balance: z.number().optional(),
+    balance: z.optional(z.number()),
     /** How many problems were found. */
-    found: z.int().optional(),
+    found: z.optional(z.int()),
     /** Why a channel was disabled: one of the contract's hints. */
-    reason: z.enum(CHANNEL_HINTS).optional(),
+    reason: z.optional(z.enum(CHANNEL_HINTS)),
     /** What a provider, a mail server, a shop or the gateway itself said of it, in whatever language that is; no part of the sentence. */
-    said: z.string().optional(),
+    said: z.optional(z.string()),
   }),
 });
 

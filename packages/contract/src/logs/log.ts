@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "../fields.ts";
@@ -19,7 +19,7 @@ export const logSchema = z.object({
   content: z.string(),
   username: z.string(),
   /** 0 for entries without a token, and before servers that do not say. */
-  token_id: z.int().default(0),
+  token_id: z._default(z.int(), 0),
   token_name: z.string(),
   model_name: z.string(),
   quota: quotaSchema,
@@ -31,26 +31,26 @@ export const logSchema = z.object({
   /** From the caller's first byte to the last byte of the answer, in ms. */
   elapsed_time: z.int(),
   is_stream: z.boolean(),
-  result: z.enum(LOG_RESULTS).default(""),
+  result: z._default(z.enum(LOG_RESULTS), ""),
   /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
-  status_code: z.int().default(0),
+  status_code: z._default(z.int(), 0),
   /** Name of the channel, for administrators; empty for entries without one and when it is deleted. */
-  channel_name: z.string().default(""),
+  channel_name: z._default(z.string(), ""),
   /** What an entry that is of no request tells, for who tells it in another language; absent from entries of older versions. */
-  event: logEventSchema.optional(),
-  detail: logDetailSchema.optional(),
+  event: z.optional(logEventSchema),
+  detail: z.optional(logDetailSchema),
 });
 
 export type Log = z.infer<typeof logSchema>;
 
-const timestampFilterSchema = z.coerce.number().int().min(0).max(99_999_999_999).default(0);
+const timestampFilterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99_999_999_999)), 0);
 
 const filterFields = {
   /** Empty for all, "errors" for every result but ok. */
-  result: z.enum(LOG_RESULT_FILTERS).default(""),
-  type: z.coerce.number().int().min(0).max(99).default(0),
-  token_name: z.string().trim().max(64).default(""),
-  model_name: z.string().trim().max(128).default(""),
+  result: z._default(z.enum(LOG_RESULT_FILTERS), ""),
+  type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99)), 0),
+  token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(128)), ""),
   /** Unix seconds; 0 is no bound. */
   start_timestamp: timestampFilterSchema,
   end_timestamp: timestampFilterSchema,
@@ -58,12 +58,12 @@ const filterFields = {
 
 const adminFilterFields = {
   ...filterFields,
-  username: z.string().trim().max(64).default(""),
+  username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   /** Channel id; empty or 0 for all. */
-  channel: z.coerce.number().int().min(0).default(0),
+  channel: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 };
 
-export const logStatSchema = z.object({
+const logStatSchema = z.object({
   /** Quota of the consumption entries that the filters leave. */
   quota: quotaSchema,
   /** Prompt and completion tokens of the same entries. */
@@ -74,7 +74,7 @@ const placeFields = {
   p: pageSchema,
   size: pageSizeSchema,
   /** Entries after this id are left out, so that pages stay as they are while new ones come; 0 for none. */
-  up_to: z.coerce.number().int().min(0).default(0),
+  up_to: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 };
 
 export const listLogs = defineCall({
@@ -95,7 +95,7 @@ export const listOwnLogs = defineCall({
   data: z.array(logSchema),
 });
 
-const requestParamsSchema = z.object({ request_id: z.string().min(1).max(64) });
+const requestParamsSchema = z.object({ request_id: z.string().check(z.minLength(1), z.maxLength(64)) });
 
 export const getRequest = defineCall({
   method: "GET",
@@ -104,7 +104,7 @@ export const getRequest = defineCall({
   summary:
     "The log entry of one request of anybody's, by the id in its answer's header; null where there is none (yet)",
   params: requestParamsSchema,
-  data: logSchema.nullable(),
+  data: z.nullable(logSchema),
 });
 
 export const getOwnRequest = defineCall({
@@ -113,7 +113,7 @@ export const getOwnRequest = defineCall({
   access: "user",
   summary: "The own log entry of one request, by the id in its answer's header; null where there is none (yet)",
   params: requestParamsSchema,
-  data: logSchema.nullable(),
+  data: z.nullable(logSchema),
 });
 
 export const getLogStat = defineCall({
@@ -161,11 +161,13 @@ const histogramFields = {
   /** Unix seconds, with commas: the start of each interval, and the end of the last one. */
   edges: z
     .string()
-    .refine(
-      (text) =>
-        EDGES.test(text) &&
-        text.split(",").every((edge, index, all) => index === 0 || Number(edge) > Number(all[index - 1])),
-      "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+    .check(
+      z.refine(
+        (text) =>
+          EDGES.test(text) &&
+          text.split(",").every((edge, index, all) => index === 0 || Number(edge) > Number(all[index - 1])),
+        "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+      ),
     ),
 };
 
@@ -207,7 +209,7 @@ export const getLogStore = defineCall({
   }),
 });
 
-const afterSchema = z.coerce.number().int().min(0).default(0);
+const afterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0);
 
 /** What came after an entry. */
 const logTailSchema = z.object({
@@ -244,7 +246,7 @@ export const LOG_EXPORT_FORMATS = ["csv", "jsonl"] as const;
 /** A table for spreadsheets, or each entry as JSON in a line of its own. */
 export type LogExportFormat = (typeof LOG_EXPORT_FORMATS)[number];
 
-const formatSchema = z.enum(LOG_EXPORT_FORMATS).default("csv");
+const formatSchema = z._default(z.enum(LOG_EXPORT_FORMATS), "csv");
 
 export const exportLogs = defineCall({
   method: "GET",
@@ -265,9 +267,9 @@ export const exportOwnLogs = defineCall({
 });
 
 /** An entry with what a list of entries leaves out. */
-export const logStorySchema = logSchema.extend({
+const logStorySchema = z.extend(logSchema, {
   /** What was said is kept, and the caller may read it. */
-  has_bodies: z.boolean().default(false),
+  has_bodies: z._default(z.boolean(), false),
   /** Names of the channels that the entry tells of, for administrators; those that are deleted have none. */
   channel_names: z.array(z.object({ id: z.int(), name: z.string() })),
 });
@@ -325,7 +327,7 @@ export const getOwnLogBodies = defineCall({
   data: logBodiesSchema,
 });
 
-const targetSchema = z.coerce.number().int().min(1).max(99_999_999_999);
+const targetSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(99_999_999_999));
 
 export const clearLogs = defineCall({
   method: "DELETE",
@@ -346,7 +348,7 @@ export const getLogClearing = defineCall({
     /** Entries from before the time. */
     entries: z.int(),
     /** How many the running clearing has removed; null while none runs. */
-    cleared: z.int().nullable(),
+    cleared: z.nullable(z.int()),
   }),
 });
 
@@ -356,14 +358,14 @@ const logSuggestionsSchema = z.array(
     value: z.string(),
     label: z.string(),
     /** Entries that have the value; absent for channels. */
-    entries: z.int().optional(),
+    entries: z.optional(z.int()),
   }),
 );
 
 /** At most this many suggestions are answered. */
 export const MAX_LOG_SUGGESTIONS = 20;
 
-const suggestionKeywordSchema = z.string().trim().max(128).default("");
+const suggestionKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(128)), "");
 
 export const suggestLogFilters = defineCall({
   method: "GET",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 
 export const listModelsOfTypes = defineCall({
@@ -10,13 +10,13 @@ export const listModelsOfTypes = defineCall({
 });
 
 /** A model as the relay's `/v1/models` lists it, with its price where one is known. */
-export const modelSchema = z.object({
+const modelSchema = z.object({
   id: z.string(),
   object: z.literal("model"),
   created: z.int(),
   owned_by: z.string(),
   /** Dollars per million output tokens, for the presets of the channel form; null when unknown. */
-  output_price: z.number().nullable(),
+  output_price: z.nullable(z.number()),
 });
 
 export type Model = z.infer<typeof modelSchema>;

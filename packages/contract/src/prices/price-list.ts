@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { unixSecondsSchema } from "../fields.ts";
 
@@ -10,12 +10,12 @@ export const DEFAULT_PRICE_LIST_ADDRESS =
 const listedPartsSchema = z.object({
   input: z.number(),
   output: z.number(),
-  cached_input: z.number().optional(),
-  cache_write: z.number().optional(),
-  audio_input: z.number().optional(),
-  audio_output: z.number().optional(),
-  image_input: z.number().optional(),
-  reasoning: z.number().optional(),
+  cached_input: z.optional(z.number()),
+  cache_write: z.optional(z.number()),
+  audio_input: z.optional(z.number()),
+  audio_output: z.optional(z.number()),
+  image_input: z.optional(z.number()),
+  reasoning: z.optional(z.number()),
 });
 
 export type ListedParts = z.infer<typeof listedPartsSchema>;
@@ -34,7 +34,7 @@ export const getPriceList = defineCall({
   path: "/api/pricing/list",
   access: "admin",
   summary: "The maintained price list that is in use",
-  data: priceListSchema.extend({
+  data: z.extend(priceListSchema, {
     /** The program was updated since the list was taken over, and brought one of its own that may be newer. */
     is_older_than_program: z.boolean(),
   }),
@@ -44,12 +44,12 @@ export const getPriceList = defineCall({
 const priceChangeSchema = z.object({
   model: z.string(),
   /** The kind of channel whose price it is; null when it goes by the name alone. */
-  type: z.int().nullable(),
+  type: z.nullable(z.int()),
   /** A channel serves it. */
   served: z.boolean(),
   /** Null where a list does not know the model. */
-  before: listedPartsSchema.nullable(),
-  after: listedPartsSchema.nullable(),
+  before: z.nullable(listedPartsSchema),
+  after: z.nullable(listedPartsSchema),
   /** An option sets this model's ratio, so that callers are charged as before. */
   has_own_ratio: z.boolean(),
 });
@@ -61,7 +61,7 @@ export const findPriceList = defineCall({
   path: "/api/pricing/list/find",
   access: "root",
   summary: "Reads the newest price list and says what it would change; nothing changes yet",
-  data: priceListSchema.extend({
+  data: z.extend(priceListSchema, {
     /** Of every model that a channel serves or may serve: those of channels first, then by name. */
     changes: z.array(priceChangeSchema),
   }),
@@ -72,6 +72,6 @@ export const usePriceList = defineCall({
   path: "/api/pricing/list/use",
   access: "root",
   summary: "Takes prices from the list that was read last, or with an empty version from the program's own again",
-  body: z.object({ version: z.string().max(64) }),
+  body: z.object({ version: z.string().check(z.maxLength(64)) }),
   data: z.null(),
 });

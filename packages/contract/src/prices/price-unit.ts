@@ -1,10 +1,13 @@
-/** What a model's price is of: tokens, pictures, characters that are spoken, seconds of a recording, or searches of documents. */
-export const PRICE_UNITS = ["token", "image", "character", "second", "search"] as const;
+/** Units of prices that are not per token: pictures, spoken characters, seconds of a recording, searches of documents. */
+export const OTHER_PRICE_UNITS = ["image", "character", "second", "search"] as const;
+
+/** Every unit of a model's price. */
+export const PRICE_UNITS = ["token", ...OTHER_PRICE_UNITS] as const;
 
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 
 /** Of how many of each people name the price: a million tokens or characters, one picture, a minute, a thousand searches. */
-export const PRICED_AMOUNT: Readonly<Record<PriceUnit, number>> = {
+const PRICED_AMOUNT: Readonly<Record<PriceUnit, number>> = {
   token: 1_000_000,
   image: 1,
   character: 1_000_000,

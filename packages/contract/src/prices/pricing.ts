@@ -1,22 +1,20 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { quotaSchema } from "../fields.ts";
-import { PRICE_UNITS } from "./price-unit.ts";
+import { OTHER_PRICE_UNITS } from "./price-unit.ts";
 import { OPTION_RATIOS } from "./ratios.ts";
 
 /** What a model can do beside reading and writing text, where a list says so. */
-export const MODEL_ABILITIES = ["images", "audio", "speech", "drawing", "tools", "reasoning", "embeddings"] as const;
-
-export type ModelAbility = (typeof MODEL_ABILITIES)[number];
+const MODEL_ABILITIES = ["images", "audio", "speech", "drawing", "tools", "reasoning", "embeddings"] as const;
 
 /** A dollar in the fees that tools of providers are charged in: each costs a whole number of them. */
 export const FEES_PER_DOLLAR = 2_000;
 
 /** Dollars per million tokens; null where such tokens have no price of their own. */
-const partPriceSchema = z.number().nullable();
+const partPriceSchema = z.nullable(z.number());
 
 /** What a model costs a caller over some kinds of channels. */
-export const offeredPriceSchema = z.object({
+const offeredPriceSchema = z.object({
   model: z.string(),
   /** Kinds of channels, by number, that serve the model for this price. */
   types: z.array(z.int()),
@@ -31,22 +29,22 @@ export const offeredPriceSchema = z.object({
   audio_output: partPriceSchema,
   image_input: partPriceSchema,
   /** Of pictures that a model makes. */
-  image_output: partPriceSchema.optional(),
+  image_output: z.optional(partPriceSchema),
   reasoning: partPriceSchema,
   /** What every token of a request costs whose prompt has more tokens than `above`; null where it costs the same. The first step, where there are several. */
-  long_prompt: z.object({ above: z.int(), input: z.number(), output: z.number() }).nullable().default(null),
+  long_prompt: z._default(z.nullable(z.object({ above: z.int(), input: z.number(), output: z.number() })), null),
   /** What the model is priced by instead of tokens, in dollars for one picture, a million characters, or a minute of a recording. */
-  unit_price: z.object({ unit: z.enum(PRICE_UNITS).exclude(["token"]), dollars: z.number() }).optional(),
+  unit_price: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), dollars: z.number() })),
   /** Dollars for one search of the web. */
   web_search: partPriceSchema,
   /** Tokens that it reads and writes together, and writes at the most; null where no list says it. */
-  context_tokens: z.int().nullable(),
-  max_output_tokens: z.int().nullable(),
+  context_tokens: z.nullable(z.int()),
+  max_output_tokens: z.nullable(z.int()),
   abilities: z.array(z.enum(MODEL_ABILITIES)),
   /** No price is known, so the fallback price is charged; absent: one is known. */
-  is_unpriced: z.literal(true).optional(),
+  is_unpriced: z.optional(z.literal(true)),
   /** It gives no tokens back, so that its price of them is nobody's; absent: it does. */
-  input_only: z.literal(true).optional(),
+  input_only: z.optional(z.literal(true)),
 });
 
 export type OfferedPrice = z.infer<typeof offeredPriceSchema>;
@@ -60,17 +58,17 @@ export const listPrices = defineCall({
 });
 
 /** What the maintained list says of a model, beside which administrators set their own ratios. */
-export const listedPriceSchema = z.object({
+const listedPriceSchema = z.object({
   model: z.string(),
   /** The kind of channel whose price it is; null when it goes by the name alone. */
-  type: z.int().nullable(),
+  type: z.nullable(z.int()),
   /** A channel serves it. */
   served: z.boolean(),
   /** Null where the list does not know the model. */
   /** What the price is of; absent: tokens. */
-  unit: z.enum(PRICE_UNITS).exclude(["token"]).optional(),
-  model_ratio: z.number().nullable(),
-  completion_ratio: z.number().nullable(),
+  unit: z.optional(z.enum(OTHER_PRICE_UNITS)),
+  model_ratio: z.nullable(z.number()),
+  completion_ratio: z.nullable(z.number()),
 });
 
 export type ListedPrice = z.infer<typeof listedPriceSchema>;
@@ -89,14 +87,17 @@ export const findUnpricedModels = defineCall({
   access: "admin",
   summary: "Which of these models have no known price on a kind of channel, so that the fallback price is charged",
   query: z.object({
-    type: z.coerce.number().int(),
+    type: z.coerce.number().check(z.int()),
     /** Names with commas between. */
-    models: z.string().max(8_000),
+    models: z.string().check(z.maxLength(8_000)),
   }),
   data: z.array(z.string()),
 });
 
-const ratiosSchema = z.record(z.string().min(1).max(300), z.number().min(OPTION_RATIOS.min).max(OPTION_RATIOS.max));
+const ratiosSchema = z.record(
+  z.string().check(z.minLength(1), z.maxLength(300)),
+  z.number().check(z.minimum(OPTION_RATIOS.min), z.maximum(OPTION_RATIOS.max)),
+);
 
 /** Models of an estimate that are told one by one. */
 export const MAX_PRICE_EFFECTS = 10;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { firstByteFields } from "./first-byte.ts";
 
@@ -10,7 +10,7 @@ export type AvailabilityState = z.infer<typeof stateSchema>;
 /** How a model answered in a time, from real traffic. */
 const spanSchema = z.object({
   /** Part of the requests that did not fail by a provider or on the way to it, 0 to 1; null without requests. */
-  availability: z.number().nullable(),
+  availability: z.nullable(z.number()),
   state: stateSchema,
   ...firstByteFields,
 });
@@ -21,7 +21,7 @@ export const modelAvailabilitySchema = z.object({
   week: spanSchema,
   month: spanSchema,
   /** Of each of the last 30 days, the oldest first; days begin at midnight UTC. */
-  days: z.array(z.number().nullable()),
+  days: z.array(z.nullable(z.number())),
   /** The states of these days. */
   day_states: z.array(stateSchema),
 });

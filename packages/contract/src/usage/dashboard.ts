@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { CHANNEL_HINTS, reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
@@ -35,15 +35,15 @@ export const usageSchema = z.object({
   /** Those of parts are told where `metric` is `first_byte`. */
   ...timesFields,
   /** What it cost the operator, in quota, as far as that is known; for administrators. */
-  cost: z.int().optional(),
+  cost: z.optional(z.int()),
   /** Requests whose cost nobody knows, and what was charged for them; for administrators. */
-  unknown_cost_requests: z.int().optional(),
-  unknown_cost_quota: z.int().optional(),
+  unknown_cost_requests: z.optional(z.int()),
+  unknown_cost_quota: z.optional(z.int()),
 });
 
 export type Usage = z.infer<typeof usageSchema>;
 
-export const dashboardRowSchema = usageSchema.extend({
+export const dashboardRowSchema = z.extend(usageSchema, {
   /** The model, the id of a channel or a user, or whose token it is and its name, with a slash between. */
   key: z.string(),
   /** What it is called; empty when it is gone, or for requests without any. */
@@ -51,7 +51,7 @@ export const dashboardRowSchema = usageSchema.extend({
   /** Username of a token's owner, in everybody's usage; else empty. */
   owner: z.string(),
   /** What was used of it in each part of the time, for as many of the first rows as was asked. */
-  parts: z.array(usageSchema).optional(),
+  parts: z.optional(z.array(usageSchema)),
 });
 
 export type DashboardRow = z.infer<typeof dashboardRowSchema>;
@@ -62,10 +62,10 @@ export const dashboardSchema = z.object({
   parts: z.array(usageSchema),
   total: usageSchema,
   /** In the time to compare with; null where none was asked for. */
-  before: usageSchema.nullable(),
+  before: z.nullable(usageSchema),
   rows: z.array(dashboardRowSchema),
   /** What is not among the rows; null when there is nothing. */
-  rest: usageSchema.extend({ count: z.int() }).nullable(),
+  rest: z.nullable(z.extend(usageSchema, { count: z.int() })),
   /** False while the log store is being rebuilt: some entries are missing. */
   is_complete: z.boolean(),
 });
@@ -85,26 +85,32 @@ const ownFields = {
   /** Unix seconds, with commas: where the parts of the time begin, and where the last one ends. */
   edges: z
     .string()
-    .refine(
-      (text) => EDGES.test(text) && ascend(text),
-      "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+    .check(
+      z.refine(
+        (text) => EDGES.test(text) && ascend(text),
+        "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+      ),
     ),
   /** Unix seconds, with a comma: a time to compare the total with. Of a half hour that it ends in, the same part is counted. Empty for none. */
-  before: z
-    .string()
-    .refine(
-      (text) => text === "" || (TWO_EDGES.test(text) && ascend(text)),
-      "before must be 2 times in Unix seconds, the second after the first.",
-    )
-    .default(""),
-  metric: z.enum(DASHBOARD_METRICS).default("spend"),
+  before: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || (TWO_EDGES.test(text) && ascend(text)),
+          "before must be 2 times in Unix seconds, the second after the first.",
+        ),
+      ),
+    "",
+  ),
+  metric: z._default(z.enum(DASHBOARD_METRICS), "spend"),
   /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
-  key: z.string().max(200).default(""),
+  key: z._default(z.string().check(z.maxLength(200)), ""),
   /** So many of the first rows are told in parts as well. */
-  series: z.coerce.number().int().min(0).max(MAX_DASHBOARD_SERIES).default(0),
+  series: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_DASHBOARD_SERIES)), 0),
   /** Requests of this model, and of tokens with this name; empty for all. */
-  model_name: z.string().trim().max(128).default(""),
-  token_name: z.string().trim().max(64).default(""),
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(128)), ""),
+  token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
 export const getDashboard = defineCall({
@@ -114,13 +120,13 @@ export const getDashboard = defineCall({
   summary: "What everybody, or one user, used in a time: in parts of it, and by model, token, channel or user",
   query: z.object({
     ...ownFields,
-    by: z.enum(DASHBOARD_KEYS).default("model"),
+    by: z._default(z.enum(DASHBOARD_KEYS), "model"),
     /** Requests of this channel alone; 0 for all. */
-    channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    channel: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)), 0),
     /** 0 for everybody. */
-    user: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    user: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)), 0),
     /** The user by name, in place of the id; empty for everybody. */
-    username: z.string().trim().max(64).default(""),
+    username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   }),
   data: dashboardSchema,
 });
@@ -130,7 +136,7 @@ export const getOwnDashboard = defineCall({
   path: "/api/dashboard/self",
   access: "user",
   summary: "What oneself used in a time: in parts of it, and by model or token",
-  query: z.object({ ...ownFields, by: z.enum(["model", "token"]).default("model") }),
+  query: z.object({ ...ownFields, by: z._default(z.enum(["model", "token"]), "model") }),
   data: dashboardSchema,
 });
 
@@ -172,8 +178,8 @@ export const getTroubles = defineCall({
         trouble: z.enum(["disabled", "hint", "errors"]),
         /** Why, in English, for the first two; its code and parts are absent from what older versions have noted. */
         reason: z.string(),
-        code: z.enum(CHANNEL_HINTS).optional(),
-        parts: reasonPartsSchema.optional(),
+        code: z.optional(z.enum(CHANNEL_HINTS)),
+        parts: z.optional(reasonPartsSchema),
         requests: z.int(),
         errors: z.int(),
       }),

@@ -1,10 +1,10 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** Percentiles of the time until the first byte of streams, in ms; null without streams. */
 export const firstByteFields = {
-  first_byte_p50_ms: z.int().nullable(),
-  first_byte_p95_ms: z.int().nullable(),
-  first_byte_p99_ms: z.int().nullable(),
+  first_byte_p50_ms: z.nullable(z.int()),
+  first_byte_p95_ms: z.nullable(z.int()),
+  first_byte_p99_ms: z.nullable(z.int()),
 };
 
 const firstByteSchema = z.object(firstByteFields);
@@ -15,9 +15,9 @@ export type FirstByte = z.infer<typeof firstByteSchema>;
 export const timesFields = {
   ...firstByteFields,
   /** Percentiles of the time until the last byte of answers that ended well, in ms. */
-  total_p50_ms: z.int().nullable(),
-  total_p95_ms: z.int().nullable(),
-  total_p99_ms: z.int().nullable(),
+  total_p50_ms: z.nullable(z.int()),
+  total_p95_ms: z.nullable(z.int()),
+  total_p99_ms: z.nullable(z.int()),
   /** Completion tokens a second of the same answers. */
-  tokens_per_second: z.number().nullable(),
+  tokens_per_second: z.nullable(z.number()),
 };

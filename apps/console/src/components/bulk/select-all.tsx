@@ -9,8 +9,8 @@ const MOST = 10_000;
 interface SelectAllProps {
   /** How many rows are chosen. */
   selected: number;
-  /** How many the list has on all pages, as it is narrowed down; undefined where the server does not say. */
-  total: number | undefined;
+  /** Rows on all pages, after filtering. */
+  total: number;
   /** Chooses them. */
   onSelect(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface SelectAllProps {
 export function SelectAll({ selected, total, onSelect }: SelectAllProps) {
   const { t } = useTranslation("bulk");
   const [isLoading, setLoading] = useState(false);
-  if (total === undefined || total <= selected || total > MOST) return null;
+  if (total <= selected || total > MOST) return null;
   const select = async () => {
     setLoading(true);
     try {

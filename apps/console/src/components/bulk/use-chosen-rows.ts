@@ -15,8 +15,8 @@ interface Choice<Row> {
 export interface ChosenRows<Row> {
   readonly rows: readonly Row[];
   readonly selection: { readonly selected: Keys; onChange(keys: Keys): void };
-  /** How many rows all pages have; undefined where the server does not say. */
-  readonly total: number | undefined;
+  /** Rows on all pages. */
+  readonly total: number;
   clear(): void;
   /** Chooses the rows of all pages. Rejects when they do not come. */
   chooseAll(): Promise<void>;

@@ -21,7 +21,7 @@ interface CardSortProps<Row> {
 export function CardSort<Row>({ columns, sort, onSort }: CardSortProps<Row>) {
   const { t } = useTranslation();
   const asCards = useCardScreen();
-  const sortable = columns.filter((column) => column.sortBy !== undefined);
+  const sortable = columns.filter((column) => column.isSortable === true);
   if (!asCards || sortable.length === 0) return null;
   const arrow = sort?.descending === true ? <IconArrowDown size={16} /> : <IconArrowUp size={16} />;
   return (

@@ -1,5 +1,4 @@
 import type { ReactNode, RefObject } from "react";
-import type { SortValue } from "../../lib/list/compare-cells.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { RowAction } from "./rows/row-action.ts";
 
@@ -11,8 +10,8 @@ export interface DataColumn<Row> {
   cell(row: Row): ReactNode;
   /** True where the row has nothing to say here: cards leave it out. */
   isEmpty?(row: Row): boolean;
-  /** What the column is sorted by; columns without it cannot be sorted. */
-  sortBy?(row: Row): SortValue;
+  /** The list can be sorted by the column; the list's source does it. */
+  readonly isSortable?: boolean;
   /** Numbers stand right. */
   readonly align?: "left" | "right" | undefined;
   /** Fixed width in px; longer texts are cut with an ellipsis. */

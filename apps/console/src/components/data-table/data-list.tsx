@@ -1,15 +1,13 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { sortRows } from "../../lib/list/compare-cells.ts";
-import type { Sort } from "../../lib/list/list-search.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";
 import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./controls/column-picker.tsx";
-import type { DataColumn, RowSelection, RowsView } from "./data-column.ts";
+import type { RowSelection, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { FilterSheet } from "./controls/filter-sheet.tsx";
@@ -29,21 +27,6 @@ function NoMatch({ hint, onClear }: { hint: string | undefined; onClear(): void 
       action={
         <Button variant="default" onClick={onClear}>
           {t("noMatch.clear")}
-        </Button>
-      }
-    />
-  );
-}
-
-/** Says that a page is behind the last one, of which a server that knows no total says nothing itself. */
-function NoSuchPage({ page, onFirst }: { page: number; onFirst(): void }) {
-  const { t } = useTranslation();
-  return (
-    <EmptyState
-      title={t("pager.nothing", { page })}
-      action={
-        <Button variant="default" onClick={onFirst}>
-          {t("pager.first")}
         </Button>
       }
     />
@@ -99,18 +82,6 @@ function DataTable<Row>(props: DataTableProps<Row>) {
 function DeferredTable<Row>({ view }: { view: DataTableProps<Row> }) {
   const shown = useDeferredValue(view);
   return useMemo(() => <DataTable {...shown} />, [shown]);
-}
-
-/** The rows of the page in the order that is wanted: as the server sent them, unless it is an older one that sorts nothing and finds all at once. */
-function arrangeRows<Row>(
-  list: ListRows<Row>,
-  columns: readonly DataColumn<Row>[],
-  sort: Sort | undefined,
-): readonly Row[] {
-  const { rows, page, size, isSorted } = list;
-  const sortBy = isSorted ? undefined : columns.find((column) => column.id === sort?.columnId)?.sortBy;
-  const sorted = sortBy === undefined ? rows : sortRows(rows, sortBy, sort?.descending ?? false);
-  return sorted.length > size ? sorted.slice((page - 1) * size, page * size) : sorted;
 }
 
 /** In which state the rows are, and how they are sorted. */
@@ -216,18 +187,15 @@ function ListToolbar<Row>(props: ListToolbarProps<Row>) {
 }
 
 interface NoRowsProps {
-  list: Pick<ListRows<unknown>, "page">;
   search: ListSearch;
   isFiltered: boolean;
   onClearFilters: (() => void) | undefined;
   noMatchHint: string | undefined;
   empty: ReactNode;
-  onFirst(): void;
 }
 
-/** What stands where there are no rows: on a page behind the last one, behind filters, in a list that has none yet. */
-function NoRows({ list, search, isFiltered, onClearFilters, noMatchHint, empty, onFirst }: NoRowsProps) {
-  if (list.page > 1) return <NoSuchPage page={list.page} onFirst={onFirst} />;
+/** Stands in place of rows: filters leave none, or the list has none yet. */
+function NoRows({ search, isFiltered, onClearFilters, noMatchHint, empty }: NoRowsProps) {
   if (!isFiltered && search.keyword === "") return empty;
   const clear = () => {
     search.setKeyword("");
@@ -245,7 +213,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
   const choice = useColumnChoice(id, columns, frame);
   const asCards = useCardScreen();
-  const rows = arrangeRows(list, columns, search.sort);
+  const { rows } = list;
   // With the rows, which come a little later: under the grey bars it would stand elsewhere.
   const hasPages = useDeferredValue(rows.length > 0 || search.page > 1);
   const goToPage = (page: number) => {
@@ -266,11 +234,11 @@ export function DataList<Row>(props: DataListProps<Row>) {
             isSelectable: selection !== undefined,
             columns: asCards ? columns : choice.shown,
             onResize: choice.resize,
-            empty: <NoRows list={list} search={search} {...narrowing} onFirst={() => goToPage(1)} />,
+            empty: <NoRows search={search} {...narrowing} />,
           }}
         />
       </SelectionProvider>
-      {hasPages && <ListPager list={{ ...list, rows }} onPage={goToPage} onSize={search.setSize} />}
+      {hasPages && <ListPager list={list} onPage={goToPage} onSize={search.setSize} />}
     </section>
   );
 }

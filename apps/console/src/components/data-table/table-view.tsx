@@ -58,7 +58,7 @@ function SortButton({ header, direction, onSort, onResize }: SortButtonProps) {
 function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row>) {
   const { id, header, align, hint, width } = column;
   const direction = sort?.columnId !== id ? undefined : sort.descending ? "descending" : "ascending";
-  const isSortable = column.sortBy !== undefined && onSort !== undefined;
+  const isSortable = column.isSortable === true && onSort !== undefined;
   const resize =
     isSortable && isPinned(column) && onResize !== undefined ? (px: number) => onResize(id, px) : undefined;
   return (

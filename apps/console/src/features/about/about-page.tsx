@@ -1,4 +1,3 @@
-import { getAbout } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -16,7 +15,7 @@ import classes from "./about-page.module.css";
 function useAbout() {
   return useQuery({
     queryKey: ["about"],
-    queryFn: ({ signal }) => callApi(getAbout, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/about", { signal }),
     staleTime: 60_000,
     meta: { shownInPlace: true },
   });

@@ -1,4 +1,4 @@
-import { type AuditEntry, getAuditEntry, getAuditSeal, listAudit } from "@one-api/contract/audit";
+import type { AuditEntry } from "@one-api/contract/audit";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
@@ -22,7 +22,10 @@ export function useAudit(filters: AuditFilters, search: ListSearch) {
       const { actor = "", kind = "", object = "", ...times } = filters;
       const { start, end } = rangeOf(times);
       const bounds = { start_timestamp: start, end_timestamp: end, up_to: p === 0 ? 0 : newestId };
-      const answer = await callApiList(listAudit, { query: { p, size, actor, kind, object, ...bounds }, signal });
+      const answer = await callApiList("GET /api/audit/", {
+        query: { p, size, actor, kind, object, ...bounds },
+        signal,
+      });
       if (p === 0) first.current = { asked, newestId: answer.rows[0]?.id ?? 0 };
       return answer;
     },
@@ -33,7 +36,7 @@ export function useAudit(filters: AuditFilters, search: ListSearch) {
 export function useAuditEntry(id: number | undefined) {
   return useQuery({
     queryKey: [...AUDIT_KEY, "one", id],
-    queryFn: ({ signal }) => callApi(getAuditEntry, { params: { id: id ?? 0 }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/audit/:id", { params: { id: id ?? 0 }, signal }),
     enabled: id !== undefined,
     meta: { shownInPlace: true },
   });
@@ -43,7 +46,7 @@ export function useAuditEntry(id: number | undefined) {
 export function useAuditSeal() {
   return useQuery({
     queryKey: [...AUDIT_KEY, "seal"],
-    queryFn: ({ signal }) => callApi(getAuditSeal, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/audit/seal", { signal }),
     meta: { shownInPlace: true },
   });
 }

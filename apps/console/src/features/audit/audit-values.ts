@@ -3,7 +3,7 @@ import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
 import { currentLanguage, rawText } from "../../lib/i18n/i18n.ts";
 import type { TextKey } from "../../lib/i18n/text-keys.ts";

@@ -52,13 +52,6 @@ test("what stood against a channel goes from its row as soon as the server says 
   await waitFor(() => expect(screen.queryByRole("button", { name: "Key refused" })).toBeNull());
 });
 
-test("a row shows the state that was asked for where a server answers a change with nothing", async () => {
-  stubCalls({ [LIST]: [sampleChannel({ status: 3 })], "PUT /api/channel/": null });
-  await render();
-  await userEvent.click(await screen.findByRole("button", { name: "Enable Main" }));
-  expect(await screen.findByRole("button", { name: "Disable Main" })).toBeTruthy();
-});
-
 test("[CHSTATE-08] enabling sends status 1", async () => {
   const sent = stubCalls({ [LIST]: [sampleChannel({ status: 3 })], "PUT /api/channel/": sampleChannel() });
   await render();

@@ -1,27 +1,14 @@
-import {
-  type Channel,
-  createChannel,
-  type CreateChannelInput,
-  deleteChannel,
-  deleteDisabledChannels,
-  stopChannelTests,
-  testChannel,
-  testChannels,
-  updateChannel,
-  updateChannelBalance,
-  type UpdateChannelInput,
-} from "@one-api/contract/channels/channel";
-import { copyChannel } from "@one-api/contract/channels/channel-bulk";
+import type { Channel, CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
-import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
+import { patchListRow, removeListRow, replaceListRow } from "../../lib/list/list-cache.ts";
 import { channelKey, CHANNEL_IDS_KEY, CHANNEL_LIST_KEY, CHANNELS_KEY, TEST_PROGRESS_KEY } from "./channel-queries.ts";
 
 /** Creates a channel, or one per line of the key. */
 export function useCreateChannel() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateChannelInput) => callApi(createChannel, { body: input }),
+    mutationFn: (input: CreateChannelInput) => callApi("POST /api/channel/", { body: input }),
     meta: { shownInPlace: true },
     onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
@@ -31,7 +18,7 @@ export function useCreateChannel() {
 export function useUpdateChannel() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: UpdateChannelInput) => callApi(updateChannel, { body: input }),
+    mutationFn: (input: UpdateChannelInput) => callApi("PUT /api/channel/", { body: input }),
     meta: { shownInPlace: true },
     onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
@@ -42,14 +29,14 @@ interface SetStatus {
   status: number;
 }
 
-/** Changes a channel's state; its row shows the new state and what else the server answers, which may be nothing on servers of other versions. */
+/** Changes a channel's state; its row shows the server's answer. */
 export function useSetChannelStatus() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, status }: SetStatus) => callApi(updateChannel, { body: { id, status } }),
-    onSuccess: (channel, { id, status }) => {
-      patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { ...channel, status, status_hint: channel.status_hint });
-      void client.invalidateQueries({ queryKey: channelKey(id) });
+    mutationFn: ({ id, status }: SetStatus) => callApi("PUT /api/channel/", { body: { id, status } }),
+    onSuccess: (channel) => {
+      replaceListRow(client, CHANNEL_LIST_KEY, channel);
+      void client.invalidateQueries({ queryKey: channelKey(channel.id) });
     },
   });
 }
@@ -63,7 +50,7 @@ interface SetPriority {
 export function useSetChannelPriority() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: SetPriority) => callApi(updateChannel, { body: input }),
+    mutationFn: (input: SetPriority) => callApi("PUT /api/channel/", { body: input }),
     onMutate: ({ id, priority }) => ({ undo: patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { priority }) }),
     onError: (_error, _input, started) => started?.undo(),
   });
@@ -73,7 +60,7 @@ export function useSetChannelPriority() {
 export function useCopyChannel() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(copyChannel, { params: { id } }),
+    mutationFn: (id: number) => callApi("POST /api/channel/:id/copy", { params: { id } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
 }
@@ -82,7 +69,7 @@ export function useCopyChannel() {
 export function useDeleteChannel() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(deleteChannel, { params: { id } }),
+    mutationFn: (id: number) => callApi("DELETE /api/channel/:id/", { params: { id } }),
     onSuccess: (_data, id) => {
       removeListRow(client, CHANNEL_LIST_KEY, id);
       void client.invalidateQueries({ queryKey: CHANNEL_IDS_KEY });
@@ -94,7 +81,7 @@ export function useDeleteChannel() {
 export function useDeleteDisabledChannels() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => callApi(deleteDisabledChannels),
+    mutationFn: () => callApi("DELETE /api/channel/disabled"),
     onSuccess: () => void client.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
 }
@@ -109,7 +96,8 @@ interface TestInput {
 export function useTestChannel({ quiet = false } = {}) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, model }: TestInput) => callApi(testChannel, { params: { id }, query: { model } }),
+    mutationFn: ({ id, model }: TestInput) =>
+      callApi("GET /api/channel/test/:id", { params: { id }, query: { model } }),
     // How it went stands in the row; a test may change the state as well.
     onSettled: () => client.invalidateQueries({ queryKey: CHANNELS_KEY }),
     meta: { quiet },
@@ -123,7 +111,7 @@ export type TestScope = "all" | "disabled";
 export function useTestChannels() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (scope: TestScope) => callApi(testChannels, { query: { scope } }),
+    mutationFn: (scope: TestScope) => callApi("GET /api/channel/test", { query: { scope } }),
     onSettled: () => void client.invalidateQueries({ queryKey: TEST_PROGRESS_KEY }),
   });
 }
@@ -132,7 +120,7 @@ export function useTestChannels() {
 export function useStopChannelTests() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => callApi(stopChannelTests),
+    mutationFn: () => callApi("POST /api/channel/test/stop"),
     onSuccess: (progress) => client.setQueryData(TEST_PROGRESS_KEY, progress),
   });
 }
@@ -141,7 +129,7 @@ export function useStopChannelTests() {
 export function useUpdateChannelBalance() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(updateChannelBalance, { params: { id } }),
+    mutationFn: (id: number) => callApi("GET /api/channel/update_balance/:id/", { params: { id } }),
     onSuccess: ({ balance }, id) => {
       const now = Math.floor(Date.now() / 1_000);
       patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { balance, balance_updated_time: now });

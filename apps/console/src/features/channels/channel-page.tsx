@@ -1,6 +1,6 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

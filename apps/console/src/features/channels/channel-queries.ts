@@ -1,15 +1,4 @@
-import {
-  type Channel,
-  CHANNEL_ORDERS,
-  getChannel,
-  getChannelTestProgress,
-  listChannels,
-  listChannelShares,
-  searchChannels,
-} from "@one-api/contract/channels/channel";
-import { listChannelIds, listChannelTags } from "@one-api/contract/channels/channel-bulk";
-import { listAllModels, listModelsOfTypes } from "@one-api/contract/prices/model";
-import { listGroups } from "@one-api/contract/accounts/user";
+import { type Channel, CHANNEL_ORDERS } from "@one-api/contract/channels/channel";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";
@@ -34,8 +23,8 @@ export function useChannels(search: ListSearch, filters: ChannelFilters) {
     queryKey: [...CHANNEL_LIST_KEY, filters],
     search,
     orders: CHANNEL_ORDERS,
-    fetchPage: (query, signal) => callApiList(listChannels, { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList(searchChannels, { query: { ...query, ...filters }, signal }),
+    fetchPage: (query, signal) => callApiList("GET /api/channel/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) => callApiList("GET /api/channel/search", { query: { ...query, ...filters }, signal }),
   });
 }
 
@@ -43,7 +32,7 @@ export function useChannels(search: ListSearch, filters: ChannelFilters) {
 export const channelIdsQuery = (keyword: string, filters: ChannelFilters) =>
   queryOptions({
     queryKey: [...CHANNEL_IDS_KEY, keyword, filters],
-    queryFn: ({ signal }) => callApi(listChannelIds, { query: { keyword, ...filters }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/channel/ids", { query: { keyword, ...filters }, signal }),
     staleTime: 0,
     meta: { quiet: true },
   });
@@ -56,7 +45,7 @@ const POLL_MS = 1_000;
 /** How far the test of many channels is, asked again every second while one runs. Servers without the call answer nothing. */
 export const testProgressQuery = queryOptions({
   queryKey: TEST_PROGRESS_KEY,
-  queryFn: ({ signal }) => callApi(getChannelTestProgress, { signal }),
+  queryFn: ({ signal }) => callApi("GET /api/channel/test/progress", { signal }),
   refetchInterval: ({ state }) => (state.data?.running === true ? POLL_MS : false),
   meta: { quiet: true },
 });
@@ -68,7 +57,7 @@ export const channelKey = (id: number) => ["channels", "one", id] as const;
 export function channelQuery(id: number) {
   return queryOptions({
     queryKey: channelKey(id),
-    queryFn: ({ signal }) => callApi(getChannel, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/channel/:id", { params: { id }, signal }),
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -79,10 +68,8 @@ export function channelsOfStatusQuery(status: number) {
   return queryOptions({
     queryKey: ["channels", "of-status", status],
     queryFn: async ({ signal }) => {
-      const { rows, total } = await callApiList(listChannels, { query: { status }, signal });
-      // Older servers know no filter and answer channels of every state.
-      const names = rows.filter((channel) => channel.status === status).map((channel) => channel.name);
-      return { names, total: names.length === rows.length ? (total ?? names.length) : names.length };
+      const { rows, total } = await callApiList("GET /api/channel/", { query: { status }, signal });
+      return { names: rows.map((channel) => channel.name), total };
     },
     staleTime: 0,
     meta: { quiet: true },
@@ -100,7 +87,7 @@ export interface ShareQuestion {
 export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   return queryOptions({
     queryKey: ["channels", "shares", { model, group, ...draft }],
-    queryFn: ({ signal }) => callApi(listChannelShares, { query: { model, group, ...draft }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/channel/share", { query: { model, group, ...draft }, signal }),
     enabled: model !== "",
     // While a number is typed the bars move instead of vanishing.
     ...(draft === undefined ? {} : { placeholderData: keepPreviousData }),
@@ -111,13 +98,13 @@ export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
 /** Names of the user groups. */
 export const groupsQuery = queryOptions({
   queryKey: ["groups", "list"],
-  queryFn: ({ signal }) => callApi(listGroups, { signal }),
+  queryFn: ({ signal }) => callApi("GET /api/group/", { signal }),
 });
 
 /** The tags of all channels, with how many have each. Servers without them answer nothing. */
 export const tagsQuery = queryOptions({
   queryKey: ["channels", "tags"],
-  queryFn: ({ signal }) => callApi(listChannelTags, { signal }),
+  queryFn: ({ signal }) => callApi("GET /api/channel/tags", { signal }),
   meta: { quiet: true },
 });
 
@@ -133,7 +120,7 @@ function storedModelsOfTypes(): Record<string, string[]> | undefined {
 export const modelsOfTypesQuery = queryOptions({
   queryKey: ["models", "of-types"],
   queryFn: async ({ signal }) => {
-    const models = await callApi(listModelsOfTypes, { signal });
+    const models = await callApi("GET /api/models", { signal });
     writeStored(STORAGE_KEY.channelModels, JSON.stringify(models));
     return models;
   },
@@ -143,5 +130,5 @@ export const modelsOfTypesQuery = queryOptions({
 /** Every model that the gateway knows, with its price. */
 export const allModelsQuery = queryOptions({
   queryKey: ["models", "all"],
-  queryFn: ({ signal }) => callApi(listAllModels, { signal }),
+  queryFn: ({ signal }) => callApi("GET /api/channel/models", { signal }),
 });

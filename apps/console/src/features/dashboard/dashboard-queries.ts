@@ -1,4 +1,4 @@
-import { getDashboard, getOwnDashboard, getTroubles, MAX_DASHBOARD_SERIES } from "@one-api/contract/usage/dashboard";
+import { MAX_DASHBOARD_SERIES } from "@one-api/contract/usage/dashboard";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
@@ -24,8 +24,8 @@ export function useDashboard(search: DashboardSearch) {
       const series = split === undefined ? 0 : MAX_DASHBOARD_SERIES;
       const time = { edges: edgesOf(search, now).join(","), before: timeBefore(search, now).join(",") };
       const query = { ...time, metric, series, model_name, token_name };
-      if (isAdmin) return callApi(getDashboard, { query: { ...query, by, user, channel }, signal });
-      return callApi(getOwnDashboard, { query: { ...query, by: by === "token" ? by : "model" }, signal });
+      if (isAdmin) return callApi("GET /api/dashboard/", { query: { ...query, by, user, channel }, signal });
+      return callApi("GET /api/dashboard/self", { query: { ...query, by: by === "token" ? by : "model" }, signal });
     },
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,
@@ -38,7 +38,7 @@ export function useDashboard(search: DashboardSearch) {
 export function useTroubles() {
   return useQuery({
     queryKey: [...DASHBOARD_KEY, "troubles"],
-    queryFn: ({ signal }) => callApi(getTroubles, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/dashboard/troubles", { signal }),
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,
     meta: { shownInPlace: true },

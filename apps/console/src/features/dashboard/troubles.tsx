@@ -1,6 +1,6 @@
 import type { getTroubles } from "@one-api/contract/usage/dashboard";
 import type { ReactNode } from "react";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { Card } from "../../components/boxes/card.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";

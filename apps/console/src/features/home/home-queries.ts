@@ -1,9 +1,6 @@
-import { listChannels } from "@one-api/contract/channels/channel";
-import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/logs/log";
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
-import { getHomePageContent } from "@one-api/contract/status";
-import { listTokens } from "@one-api/contract/token";
-import { getAvailableModels, getSelf, type SessionUser } from "@one-api/contract/accounts/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { exampleModel } from "../../lib/values/call-example.ts";
@@ -14,7 +11,7 @@ import { defaultPasswordStands } from "../login/default-password.ts";
 export function useHomeContent() {
   return useQuery({
     queryKey: ["home", "content"],
-    queryFn: ({ signal }) => callApi(getHomePageContent, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/home_page_content", { signal }),
     staleTime: 60_000,
     // Without it the welcome is shown, which is a home page too.
     meta: { quiet: true },
@@ -28,7 +25,7 @@ export interface FirstStep {
 }
 
 async function channelSteps(signal: AbortSignal): Promise<FirstStep[]> {
-  const channels = await callApi(listChannels, { query: { p: 0 }, signal });
+  const channels = await callApi("GET /api/channel/", { query: { p: 0 }, signal });
   return [
     { name: "channel", isDone: channels.length > 0 },
     { name: "test", isDone: channels.some((channel) => channel.test_time > 0) },
@@ -40,9 +37,9 @@ async function loadSteps(user: SessionUser, signal: AbortSignal): Promise<FirstS
   const [forAdmins, self, tokens, calls] = await Promise.all([
     isAdmin(user.role) ? channelSteps(signal) : [],
     // Root has a quota from the beginning.
-    isRoot(user.role) ? undefined : callApi(getSelf, { signal }),
-    callApi(listTokens, { query: { p: 0 }, signal }),
-    isAdmin(user.role) ? callApi(listLogs, { query, signal }) : callApi(listOwnLogs, { query, signal }),
+    isRoot(user.role) ? undefined : callApi("GET /api/user/self", { signal }),
+    callApi("GET /api/token/", { query: { p: 0 }, signal }),
+    isAdmin(user.role) ? callApi("GET /api/log/", { query, signal }) : callApi("GET /api/log/self/", { query, signal }),
   ]);
   return [
     ...(isRoot(user.role) ? [{ name: "password", isDone: !defaultPasswordStands() } as const] : []),
@@ -68,7 +65,7 @@ export function useExampleModel(): string {
   const user = useCurrentUser();
   const models = useQuery({
     queryKey: ["models", "available"],
-    queryFn: ({ signal }) => callApi(getAvailableModels, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/user/available_models", { signal }),
     enabled: user !== undefined,
     staleTime: 60_000,
     meta: { quiet: true },

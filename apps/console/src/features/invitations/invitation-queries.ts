@@ -1,11 +1,4 @@
-import {
-  createInvitations,
-  type CreateInvitationsInput,
-  deleteInvitation,
-  INVITATION_STATES,
-  type Invitation,
-  listInvitations,
-} from "@one-api/contract/accounts/invitation";
+import { type CreateInvitationsInput, INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
@@ -19,7 +12,7 @@ const LIST_KEY = ["invitations", "list"] as const;
 export function useInvitations(search: ListSearch, filters: InvitationFilters) {
   const state = INVITATION_STATES[filters.state ?? 0];
   const load = (query: PageRequest & { keyword?: string }, signal: AbortSignal) =>
-    callApiList(listInvitations, { query: { ...query, order: "default", state }, signal });
+    callApiList("GET /api/invitation/", { query: { ...query, order: "default", state }, signal });
   return useListRows<Invitation>({ queryKey: [...LIST_KEY, filters], search, fetchPage: load, searchRows: load });
 }
 
@@ -27,7 +20,7 @@ export function useInvitations(search: ListSearch, filters: InvitationFilters) {
 export function useCreateInvitations() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateInvitationsInput) => callApi(createInvitations, { body: input }),
+    mutationFn: (input: CreateInvitationsInput) => callApi("POST /api/invitation/", { body: input }),
     onSuccess: () => void client.invalidateQueries({ queryKey: LIST_KEY }),
   });
 }
@@ -36,7 +29,7 @@ export function useCreateInvitations() {
 export function useDeleteInvitation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(deleteInvitation, { params: { id } }),
+    mutationFn: (id: number) => callApi("DELETE /api/invitation/:id", { params: { id } }),
     onSuccess: (_data, id) => removeListRow(client, LIST_KEY, id),
     // Somebody may have used it meanwhile.
     onError: () => void client.invalidateQueries({ queryKey: LIST_KEY }),

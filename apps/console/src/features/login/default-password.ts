@@ -4,7 +4,7 @@ import type { SessionUser } from "@one-api/contract/accounts/user";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
-/** True when the login shows that root still has the password of the first start; a server that does not say is judged by what was typed. */
+/** True when root has the default password: the server reports it for a first start, the typed password shows it otherwise. */
 export function usesDefaultPassword(user: SessionUser, password: string): boolean {
   return user.default_password ?? (isRoot(user.role) && user.username === "root" && password === DEFAULT_ROOT_PASSWORD);
 }

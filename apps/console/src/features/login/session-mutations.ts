@@ -1,4 +1,4 @@
-import { login, type LoginInput, logout, type SessionUser } from "@one-api/contract/accounts/user";
+import { type LoginInput, type SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -17,7 +17,7 @@ interface LoginAnswer extends LoginInput {
 }
 
 const sendLogin = ({ turnstile, ...body }: LoginAnswer) =>
-  callApi(login, { body, ...(turnstile === "" ? {} : { query: { turnstile } }) });
+  callApi("POST /api/user/login", { body, ...(turnstile === "" ? {} : { query: { turnstile } }) });
 
 /** Logs in and keeps the user. */
 export function useLogIn() {
@@ -60,7 +60,7 @@ export function useLogOut() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => callApi(logout),
+    mutationFn: () => callApi("GET /api/user/logout"),
     onSuccess: async () => {
       toastSuccess(t("logoutSuccess"));
       clearUser();

@@ -1,30 +1,7 @@
-import {
-  countLogResults,
-  countOwnLogResults,
-  exportLogs,
-  exportOwnLogs,
-  getLog,
-  getLogBodies,
-  getLogHistogram,
-  getLogStat,
-  getOwnLog,
-  getOwnLogBodies,
-  getOwnLogHistogram,
-  getOwnLogStat,
-  listLogs,
-  listOwnLogs,
-  type Log,
-  type LogBodies,
-  type LogExportFormat,
-  type LogHistogram,
-  suggestLogFilters,
-  suggestOwnLogFilters,
-  tailLogs,
-  tailOwnLogs,
-} from "@one-api/contract/logs/log";
+import type { Log, LogBodies, LogExportFormat, LogHistogram } from "@one-api/contract/logs/log";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { callAddress, callApi, callApiList } from "../../lib/api/api-client.ts";
+import { callUrl, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
 import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
@@ -113,8 +90,8 @@ export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> 
       const { newestId } = first.current.asked === asked ? first.current : { newestId: 0 };
       const query = { ...page, ...(page.p === 0 || newestId === 0 ? {} : { up_to: newestId }) };
       const answer = isAdmin
-        ? await callApiList(listLogs, { query: { ...query, ...toAllQuery(filters) }, signal })
-        : await callApiList(listOwnLogs, { query: { ...query, ...toOwnQuery(filters) }, signal });
+        ? await callApiList("GET /api/log/", { query: { ...query, ...toAllQuery(filters) }, signal })
+        : await callApiList("GET /api/log/self/", { query: { ...query, ...toOwnQuery(filters) }, signal });
       if (page.p === 0) first.current = { asked, newestId: answer.rows[0]?.id ?? 0 };
       return answer;
     },
@@ -124,8 +101,8 @@ export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> 
 /** Where the file of all entries is that the filters leave. */
 export function exportAddress(filters: LogFilters, isAdmin: boolean, format: LogExportFormat): string {
   return isAdmin
-    ? callAddress(exportLogs, { query: { format, ...toAllQuery(filters) } })
-    : callAddress(exportOwnLogs, { query: { format, ...toOwnQuery(filters) } });
+    ? callUrl("GET /api/log/export", { query: { format, ...toAllQuery(filters) } })
+    : callUrl("GET /api/log/self/export", { query: { format, ...toOwnQuery(filters) } });
 }
 
 const TAIL_EVERY_MS = 2_000;
@@ -150,8 +127,8 @@ export function useLogTail(filters: LogFilters, isOn: boolean): SeenTail | undef
       const seen = client.getQueryData<SeenTail>(queryKey);
       const after = seen?.newest ?? 0;
       const { entries, newest, is_cut } = isAdmin
-        ? await callApi(tailLogs, { query: { after, ...toAllQuery(filters) }, signal })
-        : await callApi(tailOwnLogs, { query: { after, ...toOwnQuery(filters) }, signal });
+        ? await callApi("GET /api/log/tail", { query: { after, ...toAllQuery(filters) }, signal })
+        : await callApi("GET /api/log/self/tail", { query: { after, ...toOwnQuery(filters) }, signal });
       if (seen === undefined) void client.invalidateQueries({ queryKey: ["logs", "list"] });
       else if (entries.length > 0) reloadCounts(client);
       const rows = [...entries, ...(seen?.rows ?? [])];
@@ -174,7 +151,8 @@ export function useLogStory(id: number | undefined) {
   const isAdmin = useIsAdmin();
   return useQuery({
     queryKey: ["logs", "story", { isAdmin, id }],
-    queryFn: ({ signal }) => callApi(isAdmin ? getLog : getOwnLog, { params: { id: id ?? 0 }, signal }),
+    queryFn: ({ signal }) =>
+      callApi(isAdmin ? "GET /api/log/:id" : "GET /api/log/self/:id", { params: { id: id ?? 0 }, signal }),
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -198,8 +176,8 @@ export function useLogBodies(id: number, isWanted: boolean) {
 
 /** Returns what reads what a request said, for once: root anybody's, all others their own. */
 export function useReadLogBodies(): (id: number, signal?: AbortSignal) => Promise<LogBodies> {
-  const call = useIsRoot() ? getLogBodies : getOwnLogBodies;
-  return (id, signal) => callApi(call, { params: { id }, ...(signal && { signal }) });
+  const address = useIsRoot() ? "GET /api/log/:id/bodies" : "GET /api/log/self/:id/bodies";
+  return (id, signal) => callApi(address, { params: { id }, ...(signal && { signal }) });
 }
 
 /** Totals of the consumption that the filters leave; adding them up is work for the server, so only when they are wanted. */
@@ -209,8 +187,8 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
     queryKey: ["logs", "stat", { isAdmin, filters }],
     queryFn: ({ signal }) =>
       isAdmin
-        ? callApi(getLogStat, { query: toAllQuery(filters), signal })
-        : callApi(getOwnLogStat, { query: toOwnQuery(filters), signal }),
+        ? callApi("GET /api/log/stat", { query: toAllQuery(filters), signal })
+        : callApi("GET /api/log/self/stat", { query: toOwnQuery(filters), signal }),
     enabled: isWanted,
   });
 }
@@ -227,8 +205,8 @@ export function useHistogram(filters: LogFilters, isWanted: boolean) {
       const edges = histogramEdges(rangeOf(filters), nowSeconds());
       const time = { edges: edges.join(","), start_timestamp: 0, end_timestamp: 0 };
       const counts = isAdmin
-        ? await callApi(getLogHistogram, { query: { ...toAllQuery(filters), ...time }, signal })
-        : await callApi(getOwnLogHistogram, { query: { ...toOwnQuery(filters), ...time }, signal });
+        ? await callApi("GET /api/log/histogram", { query: { ...toAllQuery(filters), ...time }, signal })
+        : await callApi("GET /api/log/self/histogram", { query: { ...toOwnQuery(filters), ...time }, signal });
       return { edges, counts };
     },
     enabled: isWanted,
@@ -249,8 +227,8 @@ export function useResultCounts(filters: LogFilters, isWanted: boolean): Readonl
     queryKey: ["logs", "results", { isAdmin, others }],
     queryFn: ({ signal }) =>
       isAdmin
-        ? callApi(countLogResults, { query: toAllQuery(others), signal })
-        : callApi(countOwnLogResults, { query: toOwnQuery(others), signal }),
+        ? callApi("GET /api/log/result", { query: toAllQuery(others), signal })
+        : callApi("GET /api/log/self/result", { query: toOwnQuery(others), signal }),
     enabled: isWanted,
     retry: false,
     meta: { quiet: true },
@@ -273,9 +251,9 @@ export function useLogSuggestions(field: SuggestedField, keyword: string, isWant
   const query = useQuery({
     queryKey: ["logs", "suggestions", { isAdmin, field, keyword }],
     queryFn: ({ signal }) => {
-      if (isAdmin) return callApi(suggestLogFilters, { query: { field, keyword }, signal });
+      if (isAdmin) return callApi("GET /api/log/suggestion", { query: { field, keyword }, signal });
       if (field === "username" || field === "channel") return [];
-      return callApi(suggestOwnLogFilters, { query: { field, keyword }, signal });
+      return callApi("GET /api/log/self/suggestion", { query: { field, keyword }, signal });
     },
     enabled: isWanted,
     staleTime: 60_000,

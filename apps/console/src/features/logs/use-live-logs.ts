@@ -52,7 +52,7 @@ export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: Li
   const shown = fresh.filter(({ id }) => id <= shownTo);
   const rows = shown.length === 0 ? list.rows : [...shown, ...list.rows];
   return {
-    list: { ...list, rows, total: list.total === undefined ? undefined : list.total + shown.length },
+    list: { ...list, rows, total: list.total + shown.length },
     isOn,
     waiting: isOn ? fresh.length - shown.length : 0,
     isCut: isOn && tail?.isCut === true,

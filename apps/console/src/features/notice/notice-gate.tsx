@@ -1,4 +1,3 @@
-import { getNotice } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -10,7 +9,7 @@ import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 function useNotice() {
   return useQuery({
     queryKey: ["notice"],
-    queryFn: ({ signal }) => callApi(getNotice, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/notice", { signal }),
     staleTime: 5 * 60_000,
     meta: { quiet: true },
   });

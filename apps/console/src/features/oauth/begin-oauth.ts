@@ -1,4 +1,4 @@
-import { beginOidc, getOAuthState, type OAuthProvider } from "@one-api/contract/accounts/oauth";
+import type { OAuthProvider } from "@one-api/contract/accounts/oauth";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { StoredStatus } from "../../lib/state/stored-status.ts";
 import { showError } from "../../lib/api/show-error.ts";
@@ -18,8 +18,8 @@ interface Beginning {
 
 /** Where to go; empty where the server gives no state. The server alone knows an OpenID Connect provider's page. */
 async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beginning): Promise<string> {
-  if (way === "oidc") return callApi(beginOidc, { body: { invitation } });
-  const state = await callApi(getOAuthState, { query: { provider: way, invitation } });
+  if (way === "oidc") return callApi("POST /api/oauth/oidc/begin", { body: { invitation } });
+  const state = await callApi("GET /api/oauth/state", { query: { provider: way, invitation } });
   if (state === "") return "";
   if (way === "github") {
     const query = new URLSearchParams({ client_id: status.github_client_id, state, scope: "user:email" });

@@ -1,4 +1,3 @@
-import { enterWithGitHub } from "@one-api/contract/accounts/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { OAuthCallback } from "./oauth-callback.tsx";
@@ -8,5 +7,11 @@ const route = getRouteApi("/oauth/github");
 /** The callback of GitHub. */
 export default function GitHubCallbackPage() {
   const { code = "", state = "" } = route.useSearch();
-  return <OAuthCallback name="GitHub" code={code} enter={() => callApi(enterWithGitHub, { query: { code, state } })} />;
+  return (
+    <OAuthCallback
+      name="GitHub"
+      code={code}
+      enter={() => callApi("GET /api/oauth/github", { query: { code, state } })}
+    />
+  );
 }

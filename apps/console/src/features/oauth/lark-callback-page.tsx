@@ -1,4 +1,3 @@
-import { enterWithLark } from "@one-api/contract/accounts/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -11,6 +10,10 @@ export default function LarkCallbackPage() {
   const { code = "", state = "" } = route.useSearch();
   const { t } = useTranslation("registration");
   return (
-    <OAuthCallback name={t("lark")} code={code} enter={() => callApi(enterWithLark, { query: { code, state } })} />
+    <OAuthCallback
+      name={t("lark")}
+      code={code}
+      enter={() => callApi("GET /api/oauth/lark", { query: { code, state } })}
+    />
   );
 }

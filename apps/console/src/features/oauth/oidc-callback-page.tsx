@@ -1,4 +1,3 @@
-import { enterWithOidc } from "@one-api/contract/accounts/oauth";
 import { getRouteApi } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -11,6 +10,10 @@ export default function OidcCallbackPage() {
   const { code = "", state = "", iss = "" } = route.useSearch();
   const { oidc_label: name } = useStoredStatus();
   return (
-    <OAuthCallback name={name} code={code} enter={() => callApi(enterWithOidc, { query: { code, state, iss } })} />
+    <OAuthCallback
+      name={name}
+      code={code}
+      enter={() => callApi("GET /api/oauth/oidc", { query: { code, state, iss } })}
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { enterWithWeChat } from "@one-api/contract/accounts/oauth";
 import { useNavigate } from "@tanstack/react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -15,7 +14,7 @@ export default function WeChatLogin({ invitation, onClose }: { invitation: strin
     <WeChatDialog
       title={t("wechatLogin")}
       submitLabel={t("login")}
-      send={(code) => callApi(enterWithWeChat, { query: { code, invitation } })}
+      send={(code) => callApi("GET /api/oauth/wechat", { query: { code, invitation } })}
       onDone={(user) => {
         keepLogin(user);
         toastSuccess(t("loggedIn"));

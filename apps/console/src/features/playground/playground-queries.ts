@@ -1,6 +1,4 @@
-import { getOwnRequest } from "@one-api/contract/logs/log";
-import { listChatModels } from "@one-api/contract/playground";
-import { getToken, searchTokens, type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
@@ -20,7 +18,7 @@ export function useTokenChoices(keyword: string) {
     queryKey: ["playground", "tokens", user?.id, keyword],
     queryFn: async ({ signal }) => {
       const query = { keyword, status: TOKEN_STATUS.enabled, size: TOKENS_OFFERED, p: 0 };
-      return (await callApi(searchTokens, { query, signal })).map(withoutKey);
+      return (await callApi("GET /api/token/search", { query, signal })).map(withoutKey);
     },
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
@@ -32,7 +30,7 @@ export function useChosenToken(id: number | undefined) {
   const user = useCurrentUser();
   return useQuery({
     queryKey: ["playground", "token", user?.id, id],
-    queryFn: async ({ signal }) => withoutKey(await callApi(getToken, { params: { id: id ?? 0 }, signal })),
+    queryFn: async ({ signal }) => withoutKey(await callApi("GET /api/token/:id", { params: { id: id ?? 0 }, signal })),
     enabled: id !== undefined,
     retry: false,
     // The models of a token that is not there are not either, and say so.
@@ -45,7 +43,7 @@ export function useChatModels(tokenId: number | undefined) {
   const user = useCurrentUser();
   return useQuery({
     queryKey: ["playground", "models", user?.id, tokenId],
-    queryFn: ({ signal }) => callApi(listChatModels, { query: { token: tokenId ?? 0 }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/playground/models", { query: { token: tokenId ?? 0 }, signal }),
     enabled: tokenId !== undefined,
     meta: { shownInPlace: true },
   });
@@ -60,7 +58,8 @@ export function useRequestEntry(requestId: string, hasEnded: boolean) {
   const user = useCurrentUser();
   return useQuery({
     queryKey: ["playground", "request", user?.id, requestId],
-    queryFn: ({ signal }) => callApi(getOwnRequest, { params: { request_id: requestId }, signal }),
+    queryFn: ({ signal }) =>
+      callApi("GET /api/log/self/request/:request_id", { params: { request_id: requestId }, signal }),
     enabled: hasEnded && requestId !== "",
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => state.data === null && state.dataUpdateCount < MOST_TRIES && BETWEEN_TRIES_MS,

@@ -6,8 +6,9 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
-import { providersOf } from "./pricing-queries.ts";
+import { providersOf } from "./providers-of.ts";
 import classes from "./pricing-page.module.css";
+import { hasNoOutput, MORE_PRICES } from "./sort-prices.ts";
 
 interface ColumnParts {
   t: Translate<"pricing">;
@@ -16,26 +17,10 @@ interface ColumnParts {
   hasLongPrompts: boolean;
 }
 
-/** Prices that most people compare stand first; those of the other kinds come with the column menu. */
-const MORE_PRICES = [
-  "cached_input",
-  "cache_write",
-  "audio_input",
-  "audio_output",
-  "image_input",
-  "image_output",
-  "reasoning",
-  "web_search",
-] as const;
-
 function Money({ dollars = null }: { dollars: number | null | undefined }) {
   if (dollars === null) return <span className={classes.none}>–</span>;
   return <span className="numbers">{formatPrice(dollars)}</span>;
 }
-
-/** Its answer costs nothing by itself, whatever it would be multiplied by. */
-const hasNoOutput = ({ unit_price: unitPrice, input_only: isInputOnly }: OfferedPrice) =>
-  unitPrice !== undefined || isInputOnly === true;
 
 /** What a model costs in and out; one that is priced by something else than tokens has one price, which says of what. */
 function MainPrice({ price, part, t }: { price: OfferedPrice; part: "input" | "output"; t: ColumnParts["t"] }) {
@@ -57,9 +42,7 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
       hint: t("perMillion"),
       align: "right" as const,
       cell: (price: OfferedPrice) => <MainPrice price={price} part={part} t={t} />,
-      // Prices of something else than tokens come behind those of tokens, and none at the end.
-      sortBy: (price: OfferedPrice) =>
-        price.unit_price !== undefined || (part === "output" && hasNoOutput(price)) ? Number.MAX_VALUE : price[part],
+      isSortable: true,
     })),
     ...MORE_PRICES.map((part) => ({
       id: part,
@@ -70,8 +53,7 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
       priority: 3 as const,
       cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
       isEmpty: (price: OfferedPrice) => (price[part] ?? null) === null,
-      // Models without a price come last.
-      sortBy: (price: OfferedPrice) => price[part] ?? Number.MAX_VALUE,
+      isSortable: true,
     })),
     ...(hasLongPrompts ? [longPromptColumn({ t, language })] : []),
   ];
@@ -87,7 +69,7 @@ function longPromptColumn({ t, language }: Pick<ColumnParts, "t" | "language">):
     priority: 3,
     cell: ({ long_prompt: long }) => (long === null ? <Money dollars={null} /> : <LongPrice {...{ long, language }} />),
     isEmpty: ({ long_prompt: long }) => long === null,
-    sortBy: ({ long_prompt: long }) => long?.input ?? Number.MAX_VALUE,
+    isSortable: true,
   };
 }
 
@@ -124,14 +106,14 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
           )}
         </span>
       ),
-      sortBy: ({ model }) => model,
+      isSortable: true,
     },
     {
       id: "provider",
       header: t("columns.provider"),
       priority: 2,
       cell: (price) => providersOf(price, language).join(", "),
-      sortBy: (price) => providersOf(price, language).join(", "),
+      isSortable: true,
     },
   ];
 }
@@ -148,7 +130,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       priority: 2,
       cell: ({ context_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
       isEmpty: ({ context_tokens: count }) => count === null,
-      sortBy: ({ context_tokens: count }) => count ?? 0,
+      isSortable: true,
     },
     {
       id: "longest",
@@ -157,7 +139,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       startsHidden: true,
       cell: ({ max_output_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
       isEmpty: ({ max_output_tokens: count }) => count === null,
-      sortBy: ({ max_output_tokens: count }) => count ?? 0,
+      isSortable: true,
     },
     {
       id: "abilities",
@@ -180,7 +162,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       priority: 3,
       startsHidden: true,
       cell: ({ group, group_ratio: ratio }) => (ratio === 1 ? group : `${group} (×${ratio})`),
-      sortBy: ({ group }) => group,
+      isSortable: true,
     },
   ];
 }

@@ -1,15 +1,12 @@
 import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
-import { listPrices, type OfferedPrice } from "@one-api/contract/prices/pricing";
+import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
-
-/** The names, in a language, of the providers that serve a model for a price. */
-export function providersOf({ types }: OfferedPrice, language: string): string[] {
-  return types.map((type) => channelTypeLabel(type, language) ?? String(type));
-}
+import { providersOf } from "./providers-of.ts";
+import { sortPrices } from "./sort-prices.ts";
 
 /** True when the provider goes by the name in any language: an address may be opened in another one than it was made in. */
 function isNamed(type: number, name: string): boolean {
@@ -22,7 +19,7 @@ export function usePrices(isWanted = true) {
   const user = useCurrentUser();
   return useQuery({
     queryKey: ["pricing", "own", user?.id ?? 0],
-    queryFn: ({ signal }) => callApi(listPrices, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/pricing", { signal }),
     enabled: isWanted,
     staleTime: 60_000,
     meta: { shownInPlace: true },
@@ -39,17 +36,15 @@ export function usePriceList(search: ListSearch, provider: string | undefined, l
       price.model.toLowerCase().includes(keyword) &&
       (provider === undefined || price.types.some((type) => isNamed(type, provider))),
   );
+  const sorted = search.sort === undefined ? rows : sortPrices(rows, search.sort, language);
   const pageCount = Math.max(1, Math.ceil(rows.length / search.size));
   const page = Math.min(search.page, pageCount);
   const list: ListRows<OfferedPrice> = {
-    rows: search.sort === undefined ? rows.slice((page - 1) * search.size, page * search.size) : rows,
+    rows: sorted.slice((page - 1) * search.size, page * search.size),
     page,
     size: search.size,
     total: rows.length,
     pageCount,
-    hasNext: page < pageCount,
-    isSorted: false,
-    canResize: true,
     isPending: query.isPending,
     isRefreshing: query.isFetching && !query.isPending,
     error: query.error,

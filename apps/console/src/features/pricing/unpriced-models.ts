@@ -1,7 +1,5 @@
-import { findUnpricedModels } from "@one-api/contract/prices/pricing";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
-import { unlessUnknown } from "../../lib/api/unless-unknown.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { usePrices } from "./pricing-queries.ts";
 
@@ -17,7 +15,7 @@ export function useUnpricedOf(type: number, models: readonly string[]): readonly
   const { data = [] } = useQuery({
     queryKey: ["pricing", "unpriced", { type, models }],
     queryFn: ({ signal }) =>
-      unlessUnknown(callApi(findUnpricedModels, { query: { type, models: models.join(",") }, signal }), []),
+      callApi("GET /api/pricing/unpriced", { query: { type, models: models.join(",") }, signal }),
     enabled: models.length > 0,
     staleTime: 60_000,
     placeholderData: keepPreviousData,

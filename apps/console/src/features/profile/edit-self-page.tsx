@@ -1,6 +1,7 @@
 import { Alert, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { MIN_PASSWORD_LENGTH, type User } from "@one-api/contract/accounts/user";
+import type { User } from "@one-api/contract/accounts/user";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

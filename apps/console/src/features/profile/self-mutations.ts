@@ -1,4 +1,4 @@
-import { type SelfInput, updateSelf } from "@one-api/contract/accounts/user";
+import type { SelfInput } from "@one-api/contract/accounts/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { currentUser, storeUser } from "../../lib/state/session.ts";
@@ -7,7 +7,7 @@ import { currentUser, storeUser } from "../../lib/state/session.ts";
 export function useUpdateSelf() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: SelfInput) => callApi(updateSelf, { body: input }),
+    mutationFn: (input: SelfInput) => callApi("PUT /api/user/self", { body: input }),
     meta: { shownInPlace: true },
     onSuccess: (_data, input) => {
       const user = currentUser();

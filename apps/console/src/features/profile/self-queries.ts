@@ -1,4 +1,3 @@
-import { getSelf } from "@one-api/contract/accounts/user";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { noteOwnUser } from "../../lib/state/session.ts";
@@ -7,7 +6,7 @@ import { noteOwnUser } from "../../lib/state/session.ts";
 export const selfQuery = queryOptions({
   queryKey: ["users", "self"],
   queryFn: async ({ signal }) => {
-    const self = await callApi(getSelf, { signal });
+    const self = await callApi("GET /api/user/self", { signal });
     noteOwnUser(self);
     return self;
   },

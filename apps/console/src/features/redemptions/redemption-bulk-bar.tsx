@@ -1,4 +1,4 @@
-import { deleteRedemption, type Redemption, REDEMPTION_STATUS, updateRedemption } from "@one-api/contract/redemption";
+import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -6,7 +6,8 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { REDEMPTIONS_KEY } from "./redemption-queries.ts";
 
 const set = (status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.disabled) => {
-  return ({ id }: Redemption) => callApi(updateRedemption, { query: { status_only: "true" }, body: { id, status } });
+  return ({ id }: Redemption) =>
+    callApi("PUT /api/redemption/", { query: { status_only: "true" }, body: { id, status } });
 };
 const enable = set(REDEMPTION_STATUS.unused);
 const disable = set(REDEMPTION_STATUS.disabled);
@@ -33,7 +34,7 @@ export default function RedemptionBulkBar({ chosen }: { chosen: ChosenRows<Redem
       id: "delete",
       label: t("common:delete"),
       isFor: () => true,
-      run: ({ id }) => callApi(deleteRedemption, { params: { id } }),
+      run: ({ id }) => callApi("DELETE /api/redemption/:id/", { params: { id } }),
       question: (count) => ({ title: t("redemptions.delete", { count }), message: t("redemptions.deleteMessage") }),
     },
   ];

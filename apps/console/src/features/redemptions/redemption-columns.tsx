@@ -42,14 +42,14 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
       priority: 2,
       header: t("columns.created"),
       cell: ({ created_time }) => <TimeText time={created_time} />,
-      sortBy: ({ created_time }) => created_time,
+      isSortable: true,
     },
     {
       id: "redeemed_time",
       header: t("columns.redeemed"),
       cell: ({ redeemed_time }) =>
         redeemed_time > 0 ? <TimeText time={redeemed_time} /> : <span className={classes.quiet}>{t("notYet")}</span>,
-      sortBy: ({ redeemed_time }) => redeemed_time,
+      isSortable: true,
     },
     {
       id: "redeemed_by",
@@ -76,21 +76,21 @@ export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redem
       header: t("columns.name"),
       card: "title",
       cell: (redemption) => <RedemptionIdentity redemption={redemption} />,
-      sortBy: ({ name }) => name,
+      isSortable: true,
     },
     {
       id: "status",
       header: t("columns.status"),
       card: "badge",
       cell: ({ status }) => <RedemptionStatus status={status} />,
-      sortBy: ({ status }) => status,
+      isSortable: true,
     },
     {
       id: "quota",
       header: t("columns.quota"),
       align: "right",
       cell: ({ quota }) => <QuotaText quota={quota} />,
-      sortBy: ({ quota }) => quota,
+      isSortable: true,
     },
     ...redeemedColumns(t),
   ];

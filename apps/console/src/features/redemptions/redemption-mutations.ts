@@ -1,11 +1,8 @@
-import {
-  createRedemptions,
-  type CreateRedemptionsInput,
-  deleteRedemption,
-  type Redemption,
-  type REDEMPTION_STATUS,
-  updateRedemption,
-  type UpdateRedemptionInput,
+import type {
+  CreateRedemptionsInput,
+  Redemption,
+  REDEMPTION_STATUS,
+  UpdateRedemptionInput,
 } from "@one-api/contract/redemption";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -16,7 +13,7 @@ import { REDEMPTION_LIST_KEY, REDEMPTIONS_KEY } from "./redemption-queries.ts";
 export function useCreateRedemptions() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateRedemptionsInput) => callApi(createRedemptions, { body: input }),
+    mutationFn: (input: CreateRedemptionsInput) => callApi("POST /api/redemption/", { body: input }),
     onSuccess: () => void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY }),
   });
 }
@@ -25,7 +22,7 @@ export function useCreateRedemptions() {
 export function useUpdateRedemption() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: UpdateRedemptionInput) => callApi(updateRedemption, { body: input }),
+    mutationFn: (input: UpdateRedemptionInput) => callApi("PUT /api/redemption/", { body: input }),
     onSuccess: () => void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY }),
   });
 }
@@ -39,7 +36,7 @@ interface SetStatus {
 export function useSetRedemptionStatus() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: SetStatus) => callApi(updateRedemption, { query: { status_only: "true" }, body }),
+    mutationFn: (body: SetStatus) => callApi("PUT /api/redemption/", { query: { status_only: "true" }, body }),
     onSuccess: (_code, { id, status }) => patchListRow<Redemption>(client, REDEMPTION_LIST_KEY, id, { status }),
     // Somebody may have redeemed it meanwhile.
     onError: () => void client.invalidateQueries({ queryKey: REDEMPTION_LIST_KEY }),
@@ -50,7 +47,7 @@ export function useSetRedemptionStatus() {
 export function useDeleteRedemption() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(deleteRedemption, { params: { id } }),
+    mutationFn: (id: number) => callApi("DELETE /api/redemption/:id/", { params: { id } }),
     onSuccess: (_data, id) => removeListRow(client, REDEMPTION_LIST_KEY, id),
   });
 }

@@ -1,10 +1,4 @@
-import {
-  getRedemption,
-  listRedemptions,
-  type Redemption,
-  REDEMPTION_ORDERS,
-  searchRedemptions,
-} from "@one-api/contract/redemption";
+import { type Redemption, REDEMPTION_ORDERS } from "@one-api/contract/redemption";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -23,8 +17,9 @@ export function useRedemptions(search: ListSearch, filters: RedemptionFilters) {
     queryKey: [...REDEMPTION_LIST_KEY, filters],
     search,
     orders: REDEMPTION_ORDERS,
-    fetchPage: (query, signal) => callApiList(listRedemptions, { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList(searchRedemptions, { query: { ...query, ...filters }, signal }),
+    fetchPage: (query, signal) => callApiList("GET /api/redemption/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) =>
+      callApiList("GET /api/redemption/search", { query: { ...query, ...filters }, signal }),
   });
 }
 
@@ -32,7 +27,7 @@ export function useRedemptions(search: ListSearch, filters: RedemptionFilters) {
 export function redemptionQuery(id: number) {
   return queryOptions({
     queryKey: ["redemptions", "one", id],
-    queryFn: ({ signal }) => callApi(getRedemption, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/redemption/:id", { params: { id }, signal }),
     gcTime: 0,
     meta: { quiet: true },
   });

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { type RegistrationInput, register } from "@one-api/contract/accounts/registration";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
+import type { RegistrationInput } from "@one-api/contract/accounts/registration";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
@@ -36,7 +36,7 @@ function useRegister() {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ turnstile, ...body }: RegistrationInput & { turnstile: string }) =>
-      callApi(register, { query: { turnstile }, body }),
+      callApi("POST /api/user/register", { query: { turnstile }, body }),
     meta: { shownInPlace: true },
     onSuccess: () => {
       toastSuccess(t("registered"));

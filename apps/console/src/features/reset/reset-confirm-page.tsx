@@ -1,5 +1,5 @@
 import { Alert, Stack, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS, resetPassword } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { SyntheticEvent } from "react";
@@ -23,7 +23,7 @@ export default function ResetConfirmPage() {
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const copy = useCopy();
   const confirm = useMutation({
-    mutationFn: () => callApi(resetPassword, { body: { email, token } }),
+    mutationFn: () => callApi("POST /api/user/reset", { body: { email, token } }),
     meta: { shownInPlace: true },
     onSuccess: (password) => {
       // The reset has ended the account's sessions, this browser's too: what it asks next would lead to the login, before anybody has read the password.

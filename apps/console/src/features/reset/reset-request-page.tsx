@@ -1,5 +1,5 @@
 import { Alert, Stack, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS, sendPasswordReset } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
@@ -19,7 +19,7 @@ export default function ResetRequestPage() {
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const human = useHumanCheck("reset");
   const send = useMutation({
-    mutationFn: (query: { email: string; turnstile: string }) => callApi(sendPasswordReset, { query }),
+    mutationFn: (query: { email: string; turnstile: string }) => callApi("GET /api/reset_password", { query }),
     meta: { shownInPlace: true },
     onSuccess: () => {
       toastSuccess(t("resetSent"));

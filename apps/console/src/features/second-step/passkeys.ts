@@ -1,10 +1,4 @@
-import {
-  askLoginPasskey,
-  logInWithPasskey,
-  type NewPasskey,
-  type PasskeyAnswer,
-  type PasskeyQuestion,
-} from "@one-api/contract/accounts/factor";
+import type { NewPasskey, PasskeyAnswer, PasskeyQuestion } from "@one-api/contract/accounts/factor";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -75,6 +69,8 @@ export function makePasskey(request: PasskeyRequest): Promise<Omit<NewPasskey, "
 
 /** Logs in with a passkey, or does the second step of a login with one; undefined when the person would not. */
 export async function enterWithPasskey(isSecondStep: boolean): Promise<SessionUser | undefined> {
-  const answer = await askPasskey(await callApi(askLoginPasskey, { body: { is_second_step: isSecondStep } }));
-  return answer && callApi(logInWithPasskey, { body: answer });
+  const answer = await askPasskey(
+    await callApi("POST /api/user/login/passkey/begin", { body: { is_second_step: isSecondStep } }),
+  );
+  return answer && callApi("POST /api/user/login/passkey", { body: answer });
 }

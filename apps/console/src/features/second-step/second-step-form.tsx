@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { finishLogin } from "@one-api/contract/accounts/factor";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -25,7 +24,7 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
   const [code, setCode] = useState("");
   const enter = useMutation({
     mutationFn: (typed: string | undefined) =>
-      typed === undefined ? enterWithPasskey(true) : callApi(finishLogin, { body: { code: typed } }),
+      typed === undefined ? enterWithPasskey(true) : callApi("POST /api/user/login/code", { body: { code: typed } }),
     meta: { shownInPlace: true },
     onSuccess: (user) => user !== undefined && onDone(user),
     onError: (error) => {

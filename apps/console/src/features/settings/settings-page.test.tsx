@@ -3,12 +3,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ConfirmProvider } from "../../components/dialogs/confirm.tsx";
 import { createQueryClient } from "../../lib/api/query-client.ts";
 import { storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
-import { stubCalls, UNKNOWN_CALL } from "../../testing/stub-calls.ts";
+import { stubCalls } from "../../testing/stub-calls.ts";
 
 async function open(role: number, answers: Record<string, unknown>, address = "/setting") {
   storeUser({ id: 1, username: "root", display_name: "", role, status: 1 });
@@ -90,32 +90,4 @@ test("a section that was not saved is not left for another tab or page without a
   await userEvent.click(screen.getByRole("link", { name: "About" }));
   await userEvent.click(await screen.findByRole("button", { name: "Discard changes" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/about"));
-});
-
-/** What a plain One API server answers to calls that are ours alone. */
-const plainServer = {
-  "GET /api/option/": [{ key: "SystemName", value: "Plain" }],
-  "GET /api/option/secrets": UNKNOWN_CALL,
-  "GET /api/audit/options": UNKNOWN_CALL,
-  "GET /api/pricing/listed": UNKNOWN_CALL,
-  "GET /api/pricing/list": UNKNOWN_CALL,
-  "GET /api/log/clearing": UNKNOWN_CALL,
-  "GET /api/user/factors": UNKNOWN_CALL,
-  "GET /api/user/sessions": UNKNOWN_CALL,
-  "GET /api/user/token/state": UNKNOWN_CALL,
-};
-
-test.each([
-  ["operation", () => screen.findByRole("heading", { name: "Ratio" })],
-  ["system", () => screen.findByRole("textbox", { name: "SMTP server" })],
-  ["other", () => screen.findByDisplayValue("Plain")],
-  ["personal", () => screen.findByRole("button", { name: "Generate a system access token" })],
-])("[START-06] in front of a One API server the tab %s opens, without what that does not know", async (tab, part) => {
-  const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  await open(100, plainServer, `/setting?tab=${tab}`);
-  expect(await part()).toBeTruthy();
-  await waitFor(() => expect(document.querySelector(".mantine-Skeleton-root")).toBeNull());
-  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
-  expect(screen.queryByText(/answered in its place/)).toBeNull();
-  warn.mockRestore();
 });

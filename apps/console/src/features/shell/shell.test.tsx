@@ -9,6 +9,7 @@ import { queryClient } from "../../lib/api/query-client.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
+import { sampleChannel } from "../channels/sample-channel.ts";
 import { logOf } from "../logs/testing/serve-logs.tsx";
 
 const root = { id: 1, username: "root", display_name: "", role: 100, status: 1 };
@@ -22,7 +23,7 @@ async function openAbout(role: number, more: Parameters<typeof stubApi>[0] = {})
     "GET /api/about": accepted("Who we are"),
     "GET /api/user/self": () => accepted({ ...root, role, quota }),
     "GET /api/user/token": accepted("new"),
-    "GET /api/channel/search": accepted([{ id: 7, name: "azure west" }]),
+    "GET /api/channel/search": accepted([sampleChannel({ name: "azure west" })]),
     "GET /api/token/search": accepted([{ id: 3, name: "azure bot" }]),
     "GET /api/user/search": accepted([{ id: 9, username: "azurite", display_name: "Azu Rite" }]),
     "GET /api/redemption/search": accepted([{ id: 5, name: "azure gift" }]),

@@ -1,4 +1,3 @@
-import { getStatus } from "@one-api/contract/status";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasFailedLast, STATUS_KEY } from "../../lib/api/query-client.ts";
@@ -11,7 +10,7 @@ export function usePublicStatus() {
   const query = useQuery({
     queryKey: STATUS_KEY,
     queryFn: async ({ signal }) => {
-      const status = await callApi(getStatus, { signal });
+      const status = await callApi("GET /api/status", { signal });
       storeStatus(status);
       return status;
     },

@@ -1,4 +1,4 @@
-import { type AvailabilityState, getAvailability, type ModelAvailability } from "@one-api/contract/usage/availability";
+import type { AvailabilityState, ModelAvailability } from "@one-api/contract/usage/availability";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -97,7 +97,7 @@ function Availability() {
   const { t } = useTranslation("status-page");
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["availability"],
-    queryFn: ({ signal }) => callApi(getAvailability, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/availability", { signal }),
     staleTime: REFRESH_MS,
     refetchInterval: REFRESH_MS,
     meta: { shownInPlace: true },

@@ -1,4 +1,4 @@
-import { deleteToken, TOKEN_STATUS, type Token, updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -6,7 +6,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TOKENS_KEY } from "./token-queries.ts";
 
 const set = (status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled) => {
-  return ({ id }: Token) => callApi(updateToken, { query: { status_only: "true" }, body: { id, status } });
+  return ({ id }: Token) => callApi("PUT /api/token/", { query: { status_only: "true" }, body: { id, status } });
 };
 const enable = set(TOKEN_STATUS.enabled);
 const disable = set(TOKEN_STATUS.disabled);
@@ -33,7 +33,7 @@ export default function TokenBulkBar({ chosen }: { chosen: ChosenRows<Token> }) 
       id: "delete",
       label: t("common:delete"),
       isFor: () => true,
-      run: ({ id }) => callApi(deleteToken, { params: { id } }),
+      run: ({ id }) => callApi("DELETE /api/token/:id/", { params: { id } }),
       question: (count) => ({ title: t("tokens.delete", { count }), message: t("tokens.deleteMessage") }),
     },
   ];

@@ -83,7 +83,7 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
       header: t("columns.used"),
       align: "right",
       cell: (token) => <QuotaText quota={token.used_quota} />,
-      sortBy: (token) => token.used_quota,
+      isSortable: true,
     },
     {
       id: "remain_quota",
@@ -95,7 +95,7 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
         ) : (
           <QuotaText quota={token.remain_quota} />
         ),
-      sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
+      isSortable: true,
     },
     { id: "budget", header: t("budgets:title"), cell: (token) => <BudgetText budget={token.budget} /> },
   ];
@@ -109,7 +109,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
       header: t("columns.created"),
       card: "none",
       cell: (token) => <TimeText time={token.created_time} dateOnly />,
-      sortBy: (token) => token.created_time,
+      isSortable: true,
     },
     {
       id: "expired_time",
@@ -121,7 +121,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
         ) : (
           <TimeText time={token.expired_time} />
         ),
-      sortBy: (token) => (token.expired_time === NEVER_EXPIRES ? Number.POSITIVE_INFINITY : token.expired_time),
+      isSortable: true,
     },
     {
       id: "accessed_time",
@@ -133,7 +133,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
         ) : (
           <span className={classes.quiet}>{t("neverUsed")}</span>
         ),
-      sortBy: (token) => token.accessed_time,
+      isSortable: true,
     },
   ];
 }
@@ -146,7 +146,7 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
       header: t("columns.name"),
       card: "title",
       cell: (token) => <TokenIdentity token={token} copy={copy} />,
-      sortBy: (token) => token.name,
+      isSortable: true,
     },
     {
       id: "status",
@@ -158,7 +158,7 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
           <TokenNotes token={token} />
         </div>
       ),
-      sortBy: (token) => token.status,
+      isSortable: true,
     },
     ...quotaColumns(t),
     ...timeColumns(t),

@@ -1,17 +1,5 @@
-import { splitList } from "@one-api/contract/fields";
-import {
-  createToken,
-  deleteToken,
-  endOldTokenKey,
-  rollTokenKey,
-  sendTokenAlert,
-  type CreatedToken,
-  type CreateTokenInput,
-  type TOKEN_STATUS,
-  type Token,
-  type UpdateTokenInput,
-  updateToken,
-} from "@one-api/contract/token";
+import { splitList } from "@one-api/contract/texts";
+import type { CreatedToken, CreateTokenInput, TOKEN_STATUS, Token, UpdateTokenInput } from "@one-api/contract/token";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { createExternalStore } from "../../lib/state/external-store.ts";
@@ -33,12 +21,10 @@ interface CreatedTokens {
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateTokenInput) => callApi(createToken, { body: input }),
+    mutationFn: (input: CreateTokenInput) => callApi("POST /api/token/", { body: input }),
     meta: { shownInPlace: true },
-    onSuccess: ({ created, ...first }) => {
-      // Older servers answer the first token of a batch alone, or none.
-      const tokens = created.length > 0 ? created : [first].filter(({ key }) => key !== "");
-      createdTokens.set(tokens.length === 0 ? undefined : { tokens, models: splitList(first.models) });
+    onSuccess: ({ created, models }) => {
+      createdTokens.set({ tokens: created, models: splitList(models) });
       void client.invalidateQueries({ queryKey: TOKENS_KEY });
     },
   });
@@ -48,7 +34,7 @@ export function useCreateToken() {
 export function useUpdateToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: UpdateTokenInput) => callApi(updateToken, { body: input }),
+    mutationFn: (input: UpdateTokenInput) => callApi("PUT /api/token/", { body: input }),
     meta: { shownInPlace: true },
     onSuccess: (token) => {
       replaceListRow(client, TOKEN_LIST_KEY, token);
@@ -67,7 +53,7 @@ export function useSetTokenStatus() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, status }: SetStatus) =>
-      callApi(updateToken, { query: { status_only: "true" }, body: { id, status } }),
+      callApi("PUT /api/token/", { query: { status_only: "true" }, body: { id, status } }),
     onSuccess: (_token, { id, status }) => patchListRow<Token>(client, TOKEN_LIST_KEY, id, { status }),
   });
 }
@@ -82,7 +68,7 @@ export function useRollTokenKey() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, overlapSeconds }: RollKey) =>
-      callApi(rollTokenKey, { params: { id }, body: { overlap_seconds: overlapSeconds } }),
+      callApi("POST /api/token/:id/key", { params: { id }, body: { overlap_seconds: overlapSeconds } }),
     meta: { shownInPlace: true },
     onSuccess: (token) => {
       replaceListRow(client, TOKEN_LIST_KEY, token);
@@ -97,7 +83,7 @@ export function useRollTokenKey() {
 export function useEndOldTokenKey() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(endOldTokenKey, { params: { id } }),
+    mutationFn: (id: number) => callApi("DELETE /api/token/:id/old-key", { params: { id } }),
     onSuccess: (token) => {
       replaceListRow(client, TOKEN_LIST_KEY, token);
       void client.invalidateQueries({ queryKey: TOKENS_KEY });
@@ -109,7 +95,7 @@ export function useEndOldTokenKey() {
 export function useDeleteToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(deleteToken, { params: { id } }),
+    mutationFn: (id: number) => callApi("DELETE /api/token/:id/", { params: { id } }),
     onSuccess: (_data, id) => removeListRow(client, TOKEN_LIST_KEY, id),
   });
 }
@@ -124,5 +110,5 @@ interface SendAlert {
 
 /** Sends the balance or the expiry mail of a token now. */
 export function useSendTokenAlert() {
-  return useMutation({ mutationFn: (query: SendAlert) => callApi(sendTokenAlert, { query }) });
+  return useMutation({ mutationFn: (query: SendAlert) => callApi("POST /api/token/alert", { query }) });
 }

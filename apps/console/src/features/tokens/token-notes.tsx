@@ -1,4 +1,4 @@
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconFileText, IconLock } from "@tabler/icons-react";
 import { formatInteger } from "../../lib/format.ts";

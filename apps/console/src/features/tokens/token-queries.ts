@@ -1,5 +1,4 @@
-import { getToken, listTokens, searchTokens, type Token, TOKEN_ORDERS } from "@one-api/contract/token";
-import { getAvailableModels } from "@one-api/contract/accounts/user";
+import { type Token, TOKEN_ORDERS } from "@one-api/contract/token";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -16,7 +15,7 @@ export const TOKEN_LIST_KEY = ["tokens", "list"] as const;
 export function tokenQuery(id: number) {
   return queryOptions({
     queryKey: ["tokens", "one", id],
-    queryFn: ({ signal }) => callApi(getToken, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/token/:id", { params: { id }, signal }),
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -25,7 +24,7 @@ export function tokenQuery(id: number) {
 /** Names of the models that the user's group can call. */
 export const availableModelsQuery = queryOptions({
   queryKey: ["models", "available"],
-  queryFn: ({ signal }) => callApi(getAvailableModels, { signal }),
+  queryFn: ({ signal }) => callApi("GET /api/user/available_models", { signal }),
   meta: { quiet: true },
 });
 
@@ -35,7 +34,7 @@ export function useTokens(search: ListSearch, filters: TokenFilters) {
     queryKey: [...TOKEN_LIST_KEY, filters],
     search,
     orders: TOKEN_ORDERS,
-    fetchPage: (query, signal) => callApiList(listTokens, { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList(searchTokens, { query: { ...query, ...filters }, signal }),
+    fetchPage: (query, signal) => callApiList("GET /api/token/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) => callApiList("GET /api/token/search", { query: { ...query, ...filters }, signal }),
   });
 }

@@ -1,5 +1,5 @@
 import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
-import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { stripTrailingSlashes } from "@one-api/contract/texts";
 import type { Token } from "@one-api/contract/token";
 
 const SHOWN_END_LENGTH = 4;

@@ -1,6 +1,6 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { LOG_TYPE } from "@one-api/contract/constants";
-import { REDEMPTION_LIMITS, redeemCode } from "@one-api/contract/redemption";
+import { REDEMPTION_LIMITS } from "@one-api/contract/redemption";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
@@ -27,7 +27,7 @@ import classes from "./topup-page.module.css";
 function useRedeemCode() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (key: string) => callApi(redeemCode, { body: { key } }),
+    mutationFn: (key: string) => callApi("POST /api/user/topup", { body: { key } }),
     onSettled: () => client.invalidateQueries({ queryKey: selfQuery.queryKey }),
     meta: { quiet: true },
   });

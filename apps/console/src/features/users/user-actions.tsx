@@ -1,5 +1,6 @@
 import { isRoot, ROLE } from "@one-api/contract/accounts/roles";
-import { type SessionUser, USER_STATUS } from "@one-api/contract/accounts/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser, UserAction } from "@one-api/contract/accounts/user-management";
 import {
   IconArrowDown,

@@ -1,5 +1,5 @@
-import { USER_STATUS } from "@one-api/contract/accounts/user";
-import { type ManagedUser, manageUser, type UserAction } from "@one-api/contract/accounts/user-management";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
+import type { ManagedUser, UserAction } from "@one-api/contract/accounts/user-management";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -9,7 +9,7 @@ import { mayManage } from "./user-actions.tsx";
 import { USERS_KEY } from "./user-queries.ts";
 
 const manage = (action: UserAction) => {
-  return ({ username }: ManagedUser) => callApi(manageUser, { body: { username, action } });
+  return ({ username }: ManagedUser) => callApi("POST /api/user/manage", { body: { username, action } });
 };
 
 /** What can be done with the chosen users; those whom the viewer may not manage are left out. */

@@ -63,14 +63,14 @@ function identityColumns({ t, editPathOf }: ColumnParts): DataColumn<ManagedUser
       header: t("columns.username"),
       card: "title",
       cell: (user) => <UserIdentity user={user} editPath={editPathOf(user)} />,
-      sortBy: ({ username }) => username,
+      isSortable: true,
     },
     {
       id: "group",
       priority: 2,
       header: t("columns.group"),
       cell: ({ group }) => <UserGroups group={group} />,
-      sortBy: ({ group }) => group || "default",
+      isSortable: true,
     },
   ];
 }
@@ -82,7 +82,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       header: t("columns.quota"),
       align: "right",
       cell: ({ quota }) => <QuotaText quota={quota} />,
-      sortBy: ({ quota }) => quota,
+      isSortable: true,
     },
     { id: "budget", header: t("budgets:title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
     {
@@ -91,7 +91,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       header: t("columns.used"),
       align: "right",
       cell: ({ used_quota }) => <QuotaText quota={used_quota} />,
-      sortBy: ({ used_quota }) => used_quota,
+      isSortable: true,
     },
     {
       id: "request_count",
@@ -99,7 +99,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       header: t("columns.requests"),
       align: "right",
       cell: ({ request_count }) => <span className="numbers">{formatInteger(request_count, language)}</span>,
-      sortBy: ({ request_count }) => request_count,
+      isSortable: true,
     },
   ];
 }
@@ -115,14 +115,14 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
       priority: 2,
       header: t("columns.role"),
       cell: ({ role }) => <UserRole role={role} />,
-      sortBy: ({ role }) => role,
+      isSortable: true,
     },
     {
       id: "status",
       header: t("columns.status"),
       card: "badge",
       cell: ({ status }) => <UserStatus status={status} />,
-      sortBy: ({ status }) => status,
+      isSortable: true,
     },
     {
       id: "created_at",
@@ -130,7 +130,7 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
       header: t("columns.created"),
       card: "none",
       cell: ({ created_at }) => <TimeText time={created_at} dateOnly />,
-      sortBy: ({ created_at }) => created_at,
+      isSortable: true,
     },
   ];
 }

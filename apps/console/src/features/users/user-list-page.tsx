@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";

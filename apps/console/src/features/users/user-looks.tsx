@@ -1,6 +1,6 @@
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import classes from "./user-columns.module.css";

@@ -1,13 +1,9 @@
-import { type Binding, clearBinding } from "@one-api/contract/accounts/binding";
-import { resetFactors } from "@one-api/contract/accounts/factor";
-import {
-  createUser,
-  type CreateUserInput,
-  type ManagedUser,
-  manageUser,
-  updateUser,
-  type UpdateUserInput,
-  type UserAction,
+import type { Binding } from "@one-api/contract/accounts/binding";
+import type {
+  CreateUserInput,
+  ManagedUser,
+  UpdateUserInput,
+  UserAction,
 } from "@one-api/contract/accounts/user-management";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -18,7 +14,7 @@ import { USER_LIST_KEY, USERS_KEY } from "./user-queries.ts";
 export function useCreateUser() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateUserInput) => callApi(createUser, { body: input }),
+    mutationFn: (input: CreateUserInput) => callApi("POST /api/user/", { body: input }),
     onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }
@@ -27,7 +23,7 @@ export function useCreateUser() {
 export function useUpdateUser() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: UpdateUserInput) => callApi(updateUser, { body: input }),
+    mutationFn: (input: UpdateUserInput) => callApi("PUT /api/user/", { body: input }),
     onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }
@@ -36,7 +32,7 @@ export function useUpdateUser() {
 export function useClearBinding(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (binding: Binding) => callApi(clearBinding, { params: { id, binding } }),
+    mutationFn: (binding: Binding) => callApi("DELETE /api/user/:id/binding/:binding", { params: { id, binding } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }
@@ -45,7 +41,8 @@ export function useClearBinding(id: number) {
 export function useResetFactors() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (user: Pick<ManagedUser, "id">) => callApi(resetFactors, { params: { id: user.id } }),
+    mutationFn: (user: Pick<ManagedUser, "id">) =>
+      callApi("POST /api/user/:id/factors/reset", { params: { id: user.id } }),
     onSuccess: (_answer, { id }) => patchListRow<ManagedUser>(client, USER_LIST_KEY, id, { has_second_factor: false }),
   });
 }
@@ -59,7 +56,8 @@ interface ManageInput {
 export function useManageUser() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ user, action }: ManageInput) => callApi(manageUser, { body: { username: user.username, action } }),
+    mutationFn: ({ user, action }: ManageInput) =>
+      callApi("POST /api/user/manage", { body: { username: user.username, action } }),
     onSuccess: ({ role, status }, { user, action }) => {
       if (action === "delete") removeListRow(client, USER_LIST_KEY, user.id);
       else patchListRow<ManagedUser>(client, USER_LIST_KEY, user.id, { role, status });

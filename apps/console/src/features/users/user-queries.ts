@@ -1,10 +1,4 @@
-import {
-  getUser,
-  listUsers,
-  type ManagedUser,
-  searchUsers,
-  USER_ORDERS,
-} from "@one-api/contract/accounts/user-management";
+import { type ManagedUser, USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -23,8 +17,8 @@ export function useUsers(search: ListSearch, filters: UserFilters) {
     queryKey: [...USER_LIST_KEY, filters],
     search,
     orders: USER_ORDERS,
-    fetchPage: (query, signal) => callApiList(listUsers, { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList(searchUsers, { query: { ...query, ...filters }, signal }),
+    fetchPage: (query, signal) => callApiList("GET /api/user/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, signal) => callApiList("GET /api/user/search", { query: { ...query, ...filters }, signal }),
   });
 }
 
@@ -32,7 +26,7 @@ export function useUsers(search: ListSearch, filters: UserFilters) {
 export function userQuery(id: number) {
   return queryOptions({
     queryKey: ["users", "one", id],
-    queryFn: ({ signal }) => callApi(getUser, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/user/:id", { params: { id }, signal }),
     gcTime: 0,
     meta: { quiet: true },
   });

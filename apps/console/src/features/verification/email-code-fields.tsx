@@ -1,5 +1,5 @@
 import { Text, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS, sendVerificationCode } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -23,7 +23,7 @@ function useSendCode(email: string, takeHumanAnswer: EmailCodeFieldsProps["takeH
   const { t } = useTranslation("registration");
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
-    mutationFn: (query: { email: string; turnstile: string }) => callApi(sendVerificationCode, { query }),
+    mutationFn: (query: { email: string; turnstile: string }) => callApi("GET /api/verification", { query }),
     meta: { shownInPlace: true },
     onSuccess: () => {
       toastSuccess(t("codeSent"));

@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { TOKEN_STATUS } from "@one-api/contract/token";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ViewPage } from "@one-api/contract/view";
 import type { TextKey } from "../../lib/i18n/text-keys.ts";
 import type { ViewFields } from "./view-queries.ts";

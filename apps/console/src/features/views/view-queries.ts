@@ -1,12 +1,4 @@
-import {
-  chooseDefaultView,
-  deleteView,
-  listViews,
-  type SavedView,
-  saveView,
-  shareView,
-  type ViewPage,
-} from "@one-api/contract/view";
+import type { SavedView, ViewPage } from "@one-api/contract/view";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 
@@ -36,11 +28,11 @@ function namedView({ id, name, search, is_shared, is_own, is_default }: SavedVie
   return { id, name, fields, isShared: is_shared, isOwn: is_own, isDefault: is_default };
 }
 
-/** The saved views of a list, the user's own ones first; undefined until they are there, and before servers that know none of it. */
+/** Returns the saved views of a list, the user's own first; undefined while they load. */
 export function useViews(page: ViewPage, read: ReadViewFields): readonly NamedView[] | undefined {
   const { data } = useQuery({
     queryKey: keyOf(page),
-    queryFn: ({ signal }) => callApi(listViews, { query: { page }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/view/", { query: { page }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     meta: { quiet: true },
@@ -48,16 +40,17 @@ export function useViews(page: ViewPage, read: ReadViewFields): readonly NamedVi
   return data?.map((view) => namedView(view, read));
 }
 
-const share = (id: number, isShared: boolean) => callApi(shareView, { params: { id }, body: { is_shared: isShared } });
+const share = (id: number, isShared: boolean) =>
+  callApi("PUT /api/view/:id/shared", { params: { id }, body: { is_shared: isShared } });
 
 /** Names the fields, for oneself or everybody, as what the list begins with or not; a view that has the name already is replaced. */
 export function useSaveView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ name, fields, isShared, isDefault }: Omit<NamedView, "id" | "isOwn">) => {
-      const view = await callApi(saveView, { body: { page, name, search: { ...fields } } });
+      const view = await callApi("PUT /api/view/", { body: { page, name, search: { ...fields } } });
       if (isShared && !view.is_shared) await share(view.id, true);
-      if (isDefault && !view.is_default) await callApi(chooseDefaultView, { body: { page, id: view.id } });
+      if (isDefault && !view.is_default) await callApi("PUT /api/view/default", { body: { page, id: view.id } });
       return view;
     },
     meta: { shownInPlace: true },
@@ -78,7 +71,7 @@ export function useShareView(page: ViewPage) {
 export function useChooseDefaultView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => callApi(chooseDefaultView, { body: { page, id } }),
+    mutationFn: (id: number) => callApi("PUT /api/view/default", { body: { page, id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(page) }),
   });
 }
@@ -87,7 +80,7 @@ export function useChooseDefaultView(page: ViewPage) {
 export function useDeleteView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Pick<NamedView, "id">) => callApi(deleteView, { params: { id } }),
+    mutationFn: ({ id }: Pick<NamedView, "id">) => callApi("DELETE /api/view/:id/", { params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(page) }),
   });
 }

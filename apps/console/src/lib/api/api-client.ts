@@ -1,32 +1,34 @@
-import type { Call } from "@one-api/contract/call";
+import type { Schema } from "@one-api/contract/call";
+import type { CallsByAddress } from "@one-api/contract/calls";
 import { REQUEST_ID_HEADER, TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import type { ErrorValues } from "@one-api/contract/error-codes";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { ApiError } from "./api-error.ts";
-import { parseLeniently } from "./lenient-parse.ts";
 import { plainText } from "./plain-text.ts";
 import { fieldsOf } from "../values/read-values.ts";
 import { recoverSession } from "../state/session.ts";
 
-/** Address that every path is appended to; empty is the console's own origin. */
-const BASE_ADDRESS = "";
+/** Method and path of a call, as the contract declares them: `GET /api/token/:id`. */
+export type Address = keyof CallsByAddress;
 
-type Part<Name extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [undefined]
+type Part<Name extends string, Input extends Schema> = [z.input<Input>] extends [undefined]
   ? { [name in Name]?: never }
-  : Partial<z.input<Schema>> extends z.input<Schema>
-    ? { [name in Name]?: z.input<Schema> }
-    : { [name in Name]: z.input<Schema> };
+  : Partial<z.input<Input>> extends z.input<Input>
+    ? { [name in Name]?: z.input<Input> }
+    : { [name in Name]: z.input<Input> };
 
-type InputParts<C extends Call> = Part<"params", C["params"]> & Part<"query", C["query"]> & Part<"body", C["body"]>;
+type InputParts<At extends Address> = Part<"params", CallsByAddress[At]["params"]> &
+  Part<"query", CallsByAddress[At]["query"]> &
+  Part<"body", CallsByAddress[At]["body"]>;
 
-/** What a call takes: its path parameters, query and body, each only where the call has one, and a signal to give up. */
-type CallInput<C extends Call> = InputParts<C> & { signal?: AbortSignal };
+/** Path parameters, query and body of a call, each only where the call has one, and a signal to abort it. */
+type CallInput<At extends Address> = InputParts<At> & { signal?: AbortSignal };
 
-type InputArguments<C extends Call> =
-  Partial<InputParts<C>> extends InputParts<C> ? [input?: CallInput<C>] : [input: CallInput<C>];
+type InputArguments<At extends Address> =
+  Partial<InputParts<At>> extends InputParts<At> ? [input?: CallInput<At>] : [input: CallInput<At>];
 
-/** The data that a call answers. */
-export type CallData<C extends Call> = z.output<C["data"]>;
+/** `data` of a call's answer. The server validates every answer, so its type holds without a second validation here. */
+export type CallData<At extends Address> = z.output<CallsByAddress[At]["data"]>;
 
 interface LooseInput {
   params?: unknown;
@@ -35,10 +37,9 @@ interface LooseInput {
   signal?: AbortSignal | undefined;
 }
 
-/** What of an answer is as expected. Other fields are kept: older servers put data there. */
 interface LooseEnvelope {
-  readonly fields: Readonly<Record<string, unknown>>;
   readonly success: boolean;
+  readonly data: unknown;
   readonly message: string;
   readonly code: string | undefined;
   readonly values: ErrorValues;
@@ -51,14 +52,13 @@ function isErrorValue(entry: [string, unknown]): entry is [string, string | numb
   return typeof entry[1] === "string" || typeof entry[1] === "number";
 }
 
-/** Reads an answer; undefined when it is none of this API. */
+/** Returns undefined for an answer that is not from this API. */
 function envelopeOf(answer: unknown): LooseEnvelope | undefined {
-  const fields = fieldsOf(answer);
-  const { success, message, code, values, field } = fields;
+  const { success, data, message, code, values, field } = fieldsOf(answer);
   if (typeof success !== "boolean") return undefined;
   return {
-    fields,
     success,
+    data,
     message: textOrNothing(message) ?? "",
     code: textOrNothing(code),
     values: Object.fromEntries(Object.entries(fieldsOf(values)).filter(isErrorValue)),
@@ -70,8 +70,13 @@ function entriesOf(part: unknown): [string, unknown][] {
   return typeof part === "object" && part !== null ? Object.entries(part) : [];
 }
 
-function addressOf(call: Call, input: LooseInput): string {
-  let path = call.path;
+function splitAddress(address: Address): { method: string; path: string } {
+  const [method = "", path = ""] = address.split(" ");
+  return { method, path };
+}
+
+function urlOf(address: Address, input: LooseInput): string {
+  let { path } = splitAddress(address);
   for (const [name, value] of entriesOf(input.params))
     path = path.replace(`:${name}`, encodeURIComponent(plainText(value)));
   const query = new URLSearchParams();
@@ -79,21 +84,21 @@ function addressOf(call: Call, input: LooseInput): string {
     if (value !== undefined && value !== null) query.set(name, plainText(value));
   }
   const text = query.toString();
-  return BASE_ADDRESS + path + (text === "" ? "" : `?${text}`);
+  return path + (text === "" ? "" : `?${text}`);
 }
 
-/** The address of a call, for a link to what it answers. */
-export function callAddress<C extends Call>(call: C, ...[input]: InputArguments<C>): string {
-  return addressOf(call, input ?? {});
+/** Returns the URL of a call, for a link to its answer. */
+export function callUrl<At extends Address>(address: At, ...[input]: InputArguments<At>): string {
+  return urlOf(address, input ?? {});
 }
 
-async function send(call: Call, input: LooseInput): Promise<Response> {
+async function send(address: Address, input: LooseInput): Promise<Response> {
   try {
-    return await fetch(addressOf(call, input), {
-      method: call.method,
+    return await fetch(urlOf(address, input), {
+      method: splitAddress(address).method,
       credentials: "same-origin",
       headers: {
-        // What the page is shown in, which its reader may have chosen: mails are written in it.
+        // Mails are written in the language that the reader chose here.
         "accept-language": document.documentElement.lang,
         ...(input.body === undefined ? {} : { "content-type": "application/json" }),
       },
@@ -126,78 +131,59 @@ function errorOf(response: Response, envelope: LooseEnvelope | undefined): ApiEr
   });
 }
 
-/** Older servers answer some fields beside `success` only. */
-function dataOf(call: Call, envelope: LooseEnvelope): unknown {
-  const { data } = envelope.fields;
-  if (data !== undefined && data !== null) return data;
-  if (call.repeatedAtTopLevel.length > 0)
-    return Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, envelope.fields[name]]));
-  return null;
-}
-
-interface Answer<C extends Call> {
-  data: CallData<C>;
+interface Answer<Data> {
+  data: Data;
   response: Response;
 }
 
-async function exchangeOnce<C extends Call>(call: C, input: LooseInput): Promise<Answer<C>> {
-  const response = await send(call, input);
+// The envelope is read from the network; the contract gives the type of its data.
+async function exchangeOnce<At extends Address>(address: At, input: LooseInput): Promise<Answer<CallData<At>>>;
+async function exchangeOnce(address: Address, input: LooseInput): Promise<Answer<unknown>> {
+  const response = await send(address, input);
   const envelope = await readEnvelope(response);
   if (!response.ok || envelope?.success !== true) throw errorOf(response, envelope);
-  // What a call answers with nothing in it is of no use to anybody, whatever the server puts there.
-  const data: unknown = call.data.type === "null" ? null : dataOf(call, envelope);
-  try {
-    return { data: parseLeniently<C["data"]>(call.data, data, `${call.method} ${call.path}`), response };
-  } catch (error) {
-    throw new ApiError(
-      { kind: "http", status: response.status, message: `unexpected answer from ${call.path}` },
-      { cause: error },
-    );
-  }
+  return { data: envelope.data, response };
 }
 
-/** What can be done about the error, so that the call may be sent once more; undefined for nothing. */
-function remedyOf(call: Call, error: unknown): (() => Promise<boolean>) | undefined {
+/** Returns what removes the cause of the error, so that the call can be repeated; undefined when nothing does. */
+function remedyOf(error: unknown): (() => Promise<boolean>) | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (error.status === 401 && call.access !== "anyone") return recoverSession;
+  if (error.status === 401) return recoverSession;
   // Loaded when a call needs it: the login page never does.
   if (error.code === "proof-needed") return async () => (await import("../state/owner-proof.ts")).askForProof();
   return undefined;
 }
 
-/** Sends the call once more after a login that a lost session made necessary, or after a proof that the server asked for. */
-async function exchange<C extends Call>(call: C, input: LooseInput): Promise<Answer<C>> {
+/** Repeats the call after a login that a lost session made necessary, or after a proof that the server asked for. */
+async function exchange<At extends Address>(address: At, input: LooseInput): Promise<Answer<CallData<At>>> {
   try {
-    return await exchangeOnce(call, input);
+    return await exchangeOnce(address, input);
   } catch (error) {
-    if ((await remedyOf(call, error)?.()) !== true) throw error;
-    return exchangeOnce(call, input);
+    if ((await remedyOf(error)?.()) !== true) throw error;
+    return exchangeOnce(address, input);
   }
 }
 
 /**
- * Makes a call of the control API and returns its data. A session that ended meanwhile is asked for where something would
- * be lost without it; the call then goes on.
- * Throws ApiError; shows nothing to the user.
+ * Makes a call of the control API and returns its data. When the session has ended and unsaved work would be lost, asks for a
+ * login and repeats the call. Throws ApiError; shows nothing to the user.
  */
-export async function callApi<C extends Call>(call: C, ...[input]: InputArguments<C>): Promise<CallData<C>> {
-  const { data } = await exchange(call, input ?? {});
+export async function callApi<At extends Address>(address: At, ...[input]: InputArguments<At>): Promise<CallData<At>> {
+  const { data } = await exchange(address, input ?? {});
   return data;
 }
 
-/** Rows of a list call and, from servers that say it, how many there are in all. */
+/** One page of a list and the number of rows on all pages. */
 export interface RowList<Data> {
   readonly rows: Data;
-  readonly total: number | undefined;
+  readonly total: number;
 }
 
-/** Like callApi, for list calls: the rows with the total of the response header where there is one. */
-export async function callApiList<C extends Call>(
-  call: C,
-  ...[input]: InputArguments<C>
-): Promise<RowList<CallData<C>>> {
-  const { data, response } = await exchange(call, input ?? {});
-  const header = response.headers.get(TOTAL_COUNT_HEADER);
-  const total = header === null ? Number.NaN : Number(header);
-  return { rows: data, total: Number.isInteger(total) && total >= 0 ? total : undefined };
+/** Like callApi, for list calls: returns the rows with the total from the response header. */
+export async function callApiList<At extends Address>(
+  address: At,
+  ...[input]: InputArguments<At>
+): Promise<RowList<CallData<At>>> {
+  const { data, response } = await exchange(address, input ?? {});
+  return { rows: data, total: Number(response.headers.get(TOTAL_COUNT_HEADER)) };
 }

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { ListCache } from "./use-list-rows.ts";
+import type { RowList } from "../api/api-client.ts";
 
 interface Identified {
   readonly id: number;
@@ -11,15 +11,11 @@ function changeLists<Row>(
   listKey: QueryKey,
   change: (rows: readonly Row[]) => readonly Row[],
 ): () => void {
-  const before = client.getQueriesData<ListCache<Row>>({ queryKey: listKey });
-  client.setQueriesData<ListCache<Row>>({ queryKey: listKey }, (page) => {
+  const before = client.getQueriesData<RowList<readonly Row[]>>({ queryKey: listKey });
+  client.setQueriesData<RowList<readonly Row[]>>({ queryKey: listKey }, (page) => {
     if (page === undefined) return undefined;
     const rows = change(page.rows);
-    return {
-      ...page,
-      rows,
-      total: page.total === undefined ? undefined : page.total - (page.rows.length - rows.length),
-    };
+    return { rows, total: page.total - (page.rows.length - rows.length) };
   });
   return () => {
     for (const [key, page] of before) client.setQueryData(key, page);

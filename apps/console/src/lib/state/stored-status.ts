@@ -28,7 +28,7 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
     keep_bodies: flag("keep_bodies"),
     oidc_label: text("oidc_label"),
     invitation_required: flag("invitation_required"),
-    // An older server says nothing of it: there one can sign up.
+    // Before the first answer of a server, sign-up and prices are taken to be open.
     register_enabled: status["register_enabled"] !== false,
     pricing_enabled: status["pricing_enabled"] !== false,
     status_page_enabled: flag("status_page_enabled"),

@@ -7,8 +7,7 @@ export interface BudgetValues {
   budget_quota: number | string;
 }
 
-/** The values of a stored budget; undefined from servers that have none. */
-export function budgetValues(budget: Budget | null | undefined): BudgetValues {
+export function budgetValues(budget: Budget | null): BudgetValues {
   return { budget_period: budget?.period ?? "", budget_quota: budget?.quota ?? "" };
 }
 
@@ -19,7 +18,7 @@ function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): Bu
 }
 
 /** What saves the budget; nothing where it stays as it was. */
-export function budgetPayload(values: BudgetValues, stored: Budget | null | undefined): { budget?: BudgetInput } {
+export function budgetPayload(values: BudgetValues, stored: Budget | null): { budget?: BudgetInput } {
   const budget = budgetInputOf(values);
   const isSame = (budget?.period ?? "") === (stored?.period ?? "") && (budget?.quota ?? 0) === (stored?.quota ?? 0);
   return isSame ? {} : { budget };

@@ -15,7 +15,7 @@ export const alertSchema = z.discriminatedUnion("kind", [
     code: z.enum(CHANNEL_HINTS).optional(),
     /** In English: the provider's message, or the gateway's. */
     reason: z.string(),
-    parts: reasonPartsSchema.optional(),
+    parts: z.optional(reasonPartsSchema),
   }),
   z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
   /** `until` in Unix seconds. */

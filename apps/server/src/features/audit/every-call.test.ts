@@ -190,7 +190,7 @@ describe("every call that changes something", () => {
     return { client, input: { body: { proof: { password, code: codeOf(key) } } } };
   };
   /** Second row of an imported provider account. */
-  const enter = (call: typeof oauth.enterWithGitHub, id: number): Example => {
+  const enter = (call: typeof oauth.enterWithGitHub | typeof oauth.enterWithLark, id: number): Example => {
     const query = async (client: TestClient) => ({
       code: provider.issueCode({ id, name: "Octo" }),
       state: await client.data(oauth.getOAuthState),

@@ -2,7 +2,7 @@ import { MAX_CHANNEL_BATCH } from "@one-api/contract/channels/channel";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import { fitsKeyForm, type KeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import { isHeaderText } from "@one-api/contract/fields";
+import { isHeaderText } from "@one-api/contract/texts";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 

@@ -9,7 +9,7 @@ import {
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { type ChannelLack, findLack, LACKS } from "@one-api/contract/channels/channel-needs";
 import type { ErrorCode } from "@one-api/contract/error-codes";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { AppError } from "../../core/app-error.ts";
 import { checkBaseUrl } from "./base-url.policy.ts";
 import type { ChannelFields, ChannelRow } from "./channel.repository.ts";

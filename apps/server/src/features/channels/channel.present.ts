@@ -6,7 +6,7 @@ import {
   type ChannelLastTest,
   channelLastTestSchema,
 } from "@one-api/contract/channels/channel";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { changesBetween } from "../../core/audit.ts";
 import { MASKED } from "../../platform/logging/mask-secrets.ts";
 import { readModelMapping } from "./channel-config.ts";

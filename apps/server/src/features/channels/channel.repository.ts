@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";

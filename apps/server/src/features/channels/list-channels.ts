@@ -1,7 +1,7 @@
 import type * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import type * as calls from "@one-api/contract/channels/channel";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";

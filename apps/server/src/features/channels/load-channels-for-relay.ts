@@ -1,7 +1,7 @@
 import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { type ChannelType, isChannelType } from "@one-api/contract/channels/channel-types";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
 import type { Secrets } from "../../core/secrets.ts";

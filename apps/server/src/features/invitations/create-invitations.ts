@@ -1,4 +1,4 @@
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import type { createInvitationsInputSchema } from "@one-api/contract/accounts/invitation";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";

@@ -1,5 +1,5 @@
 import type { InvitationState } from "@one-api/contract/accounts/invitation";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import { countRows, type ListPage } from "../../core/lists/list-page.ts";

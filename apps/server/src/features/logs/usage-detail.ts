@@ -38,33 +38,32 @@ const usageChoiceSchema = z.object({
 
 export type UsageChoice = z.infer<typeof usageChoiceSchema>;
 
-const usageAttemptSchema = logAttemptSchema.extend({ choice: usageChoiceSchema.optional() });
+const usageAttemptSchema = z.object({ ...logAttemptSchema.shape, choice: usageChoiceSchema.optional() });
 
 type UsageAttempt = z.infer<typeof usageAttemptSchema>;
 
 /** The `detail` of a relayed request: numbers and names. The API's texts are built when an entry is read. */
-const usageDetailSchema = logDetailSchema
-  .pick({
-    end: true,
-    upstream_model: true,
-    group: true,
-    key_hint: true,
-    system_prompt: true,
-    batch: true,
-    input_only: true,
-  })
-  .extend(logDetailSchema.pick({ refusal: true, refusal_values: true, refusal_count: true }).shape)
-  .extend({
-    /** Only in entries of older versions; now a column. */
-    first_byte_ms: z.int().optional(),
-    attempts: z.array(usageAttemptSchema),
-    /** Fields of the request that the provider's format cannot express. */
-    dropped: z.array(z.string()).optional(),
-    /** Only in entries of older versions; now `notes`. */
-    note: z.string().optional(),
-    notes: z.array(usageNoteSchema).optional(),
-    charge: usageChargeSchema.optional(),
-  });
+const usageDetailSchema = z.object({
+  end: logDetailSchema.shape.end,
+  upstream_model: logDetailSchema.shape.upstream_model,
+  group: logDetailSchema.shape.group,
+  key_hint: logDetailSchema.shape.key_hint,
+  system_prompt: logDetailSchema.shape.system_prompt,
+  batch: logDetailSchema.shape.batch,
+  input_only: logDetailSchema.shape.input_only,
+  refusal: logDetailSchema.shape.refusal,
+  refusal_values: logDetailSchema.shape.refusal_values,
+  refusal_count: logDetailSchema.shape.refusal_count,
+  /** Only in entries of older versions; now a column. */
+  first_byte_ms: z.int().optional(),
+  attempts: z.array(usageAttemptSchema),
+  /** Fields of the request that the provider's format cannot express. */
+  dropped: z.array(z.string()).optional(),
+  /** Only in entries of older versions; now `notes`. */
+  note: z.string().optional(),
+  notes: z.array(usageNoteSchema).optional(),
+  charge: usageChargeSchema.optional(),
+});
 
 export type UsageDetail = z.infer<typeof usageDetailSchema>;
 

@@ -1,5 +1,5 @@
 import { type ChannelType, channelTypeInfo, CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { Model } from "@one-api/contract/prices/model";
 import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";

@@ -37,8 +37,12 @@ for (const kind of DATABASE_KINDS) {
     });
 
     const begin = (client: TestClient) => client.data(getOAuthState);
-    const comeBack = async (client: TestClient, id: number, state: string, call = enterWithGitHub) =>
-      client.send(call, { query: { code: provider.issueCode({ id, name: "Octo\n\u202ECat" }), state } });
+    const comeBack = async (
+      client: TestClient,
+      id: number,
+      state: string,
+      call: typeof enterWithGitHub | typeof enterWithLark = enterWithGitHub,
+    ) => client.send(call, { query: { code: provider.issueCode({ id, name: "Octo\n\u202ECat" }), state } });
 
     for (const [name, call, column] of [
       ["GitHub", enterWithGitHub, "github_id"],

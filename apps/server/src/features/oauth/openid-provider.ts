@@ -1,4 +1,4 @@
-import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";

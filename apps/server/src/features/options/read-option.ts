@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { joinList, stripTrailingSlashes } from "@one-api/contract/fields";
+import { joinList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
+import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";

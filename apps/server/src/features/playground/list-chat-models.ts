@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { ChatModel, ChatParameter } from "@one-api/contract/playground";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { findOwnToken } from "../tokens/index.ts";

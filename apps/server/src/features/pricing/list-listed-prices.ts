@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CHANNEL_TYPES, type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";

@@ -1,6 +1,6 @@
 import * as priceList from "@one-api/contract/prices/price-list";
 import * as calls from "@one-api/contract/prices/pricing";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { groupsOfUser } from "../users/index.ts";

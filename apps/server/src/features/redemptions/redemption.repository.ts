@@ -1,5 +1,5 @@
 import { REDEMPTION_STATUS, type REDEMPTION_ORDERS } from "@one-api/contract/redemption";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";

@@ -1,5 +1,6 @@
 import type { SecondFactor } from "@one-api/contract/accounts/factor";
-import { type SessionUser, USER_STATUS } from "@one-api/contract/accounts/user";
+import type { SessionUser } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";

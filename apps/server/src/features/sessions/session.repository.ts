@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import { PROTECTED_ADMIN } from "../users/index.ts";

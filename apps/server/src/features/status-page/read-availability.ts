@@ -1,6 +1,6 @@
 import type { getAvailability, ModelAvailability } from "@one-api/contract/usage/availability";
 import { keyText } from "@one-api/log-store/usage-key";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";

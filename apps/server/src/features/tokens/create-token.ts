@@ -1,5 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import {
   type createToken as createTokenCall,
   createTokenInputSchema,

@@ -1,4 +1,4 @@
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { TOKEN_STATUS, type updateTokenInputSchema } from "@one-api/contract/token";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";

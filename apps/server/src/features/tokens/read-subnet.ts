@@ -1,4 +1,4 @@
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { AppError } from "../../core/app-error.ts";
 

@@ -1,5 +1,5 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { countRows } from "../../core/lists/list-page.ts";

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";

@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { CallContext } from "../../core/call-context.ts";
 import { randomText } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";

@@ -1,5 +1,5 @@
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
-import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import type { OptionStore, OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";

@@ -1,4 +1,4 @@
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { SessionUser, User } from "@one-api/contract/accounts/user";
 import type { OptionStore } from "../../core/option-store.ts";
 import { presentBudget } from "../budgets/index.ts";

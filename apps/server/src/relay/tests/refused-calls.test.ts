@@ -5,13 +5,14 @@ import { logDetailSchema } from "@one-api/contract/logs/log-detail";
 import type { RefusalValues } from "@one-api/contract/refusal-values";
 import { updateOption } from "@one-api/contract/option";
 import { type CreateTokenInput, updateToken } from "@one-api/contract/token";
+import * as z from "zod/mini";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { startRawUpstream } from "../../testing/servers/start-raw-upstream.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../testing/start-relay-test.ts";
 
 const CONTACT = "help@example.com";
 
-const refusalSchema = logDetailSchema.pick({ refusal: true, refusal_values: true, refusal_count: true });
+const refusalSchema = z.pick(logDetailSchema, { refusal: true, refusal_values: true, refusal_count: true });
 
 /** A way in which the gateway refuses a call of a known token. */
 interface Refusal {

@@ -39,14 +39,14 @@ function PageInput({ page, pageCount, onPage }: PageInputProps) {
 }
 
 interface PagerProps {
-  list: Pick<ListRows<unknown>, "page" | "size" | "total" | "pageCount" | "hasNext" | "canResize" | "rows">;
+  list: Pick<ListRows<unknown>, "page" | "size" | "total" | "pageCount" | "rows">;
   onPage(page: number): void;
   onSize(size: PageSize): void;
 }
 
 function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
   const { t, language } = useTranslation();
-  const { page, pageCount, hasNext } = list;
+  const { page, pageCount } = list;
   const step = (label: string, target: number | undefined, icon: ReactNode) => (
     <ActionIcon
       aria-label={label}
@@ -62,17 +62,12 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
     <div className={classes.steps}>
       {step(t("pager.first"), page > 1 ? 1 : undefined, <IconChevronsLeft size={16} />)}
       {step(t("pager.previous"), page > 1 ? page - 1 : undefined, <IconChevronLeft size={16} />)}
-      {pageCount === undefined ? (
-        <span className={classes.page}>{t("pager.page", { page })}</span>
-      ) : (
-        <span className={classes.page}>
-          <PageInput key={page} page={page} pageCount={pageCount} onPage={onPage} />
-          {t("pager.ofPages", { pages: formatInteger(pageCount, language) })}
-        </span>
-      )}
-      {step(t("pager.next"), hasNext ? page + 1 : undefined, <IconChevronRight size={16} />)}
-      {pageCount !== undefined &&
-        step(t("pager.last"), page < pageCount ? pageCount : undefined, <IconChevronsRight size={16} />)}
+      <span className={classes.page}>
+        <PageInput key={page} page={page} pageCount={pageCount} onPage={onPage} />
+        {t("pager.ofPages", { pages: formatInteger(pageCount, language) })}
+      </span>
+      {step(t("pager.next"), page < pageCount ? page + 1 : undefined, <IconChevronRight size={16} />)}
+      {step(t("pager.last"), page < pageCount ? pageCount : undefined, <IconChevronsRight size={16} />)}
     </div>
   );
 }
@@ -80,19 +75,17 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
 /** Where in the list one is, how many rows a page has, and the way to other pages. */
 export function ListPager({ list, onPage, onSize }: PagerProps) {
   const { t, language } = useTranslation();
-  const { page, size, total, canResize, rows } = list;
+  const { page, size, total, rows } = list;
   const amount = (value: number) => formatInteger(value, language);
   const first = (page - 1) * size + 1;
   // A list that fits onto the smallest page looks the same on every other.
   const [smallest] = PAGE_SIZES;
-  const hasSizes = canResize && (total === undefined || total > smallest);
   return (
     <nav className={classes.pager} aria-label={t("pager.label")} data-over-toasts>
       <span className={classes.count} aria-live="polite">
-        {total !== undefined &&
-          t("pager.range", { first: amount(first), last: amount(first + rows.length - 1), total: amount(total) })}
+        {t("pager.range", { first: amount(first), last: amount(first + rows.length - 1), total: amount(total) })}
       </span>
-      {hasSizes && (
+      {total > smallest && (
         <Select
           className={classes.size ?? ""}
           size="xs"

@@ -9,6 +9,6 @@ export function idColumn<Row extends { readonly id: number }>(header: string): D
     header,
     card: "none",
     cell: ({ id }) => <span className={classes.id}>{id}</span>,
-    sortBy: ({ id }) => id,
+    isSortable: true,
   };
 }

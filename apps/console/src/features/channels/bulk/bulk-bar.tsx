@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { listChannelIds, MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-bulk";
+import { MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-bulk";
 import { useState } from "react";
 import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
 import type { MenuEntry } from "../../../components/floating/menu-entry.ts";
@@ -15,8 +15,8 @@ import { useBulk } from "./use-bulk.ts";
 
 interface BulkBarProps {
   selected: ReadonlySet<number>;
-  /** How many channels the list has in all, as it is narrowed down; undefined where the server does not say. */
-  total: number | undefined;
+  /** Channels on all pages, after filtering. */
+  total: number;
   keyword: string;
   filters: ChannelFilters;
   onSelect(ids: ReadonlySet<number>): void;
@@ -64,7 +64,8 @@ export default function BulkBar(props: BulkBarProps) {
   const [isEditing, setEditing] = useState(false);
   const { bulk, entries } = useBulkActions(ids, () => setEditing(true));
   const { progress, report } = bulk;
-  const selectAll = async () => onSelect(new Set(await callApi(listChannelIds, { query: { keyword, ...filters } })));
+  const selectAll = async () =>
+    onSelect(new Set(await callApi("GET /api/channel/ids", { query: { keyword, ...filters } })));
   return (
     <>
       <BulkFrame

@@ -1,7 +1,7 @@
 import { NumberInput, Stack, Text } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
 import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
-import { joinList } from "@one-api/contract/fields";
+import { joinList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
@@ -52,7 +52,7 @@ function RoutingFields({ values, onChange }: FieldsProps) {
       <NumberInput
         label={t("edit.priority")}
         allowDecimal={false}
-        min={-CHANNEL_LIMITS.priority}
+        min={CHANNEL_LIMITS.lowestPriority}
         max={CHANNEL_LIMITS.priority}
         value={values.priority}
         onChange={(priority) => onChange({ priority })}

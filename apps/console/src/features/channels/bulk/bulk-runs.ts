@@ -1,10 +1,4 @@
-import {
-  type BulkChangeOutcome,
-  changeChannels,
-  type BulkFields,
-  type BulkOutcome,
-  deleteChannels,
-} from "@one-api/contract/channels/channel-bulk";
+import type { BulkChangeOutcome, BulkFields, BulkOutcome } from "@one-api/contract/channels/channel-bulk";
 import { callApi } from "../../../lib/api/api-client.ts";
 
 /** The same fields for some channels, as the call takes them. */
@@ -29,14 +23,14 @@ export function runChanges(
 ): Promise<BulkResult<BulkChangeOutcome>> {
   return runInCalls(
     changes.flatMap(({ ids, set }) => ids.map((id) => ({ id, set }))),
-    (part) => callApi(changeChannels, { body: { changes: gather(part) } }),
+    (part) => callApi("POST /api/channel/bulk/change", { body: { changes: gather(part) } }),
     onDone,
   );
 }
 
 /** Deletes channels call by call, and tells after each how many are done. */
 export function runDeletion(ids: readonly number[], onDone: (done: number) => void): Promise<BulkResult> {
-  return runInCalls(ids, (part) => callApi(deleteChannels, { body: { ids: [...part] } }), onDone);
+  return runInCalls(ids, (part) => callApi("POST /api/channel/bulk/delete", { body: { ids: [...part] } }), onDone);
 }
 
 /** What takes changes back: to each channel the values that it had. */

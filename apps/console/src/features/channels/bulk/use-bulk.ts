@@ -1,5 +1,4 @@
 import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
-import { testSelectedChannels } from "@one-api/contract/channels/channel-bulk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -62,7 +61,7 @@ export function useBulk() {
       run(ids.length, async (onDone) => ({ ...(await runDeletion(ids, onDone)), total: ids.length }), "done.deleted"),
     test: async (ids: readonly number[]) => {
       try {
-        await callApi(testSelectedChannels, { body: { ids: [...ids] } });
+        await callApi("POST /api/channel/test/selected", { body: { ids: [...ids] } });
         toastSuccess(t("done.testing", { count: ids.length }));
       } catch (error) {
         showError(error);

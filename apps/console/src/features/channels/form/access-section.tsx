@@ -1,7 +1,7 @@
 import { Alert, TextInput } from "@mantine/core";
 import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
-import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, keyPartsOf } from "./channel-form-model.ts";

@@ -14,9 +14,9 @@ import {
   DEFAULT_CHANNEL_TYPE,
   effectiveOther,
 } from "@one-api/contract/channels/channel-types";
-import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/fields";
+import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 
-import type { z } from "zod";
+import type * as z from "zod/mini";
 
 /** How many channels the key of the form stands for, and how many of its lines repeat one before: these make none. */
 export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): { count: number; repeated: number } {

@@ -3,9 +3,10 @@ import type { Channel } from "@one-api/contract/channels/channel";
 import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
 import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
-import { stripTrailingSlashes } from "@one-api/contract/fields";
+import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { z } from "zod";
+import type { Schema } from "@one-api/contract/call";
+import * as z from "zod/mini";
 import { assembleKey, type ChannelValues, type KeyPartField, keyPartsOf, parseConfig } from "./channel-form-model.ts";
 
 /** What can be wrong with a field; the texts have a sentence for each. */
@@ -30,7 +31,7 @@ type ChannelProblems = Partial<Record<keyof ChannelValues, ChannelProblem>>;
 
 const addressSchema = z.url({ protocol: /^https?$/ });
 
-function parses(schema: z.ZodType, text: string): boolean {
+function parses(schema: Schema, text: string): boolean {
   try {
     return schema.safeParse(JSON.parse(text)).success;
   } catch {

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
-import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { IconCloudDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -47,7 +46,8 @@ interface ProviderModelsProps {
 export function ProviderModels({ form, stored }: ProviderModelsProps) {
   const { t } = useTranslation("channel-form");
   const ask = useMutation({
-    mutationFn: (values: ChannelValues) => callApi(askChannelModels, { body: askModelsPayload(values, stored) }),
+    mutationFn: (values: ChannelValues) =>
+      callApi("POST /api/channel/models/ask", { body: askModelsPayload(values, stored) }),
   });
   const { models, model_mapping: mapping } = form.values;
   const listed = ask.data?.models;

@@ -31,7 +31,7 @@ export function RoutingSection({ form, channelId }: { form: ChannelFormState; ch
         label={t("form.priority")}
         description={t("form.priorityHint")}
         allowDecimal={false}
-        min={-CHANNEL_LIMITS.priority}
+        min={CHANNEL_LIMITS.lowestPriority}
         max={CHANNEL_LIMITS.priority}
         {...form.getInputProps("priority")}
       />

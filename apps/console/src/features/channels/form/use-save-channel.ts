@@ -43,8 +43,7 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
     if (channel === undefined) {
       const created = await create.mutateAsync(createChannelPayload(values));
       toastSuccess(createdText(values, t));
-      // Older servers do not say which channels they created.
-      return "ids" in created ? created.ids : [];
+      return created.ids;
     }
     const stored = await client.fetchQuery({ ...channelQuery(channel.id), staleTime: 0 });
     await update.mutateAsync(updateChannelPayload(mergeEdits(form, values, storedChannelValues(stored)), stored));

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -42,7 +42,7 @@ function PriorityInput({ channel }: { channel: Channel }) {
   const leave = () => {
     const typed = integerOf(text.replace("−", "-"));
     if (typed === undefined) return setText(String(channel.priority));
-    const value = Math.max(-CHANNEL_LIMITS.priority, Math.min(typed, CHANNEL_LIMITS.priority));
+    const value = Math.max(CHANNEL_LIMITS.lowestPriority, Math.min(typed, CHANNEL_LIMITS.priority));
     setText(String(value));
     if (value === channel.priority) return;
     const before = channel.priority;
@@ -148,14 +148,14 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
           {channel.name}
         </TextLink>
       ),
-      sortBy: (channel) => channel.name,
+      isSortable: true,
     },
     {
       id: "group",
       priority: 3,
       header: t("columns.group"),
       cell: (channel) => <GroupNames group={channel.group} />,
-      sortBy: (channel) => channel.group,
+      isSortable: true,
     },
     {
       id: "tags",
@@ -168,7 +168,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       id: "type",
       header: t("columns.type"),
       cell: (channel) => <ChannelTypeName type={channel.type} />,
-      sortBy: (channel) => channelTypeInfo(channel.type)?.label ?? "",
+      isSortable: true,
     },
   ];
 }
@@ -180,7 +180,7 @@ function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
       header: t("columns.status"),
       card: "badge",
       cell: (channel) => <ChannelStatus channel={channel} />,
-      sortBy: (channel) => channel.status,
+      isSortable: true,
     },
     {
       id: "response_time",
@@ -188,7 +188,7 @@ function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
       header: t("columns.responseTime"),
       align: "right",
       cell: (channel) => <TestResult channel={channel} />,
-      sortBy: (channel) => channel.response_time,
+      isSortable: true,
     },
   ];
 }
@@ -202,7 +202,7 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
       align: "right",
       hint: t("balance.hint"),
       cell: (channel) => <ChannelBalance channel={channel} />,
-      sortBy: (channel) => channel.balance,
+      isSortable: true,
     },
     {
       id: "test_model",
@@ -229,7 +229,7 @@ function priorityColumn(t: ChannelTexts): DataColumn<Channel> {
     align: "right",
     hint: t("priorityHint"),
     cell: (channel) => <PriorityInput key={channel.priority} channel={channel} />,
-    sortBy: (channel) => channel.priority,
+    isSortable: true,
   };
 }
 

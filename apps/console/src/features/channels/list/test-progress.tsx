@@ -67,7 +67,7 @@ export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);
   const stop = useStopChannelTests();
-  // Null until it is known when the last run began; older servers never say.
+  // Null until the start of the last run is known.
   const [told, setTold] = useState<number | null>(null);
   useFreshRows(progress === undefined ? undefined : progress.done + (progress.running ? 0 : 1));
   // Only a run that runs, or began while the page was open, has an end worth telling: the one of yesterday is old news.

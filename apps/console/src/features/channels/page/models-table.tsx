@@ -16,7 +16,7 @@ type ModelTraffic = ChannelTraffic["models"][number];
 
 interface ModelsTableProps {
   models: readonly ModelTraffic[];
-  /** Undefined until it is there, and before servers that do not tell. */
+  /** Undefined while they load. */
   times: ChannelTimes | undefined;
 }
 

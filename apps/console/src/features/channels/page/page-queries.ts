@@ -1,5 +1,3 @@
-import { listChannelDecisions, undoChannelDecision, wakeChannel } from "@one-api/contract/channels/channel-decision";
-import { getChannelTimes, getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
@@ -8,7 +6,7 @@ import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
 export function trafficQuery(id: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "traffic"],
-    queryFn: ({ signal }) => callApi(getChannelTraffic, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/channel/:id/traffic", { params: { id }, signal }),
     staleTime: 0,
     meta: { shownInPlace: true },
   });
@@ -18,7 +16,7 @@ export function trafficQuery(id: number) {
 export function timesQuery(id: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "times"],
-    queryFn: ({ signal }) => callApi(getChannelTimes, { params: { id }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/channel/:id/times", { params: { id }, signal }),
     staleTime: 0,
     meta: { quiet: true },
   });
@@ -32,7 +30,11 @@ export function decisionsQuery(id: number, page: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "decisions", page],
     queryFn: ({ signal }) =>
-      callApiList(listChannelDecisions, { params: { id }, query: { p: page, size: DECISIONS_SHOWN }, signal }),
+      callApiList("GET /api/channel/:id/decisions", {
+        params: { id },
+        query: { p: page, size: DECISIONS_SHOWN },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     meta: { shownInPlace: true },
@@ -52,10 +54,12 @@ function useRefreshedChannel<Input>(id: number, change: (input: Input) => Promis
 
 /** Takes a decision about the channel back. */
 export function useUndoDecision(id: number) {
-  return useRefreshedChannel(id, (decision: number) => callApi(undoChannelDecision, { params: { id, decision } }));
+  return useRefreshedChannel(id, (decision: number) =>
+    callApi("POST /api/channel/:id/decisions/:decision/undo", { params: { id, decision } }),
+  );
 }
 
 /** Ends the sleep of the channel and its models. */
 export function useWakeChannel(id: number) {
-  return useRefreshedChannel(id, () => callApi(wakeChannel, { params: { id } }));
+  return useRefreshedChannel(id, () => callApi("POST /api/channel/:id/wake", { params: { id } }));
 }

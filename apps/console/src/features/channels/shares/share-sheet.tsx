@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";

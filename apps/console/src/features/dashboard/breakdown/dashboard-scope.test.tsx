@@ -53,7 +53,7 @@ async function open(address: string, role: number) {
   const sent = stubCalls({
     "GET /api/log/store": { state: "following", progress: 1 },
     "GET /api/dashboard/troubles": { channels: [], sleeping: [], channel_balances: [], user_balances: [] },
-    "GET /api/user/7": null,
+    "GET /api/user/7": new Error("There is no such user."),
   });
   const others = globalThis.fetch;
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {

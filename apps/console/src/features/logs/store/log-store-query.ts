@@ -1,4 +1,4 @@
-import { getLogStore, type LOG_STORE_STATES } from "@one-api/contract/logs/log";
+import type { LOG_STORE_STATES } from "@one-api/contract/logs/log";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 
@@ -38,7 +38,7 @@ export function useLogStore(): LogStore | undefined {
     queryKey: LOG_STORE_KEY,
     queryFn: async ({ signal }) => {
       const before = client.getQueryData<LogStore>(LOG_STORE_KEY);
-      const now = await callApi(getLogStore, { signal });
+      const now = await callApi("GET /api/log/store", { signal });
       if (now.state === "following" && before !== undefined && before.state !== "following") reloadAnswers(client);
       return now;
     },

@@ -1,4 +1,3 @@
-import { getToken } from "@one-api/contract/token";
 import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";
@@ -96,7 +95,7 @@ class GrowingAnswer {
 
 /** The key comes from the server for this one call, stays in this function and is stored nowhere. */
 async function receive(answer: GrowingAnswer, tokenId: number, body: object, signal: AbortSignal): Promise<void> {
-  const { key } = await callApi(getToken, { params: { id: tokenId }, signal });
+  const { key } = await callApi("GET /api/token/:id", { params: { id: tokenId }, signal });
   const stream = await openRelayStream(CHAT_PATH, {
     key: TOKEN_KEY_PREFIX + key,
     body: { ...body, stream: true, stream_options: { include_usage: true } },

@@ -1,5 +1,4 @@
 import { Button, Progress, Text } from "@mantine/core";
-import { clearLogs, getLogClearing } from "@one-api/contract/logs/log";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { TimeField } from "../../../components/form/time/time-field.tsx";
@@ -20,7 +19,7 @@ const LOOK_EVERY_MS = 1_000;
 function useLook(target: number | undefined, isRunning: boolean) {
   return useQuery({
     queryKey: ["logs", "clearing", target],
-    queryFn: ({ signal }) => callApi(getLogClearing, { query: { target_timestamp: target ?? 1 }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/log/clearing", { query: { target_timestamp: target ?? 1 }, signal }),
     enabled: target !== undefined,
     refetchInterval: isRunning ? LOOK_EVERY_MS : false,
     meta: { quiet: true },
@@ -31,7 +30,7 @@ function useClearLogs() {
   const { t } = useTranslation("settings");
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (target: number) => callApi(clearLogs, { query: { target_timestamp: target } }),
+    mutationFn: (target: number) => callApi("DELETE /api/log/", { query: { target_timestamp: target } }),
     meta: { quiet: true },
     onSuccess: (count) => toastSuccess(t("clearing.done", { count })),
     onError: (error) => toastError(t("clearing.failed", { message: errorText(error) })),

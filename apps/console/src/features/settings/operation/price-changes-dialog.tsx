@@ -1,4 +1,4 @@
-import type { findPriceList, ListedParts, PriceChange } from "@one-api/contract/prices/price-list";
+import type { ListedParts, PriceChange } from "@one-api/contract/prices/price-list";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
@@ -74,7 +74,7 @@ function ChangeList({ title, changes }: { title: string; changes: readonly Price
 }
 
 interface PriceChangesDialogProps {
-  found: CallData<typeof findPriceList>;
+  found: CallData<"POST /api/pricing/list/find">;
   isSaving: boolean;
   error: Error | null;
   onTake(): void;

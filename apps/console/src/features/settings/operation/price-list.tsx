@@ -1,18 +1,16 @@
 import { Button, Group, Text } from "@mantine/core";
-import { findPriceList, getPriceList, usePriceList } from "@one-api/contract/prices/price-list";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi, type CallData } from "../../../lib/api/api-client.ts";
-import { unlessUnknown } from "../../../lib/api/unless-unknown.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { PriceChangesDialog } from "./price-changes-dialog.tsx";
 import classes from "./price-list.module.css";
 
-function ListInUse({ list }: { list: CallData<typeof getPriceList> | undefined }) {
+function ListInUse({ list }: { list: CallData<"GET /api/pricing/list"> | undefined }) {
   const { t } = useTranslation("settings");
   if (list === undefined) return <Text size="sm">{t("prices.loading")}</Text>;
   if (list.version === "") return <Text size="sm">{t("prices.builtIn", { count: list.models })}</Text>;
@@ -35,7 +33,7 @@ function useTakeList() {
   const { t } = useTranslation("settings");
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (version: string) => callApi(usePriceList, { body: { version } }),
+    mutationFn: (version: string) => callApi("POST /api/pricing/list/use", { body: { version } }),
     meta: { shownInPlace: true },
     onSuccess: () => {
       toastSuccess(t("prices.taken"));
@@ -48,7 +46,7 @@ function useTakeList() {
 function useListInUse() {
   return useQuery({
     queryKey: ["pricing", "list"],
-    queryFn: ({ signal }) => unlessUnknown(callApi(getPriceList, { signal }), null),
+    queryFn: ({ signal }) => callApi("GET /api/pricing/list", { signal }),
   });
 }
 
@@ -58,7 +56,7 @@ export function PriceList() {
   const confirm = useConfirm();
   const isRoot = useIsRoot();
   const { data: list } = useListInUse();
-  const find = useMutation({ mutationFn: () => callApi(findPriceList), meta: { shownInPlace: true } });
+  const find = useMutation({ mutationFn: () => callApi("POST /api/pricing/list/find"), meta: { shownInPlace: true } });
   const take = useTakeList();
   const reset = async () => {
     const confirmation = {

@@ -1,5 +1,4 @@
 import { Button, Text } from "@mantine/core";
-import { updateAbilities } from "@one-api/contract/channels/channel";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -12,7 +11,7 @@ export function UpdateModels() {
   const { t } = useTranslation("settings");
   const client = useQueryClient();
   const update = useMutation({
-    mutationFn: () => callApi(updateAbilities),
+    mutationFn: () => callApi("POST /api/channel/update_abilities"),
     onSuccess: () => {
       toastSuccess(t("updateModels.done"));
       void client.invalidateQueries({ queryKey: CHANNELS_KEY });

@@ -1,5 +1,4 @@
 import { Button, Text } from "@mantine/core";
-import { getLatestRelease } from "@one-api/contract/status";
 import { useMutation } from "@tanstack/react-query";
 import { SafeContent } from "../../../components/content/safe-content.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialogs/dialog.tsx";
@@ -12,7 +11,7 @@ import { webAddress } from "../../../lib/values/web-address.ts";
 import classes from "../settings-page.module.css";
 
 interface ReleaseDialogProps {
-  release: CallData<typeof getLatestRelease>;
+  release: CallData<"GET /api/update">;
   onClose(): void;
 }
 
@@ -42,7 +41,7 @@ export function UpdateCheck() {
   const { t } = useTranslation("settings");
   const { version } = useStoredStatus();
   const check = useMutation({
-    mutationFn: () => callApi(getLatestRelease),
+    mutationFn: () => callApi("GET /api/update"),
     meta: { shownInPlace: true },
     onSuccess: ({ tag_name: tag }) => {
       if (tag === "") toastSuccess(t("update.latest", { version }));

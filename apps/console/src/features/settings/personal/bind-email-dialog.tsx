@@ -1,5 +1,4 @@
 import { Stack } from "@mantine/core";
-import { bindEmail } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
@@ -15,7 +14,7 @@ export function BindEmailDialog({ onDone, onClose }: { onDone(): void; onClose()
   const [code, setCode] = useState("");
   const human = useHumanCheck("bind");
   const bind = useMutation({
-    mutationFn: () => callApi(bindEmail, { query: { email: email.trim(), code: code.trim() } }),
+    mutationFn: () => callApi("GET /api/oauth/email/bind", { query: { email: email.trim(), code: code.trim() } }),
     meta: { shownInPlace: true },
     onSuccess: onDone,
   });

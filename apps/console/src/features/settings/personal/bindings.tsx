@@ -1,6 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { type Binding, BINDING_FIELDS, unbind } from "@one-api/contract/accounts/binding";
-import { bindWeChat } from "@one-api/contract/accounts/oauth";
+import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { SectionCard } from "../../../components/form/form-section.tsx";
@@ -21,7 +20,7 @@ function useUnbind(): (binding: Binding, name: string) => Promise<void> {
   const client = useQueryClient();
   const confirm = useConfirm();
   const remove = useMutation({
-    mutationFn: (binding: Binding) => callApi(unbind, { params: { binding } }),
+    mutationFn: (binding: Binding) => callApi("DELETE /api/user/self/binding/:binding", { params: { binding } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["users"] }),
   });
   return async (binding, name) => {
@@ -120,7 +119,7 @@ export function Bindings() {
         <WeChatDialog
           title={t("bindings.bindName", { name: t("registration:wechat") })}
           submitLabel={t("bindings.bind")}
-          send={(code) => callApi(bindWeChat, { query: { code } })}
+          send={(code) => callApi("GET /api/oauth/wechat/bind", { query: { code } })}
           onDone={onBound}
           onClose={close}
         />

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { deleteSelf, getInviteCode } from "@one-api/contract/accounts/registration";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SectionCard } from "../../../components/form/form-section.tsx";
@@ -21,7 +20,7 @@ function InviteCard() {
   const { t } = useTranslation("settings");
   const copy = useCopy();
   const invite = useMutation({
-    mutationFn: async () => `${window.location.origin}/register?aff=${await callApi(getInviteCode)}`,
+    mutationFn: async () => `${window.location.origin}/register?aff=${await callApi("GET /api/user/aff")}`,
     onSuccess: (link) => copy(link, t("invite.copied")),
   });
   return (
@@ -44,7 +43,7 @@ function DeleteCard() {
   const client = useQueryClient();
   const username = useCurrentUser()?.username ?? "";
   const remove = useMutation({
-    mutationFn: () => callApi(deleteSelf),
+    mutationFn: () => callApi("DELETE /api/user/self"),
     onSuccess: async () => {
       toastSuccess(t("delete.done"));
       clearUser();

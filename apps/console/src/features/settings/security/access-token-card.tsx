@@ -1,5 +1,4 @@
 import { Button, TextInput } from "@mantine/core";
-import { createAccessToken, revokeAccessToken } from "@one-api/contract/accounts/user";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { SectionCard } from "../../../components/form/form-section.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
@@ -22,14 +21,14 @@ function useAccessToken() {
   const client = useQueryClient();
   const refresh = () => void client.invalidateQueries({ queryKey: accessTokenQuery.queryKey });
   const create = useMutation({
-    mutationFn: () => callApi(createAccessToken),
+    mutationFn: () => callApi("GET /api/user/token"),
     onSuccess: (token) => {
       refresh();
       return copy(token, t("token.copied"));
     },
   });
   const revoke = useMutation({
-    mutationFn: () => callApi(revokeAccessToken),
+    mutationFn: () => callApi("DELETE /api/user/token"),
     onSuccess: () => {
       create.reset();
       refresh();

@@ -1,5 +1,4 @@
 import { Skeleton, Stack, Text, TextInput } from "@mantine/core";
-import { confirmTotp } from "@one-api/contract/accounts/factor";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
@@ -28,7 +27,7 @@ export function ConfirmTotpDialog({ totp, onDone, onClose }: ConfirmTotpDialogPr
   const { t } = useTranslation("security");
   const [code, setCode] = useState("");
   const confirm = useMutation({
-    mutationFn: () => callApi(confirmTotp, { body: { code: code.trim() } }),
+    mutationFn: () => callApi("POST /api/user/factors/totp", { body: { code: code.trim() } }),
     meta: { shownInPlace: true },
     onSuccess: ({ recovery_codes: codes }) => {
       toastSuccess(t("twoStep.done"));

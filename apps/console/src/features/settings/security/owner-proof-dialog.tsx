@@ -1,4 +1,3 @@
-import { proveSession } from "@one-api/contract/accounts/factor";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { settleProof } from "../../../lib/state/owner-proof.ts";
@@ -13,7 +12,7 @@ export default function OwnerProofDialog() {
       text={t("proof.ownerText")}
       submitLabel={t("proof.next")}
       isOnePartEnough
-      send={(proof) => callApi(proveSession, { body: { proof } })}
+      send={(proof) => callApi("POST /api/user/factors/proof", { body: { proof } })}
       onDone={() => settleProof(true)}
       onClose={() => settleProof(false)}
     />

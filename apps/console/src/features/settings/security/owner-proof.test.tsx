@@ -1,6 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { createAccessToken } from "@one-api/contract/accounts/user";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useProofRequest } from "../../../lib/state/owner-proof.ts";
@@ -39,7 +38,7 @@ async function open() {
 
 test("a call that needs a proof asks for the password or a code, and goes on with it", async () => {
   const sent = await open();
-  const token = callApi(createAccessToken);
+  const token = callApi("GET /api/user/token");
   await userEvent.type(await screen.findByLabelText("Your password"), "correct horse");
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   await expect(token).resolves.toBe("the-token");
@@ -50,7 +49,7 @@ test("a call that needs a proof asks for the password or a code, and goes on wit
 
 test("a call whose proof is given up fails with the server's refusal", async () => {
   await open();
-  const refusal = expect(callApi(createAccessToken)).rejects.toMatchObject({ code: "proof-needed" });
+  const refusal = expect(callApi("GET /api/user/token")).rejects.toMatchObject({ code: "proof-needed" });
   await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
   await refusal;
 });

@@ -1,13 +1,5 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
-import {
-  addPasskey,
-  beginPasskey,
-  type Passkey,
-  type Proof,
-  removePasskey,
-  renamePasskey,
-  PASSKEY_LIMITS,
-} from "@one-api/contract/accounts/factor";
+import { type Passkey, type Proof, PASSKEY_LIMITS } from "@one-api/contract/accounts/factor";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -32,7 +24,8 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
   const client = useQueryClient();
   const [name, setName] = useState(passkey.name);
   const rename = useMutation({
-    mutationFn: () => callApi(renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),
+    mutationFn: () =>
+      callApi("PUT /api/user/factors/passkeys/:id", { params: { id: passkey.id }, body: { name: name.trim() } }),
     meta: { shownInPlace: true },
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: factorsQuery.queryKey });
@@ -97,8 +90,10 @@ type Step =
 
 /** Has the browser make a passkey and adds it, named after the browser; undefined when the person would not. */
 async function addOne(proof: Proof) {
-  const made = await makePasskey(await callApi(beginPasskey, { body: { proof } }));
-  return made && callApi(addPasskey, { body: { ...made, name: browserName(navigator.userAgent) } });
+  const made = await makePasskey(await callApi("POST /api/user/factors/passkeys/begin", { body: { proof } }));
+  return (
+    made && callApi("POST /api/user/factors/passkeys", { body: { ...made, name: browserName(navigator.userAgent) } })
+  );
 }
 
 interface DialogsProps {
@@ -136,7 +131,9 @@ function PasskeyDialogs({ step, setStep }: DialogsProps) {
           text={t("passkeys.removeText")}
           submitLabel={t("passkeys.removeAction")}
           tone="danger"
-          send={(proof) => callApi(removePasskey, { params: { id: step.passkey.id }, body: { proof } })}
+          send={(proof) =>
+            callApi("POST /api/user/factors/passkeys/:id/remove", { params: { id: step.passkey.id }, body: { proof } })
+          }
           onDone={() => onChanged(t("passkeys.removed"), [])}
           onClose={onClose}
         />

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { askProofPasskey, type Proof } from "@one-api/contract/accounts/factor";
+import type { Proof } from "@one-api/contract/accounts/factor";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -34,7 +34,7 @@ function useChange<Answer>({ password, code, send, onDone }: ChangeParts<Answer>
   return useMutation({
     mutationFn: async (withPasskey: boolean) => {
       if (!withPasskey) return { answer: await send({ password, code }) };
-      const passkey = await askPasskey(await callApi(askProofPasskey));
+      const passkey = await askPasskey(await callApi("POST /api/user/factors/passkeys/ask"));
       return passkey && { answer: await send({ password, passkey }) };
     },
     meta: { shownInPlace: true },

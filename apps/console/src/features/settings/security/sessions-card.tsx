@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { endAllSessions, endSession, type Session } from "@one-api/contract/accounts/session";
+import type { Session } from "@one-api/contract/accounts/session";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SectionCard } from "../../../components/form/form-section.tsx";
@@ -22,7 +22,7 @@ function SessionLine({ session }: { session: Session }) {
   const client = useQueryClient();
   const name = browserName(session.user_agent) || t("sessions.unknown");
   const end = useMutation({
-    mutationFn: () => callApi(endSession, { params: { id: session.id } }),
+    mutationFn: () => callApi("DELETE /api/user/sessions/:id", { params: { id: session.id } }),
     onSuccess: () => toastSuccess(t("sessions.ended", { name })),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
@@ -59,7 +59,7 @@ function EndAllButton() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const endAll = useMutation({
-    mutationFn: () => callApi(endAllSessions),
+    mutationFn: () => callApi("DELETE /api/user/sessions"),
     onSuccess: async () => {
       toastSuccess(t("sessions.allEnded"));
       clearUser();

@@ -1,5 +1,4 @@
 import { Alert, Button } from "@mantine/core";
-import { beginTotp, createRecoveryCodes, removeTotp } from "@one-api/contract/accounts/factor";
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -35,7 +34,7 @@ function RemoveTotpDialog({ onDone, onClose }: { onDone(): void; onClose(): void
       text={t("twoStep.removeText")}
       submitLabel={t("twoStep.remove")}
       tone="danger"
-      send={(proof) => callApi(removeTotp, { body: { proof } })}
+      send={(proof) => callApi("POST /api/user/factors/totp/remove", { body: { proof } })}
       onDone={() => {
         toastSuccess(t("twoStep.removed"));
         onDone();
@@ -61,7 +60,7 @@ function TwoStepDialogs({ step, setStep }: DialogsProps) {
           title={t("twoStep.setUpTitle")}
           text={t("twoStep.setUpText")}
           submitLabel={t("proof.next")}
-          send={(proof) => callApi(beginTotp, { body: { proof } })}
+          send={(proof) => callApi("POST /api/user/factors/totp/begin", { body: { proof } })}
           onDone={(totp) => setStep({ at: "confirm", totp })}
           onClose={onClose}
         />
@@ -76,7 +75,7 @@ function TwoStepDialogs({ step, setStep }: DialogsProps) {
           title={t("recovery.renew")}
           text={t("recovery.renewText")}
           submitLabel={t("recovery.renew")}
-          send={(proof) => callApi(createRecoveryCodes, { body: { proof } })}
+          send={(proof) => callApi("POST /api/user/factors/recovery_codes", { body: { proof } })}
           onDone={({ recovery_codes: codes }) => showCodes(codes)}
           onClose={onClose}
         />

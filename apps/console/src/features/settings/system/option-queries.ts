@@ -1,8 +1,5 @@
-import { listOptionChanges } from "@one-api/contract/audit";
-import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/option";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { unlessUnknown } from "../../../lib/api/unless-unknown.ts";
 import { STATUS_KEY } from "../../../lib/api/query-client.ts";
 import type { SavedOptions } from "./system-options.ts";
 
@@ -18,8 +15,8 @@ export function useOptions() {
     meta: { shownInPlace: true },
     queryFn: async ({ signal }): Promise<SavedOptions> => {
       const [options, secrets] = await Promise.all([
-        callApi(listOptions, { signal }),
-        unlessUnknown(callApi(listSetSecrets, { signal }), []),
+        callApi("GET /api/option/", { signal }),
+        callApi("GET /api/option/secrets", { signal }),
       ]);
       return {
         values: Object.fromEntries(options.map(({ key, value }) => [key, value])),
@@ -37,7 +34,7 @@ export function useOptionChanges() {
   return useQuery({
     // Under the options' own key, so that it is asked for again when one is saved.
     queryKey: [...OPTIONS_KEY, "changes"],
-    queryFn: ({ signal }) => callApi(listOptionChanges, { signal }),
+    queryFn: ({ signal }) => callApi("GET /api/audit/options", { signal }),
     meta: { quiet: true },
   });
 }
@@ -48,7 +45,7 @@ export function useSaveOptions() {
   return useMutation({
     meta: { shownInPlace: true },
     mutationFn: async (options: readonly { key: string; value: string }[]) => {
-      for (const option of options) await callApi(updateOption, { body: option });
+      for (const option of options) await callApi("PUT /api/option/", { body: option });
     },
     onSettled: () =>
       Promise.all([

@@ -1,5 +1,5 @@
 import { Button, Text, TextInput } from "@mantine/core";
-import { DEFAULT_PROXY_TARGET, sendTestMail, sendTestPush, testProxy } from "@one-api/contract/option";
+import { DEFAULT_PROXY_TARGET } from "@one-api/contract/option";
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
@@ -46,7 +46,7 @@ export function TestMail({ refuse }: { refuse(): string | undefined }) {
   const [refusal, setRefusal] = useState<string>();
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
-    mutationFn: (to: string) => callApi(sendTestMail, { body: { email: to } }),
+    mutationFn: (to: string) => callApi("POST /api/option/test_mail", { body: { email: to } }),
     meta: { shownInPlace: true },
     onSuccess: (_, to) => {
       toastSuccess(t("testMailSent", { email: to }));
@@ -88,7 +88,7 @@ export function TestMessage() {
   const { t } = useTranslation("settings");
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const send = useMutation({
-    mutationFn: () => callApi(sendTestPush),
+    mutationFn: () => callApi("POST /api/option/test_push"),
     meta: { shownInPlace: true },
     onSuccess: () => {
       toastSuccess(t("testMessageSent"));
@@ -111,7 +111,7 @@ export function TestProxy() {
   const field = useRef<HTMLInputElement>(null);
   const [address, setAddress] = useState<string>(DEFAULT_PROXY_TARGET);
   const test = useMutation({
-    mutationFn: (target: string) => callApi(testProxy, { body: { address: target } }),
+    mutationFn: (target: string) => callApi("POST /api/option/test_proxy", { body: { address: target } }),
     meta: { shownInPlace: true },
   });
   const { data, variables } = test;

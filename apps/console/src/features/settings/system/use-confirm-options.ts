@@ -1,5 +1,3 @@
-import { countBindings } from "@one-api/contract/accounts/binding";
-import { getFactors } from "@one-api/contract/accounts/factor";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import type { Confirmation } from "../../../components/dialogs/confirmation.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -63,7 +61,7 @@ export function useConfirmOptions(saved: SavedOptions): (changes: readonly Chang
       };
     if (key === "QuotaPerUnit") return questionAboutWorth(Number(saved.values[key]), Number(value), { t, language });
     if (key === "AdminSecondFactorEnabled" && value === "true") {
-      const own = await unlessRefused(callApi(getFactors));
+      const own = await unlessRefused(callApi("GET /api/user/factors"));
       if (own === undefined || own.proof.includes("factor")) return undefined;
       return {
         title: t("ownFactorMissing.title"),
@@ -74,7 +72,7 @@ export function useConfirmOptions(saved: SavedOptions): (changes: readonly Chang
     }
     const provider = PROVIDERS.find(({ address }) => address === key);
     if (provider === undefined) return undefined;
-    const counts = await unlessRefused(callApi(countBindings));
+    const counts = await unlessRefused(callApi("GET /api/option/bindings"));
     const count = counts?.[provider.address] ?? 0;
     if (count === 0) return undefined;
     const { name } = provider;

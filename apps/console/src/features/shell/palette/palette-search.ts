@@ -1,9 +1,4 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { searchChannels } from "@one-api/contract/channels/channel";
-import { getOwnRequest, getRequest } from "@one-api/contract/logs/log";
-import { searchRedemptions } from "@one-api/contract/redemption";
-import { searchTokens } from "@one-api/contract/token";
-import { searchUsers } from "@one-api/contract/accounts/user-management";
 import { type Icon, IconKey, IconListDetails, IconPlugConnected, IconTicket, IconUser } from "@tabler/icons-react";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
@@ -40,7 +35,10 @@ const requestFinder = (isAdmin: boolean): Finder => ({
   path: "/log?open=",
   find: async (keyword, signal) => {
     const params = { request_id: REQUEST_ID.exec(keyword)?.[0].toLowerCase() ?? "" };
-    const entry = await callApi(isAdmin ? getRequest : getOwnRequest, { params, signal });
+    const entry = await callApi(
+      isAdmin ? "GET /api/log/request/:request_id" : "GET /api/log/self/request/:request_id",
+      { params, signal },
+    );
     if (entry === null) return [];
     const { id, created_at, model_name } = entry;
     return [{ id, label: [formatTime(created_at), model_name].filter((part) => part !== "").join(" · ") }];
@@ -56,14 +54,14 @@ const finders: readonly Finder[] = [
     isForAdmins: true,
     icon: IconPlugConnected,
     path: "/channel/edit/",
-    find: async (keyword, signal) => named(await callApi(searchChannels, { query: { keyword }, signal })),
+    find: async (keyword, signal) => named(await callApi("GET /api/channel/search", { query: { keyword }, signal })),
   },
   {
     name: "tokens",
     isForAdmins: false,
     icon: IconKey,
     path: "/token/edit/",
-    find: async (keyword, signal) => named(await callApi(searchTokens, { query: { keyword }, signal })),
+    find: async (keyword, signal) => named(await callApi("GET /api/token/search", { query: { keyword }, signal })),
   },
   {
     name: "users",
@@ -71,7 +69,7 @@ const finders: readonly Finder[] = [
     icon: IconUser,
     path: "/user/edit/",
     find: async (keyword, signal) => {
-      const users = await callApi(searchUsers, { query: { keyword }, signal });
+      const users = await callApi("GET /api/user/search", { query: { keyword }, signal });
       return users.map(({ id, username, display_name: shown }) => ({
         id,
         label: shown === "" || shown === username ? username : `${username} · ${shown}`,
@@ -83,7 +81,7 @@ const finders: readonly Finder[] = [
     isForAdmins: true,
     icon: IconTicket,
     path: "/redemption/edit/",
-    find: async (keyword, signal) => named(await callApi(searchRedemptions, { query: { keyword }, signal })),
+    find: async (keyword, signal) => named(await callApi("GET /api/redemption/search", { query: { keyword }, signal })),
   },
 ];
 

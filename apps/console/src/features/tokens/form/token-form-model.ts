@@ -1,5 +1,5 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { isEmail } from "@one-api/contract/accounts/email";
 import { wrongNetwork } from "@one-api/contract/networks";
 import {

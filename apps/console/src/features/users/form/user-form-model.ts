@@ -1,6 +1,6 @@
 import type { FormErrors } from "@mantine/form";
-import { joinList, splitList } from "@one-api/contract/fields";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user";
+import { joinList, splitList } from "@one-api/contract/texts";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/accounts/user-management";
 import {
   type BudgetValues,

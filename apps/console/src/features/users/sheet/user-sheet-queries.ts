@@ -1,5 +1,3 @@
-import { getLogStat } from "@one-api/contract/logs/log";
-import { listTokensOfUser } from "@one-api/contract/accounts/user-management";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 
@@ -10,7 +8,8 @@ export const TOKENS_SHOWN = 50;
 export function tokensOfUserQuery(id: number) {
   return queryOptions({
     queryKey: ["users", "tokens", id],
-    queryFn: ({ signal }) => callApiList(listTokensOfUser, { params: { id }, query: { size: TOKENS_SHOWN }, signal }),
+    queryFn: ({ signal }) =>
+      callApiList("GET /api/user/:id/token", { params: { id }, query: { size: TOKENS_SHOWN }, signal }),
     meta: { quiet: true },
   });
 }
@@ -23,7 +22,7 @@ export function spentByUserQuery(username: string) {
     queryKey: ["users", "spent", username],
     queryFn: ({ signal }) => {
       const start_timestamp = Math.floor(Date.now() / 1_000) - MONTH_SECONDS;
-      return callApi(getLogStat, { query: { username, start_timestamp }, signal });
+      return callApi("GET /api/log/stat", { query: { username, start_timestamp }, signal });
     },
     meta: { quiet: true },
   });

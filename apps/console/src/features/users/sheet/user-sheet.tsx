@@ -78,7 +78,7 @@ function Tokens({ user }: { user: ManagedUser }) {
   const tokens = useQuery(tokensOfUserQuery(user.id));
   if (tokens.error !== null) return <ListError error={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.data === undefined) return <Skeleton height={64} />;
-  const { rows, total = rows.length } = tokens.data;
+  const { rows, total } = tokens.data;
   return (
     <section aria-label={t("sheet.tokens", { count: total })}>
       <h3>{t("sheet.tokens", { count: total })}</h3>

@@ -1,5 +1,5 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 
 /** A stored user for tests. */

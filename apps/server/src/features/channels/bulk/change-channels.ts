@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import type { bulkFieldsSchema, BulkChangeOutcome } from "@one-api/contract/channels/channel-bulk";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import type { CallContext } from "../../../core/call-context.ts";
 import { isSettableStatus } from "../channel.policy.ts";

@@ -1,7 +1,7 @@
 import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { SLOT_SECONDS, type ResultTotals } from "@one-api/log-store/questions";

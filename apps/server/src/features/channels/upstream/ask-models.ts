@@ -1,5 +1,5 @@
 import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import type { ModelListQuery } from "../channel-dependencies.ts";
 
 const MAX_LISTED_CHARACTERS = 200_000;

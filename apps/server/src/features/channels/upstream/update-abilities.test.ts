@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createChannel, getChannel, updateAbilities, updateChannel } from "@one-api/contract/channels/channel";
-import { splitList } from "@one-api/contract/fields";
+import { splitList } from "@one-api/contract/texts";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";

@@ -1,5 +1,5 @@
 import type { updateAbilities as call } from "@one-api/contract/channels/channel";
-import { joinList } from "@one-api/contract/fields";
+import { joinList } from "@one-api/contract/texts";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";

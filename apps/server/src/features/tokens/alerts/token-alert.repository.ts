@@ -1,5 +1,5 @@
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";

@@ -1,5 +1,5 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { UserAction } from "@one-api/contract/accounts/user-management";
 import { type Actor, actorIsRoot } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";

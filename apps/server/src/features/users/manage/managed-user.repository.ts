@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";

@@ -1,4 +1,4 @@
-import { joinList, splitList } from "@one-api/contract/fields";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";

@@ -1,5 +1,5 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user";
+import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { type SqlBool, sql } from "kysely";
 import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";

@@ -42,7 +42,7 @@ function usePages(count: number) {
   const [size, setSize] = useState<PageSize>(PAGE_SIZES[1]);
   const pageCount = Math.max(1, Math.ceil(count / size));
   const shown = Math.min(page, pageCount);
-  return { page: shown, size, pageCount, setPage, setSize, total: count, hasNext: shown < pageCount, canResize: true };
+  return { page: shown, size, pageCount, setPage, setSize, total: count };
 }
 
 interface ToolbarProps {

@@ -1,4 +1,3 @@
-import { estimatePriceEffect } from "@one-api/contract/prices/pricing";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
@@ -30,7 +29,7 @@ function ChargeLine({ name, before, after }: ChargeLineProps) {
   );
 }
 
-/** What the last 7 days would have been charged with the ratios that are about to be saved; nothing where the server does not say. */
+/** What the last 7 days would have been charged with the ratios that are about to be saved. */
 export function PriceEffect({ texts }: { texts: RatioTexts }) {
   const { t } = useTranslation("settings");
   const body = {
@@ -39,7 +38,7 @@ export function PriceEffect({ texts }: { texts: RatioTexts }) {
   };
   const { data: effect } = useQuery({
     queryKey: ["pricing", "effect", body],
-    queryFn: ({ signal }) => callApi(estimatePriceEffect, { body, signal }),
+    queryFn: ({ signal }) => callApi("POST /api/pricing/effect", { body, signal }),
     meta: { quiet: true },
   });
   if (effect === undefined) return null;
