@@ -7,6 +7,28 @@ import { splitComponentStyles } from "./build/split-component-styles.ts";
 // The Host header stays as the browser sent it, so that the gateway sees its own origin.
 const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 
+/** Modules of menus, dialogs, sheets and toasts, which no page needs to show itself. */
+const floatingModules = [
+  /node_modules\/(?:@floating-ui|react-remove-scroll(?:-bar)?|react-style-singleton|use-callback-ref|use-sidecar|tslib)\//,
+  /node_modules\/(?:@mantine\/notifications|react-transition-group)\/|lib\/toasts\/toast-edge/,
+  /@mantine\/core\/esm\/utils\/Floating/,
+  /@mantine\/core\/(?:esm\/components|styles)\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
+  /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press|drag)\//,
+  /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
+];
+
+/** Modules of pages with a form. */
+const formModules =
+  /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)\/|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput|Textarea|Switch)[/.]/;
+
+/** Fields for dates, and the modules of Mantine that only these use. */
+const dateModules =
+  /node_modules\/(?:@mantine\/dates|dayjs)\/|src\/components\/form\/time\/|@mantine\/core\/(?:esm\/components|styles)\/SimpleGrid[/.]|@mantine\/core\/esm\/core\/utils\/get-(?:breakpoint-value|sorted-breakpoints|base-value)\/|@mantine\/hooks\/esm\/use-disclosure\//;
+
+/** Modules that lists and other pages share. */
+const sharedModules =
+  /node_modules\/|console\/src\/(?:components|lib)\/|features\/views\/views-button|packages\/contract\/src\//;
+
 export default defineConfig({
   plugins: [react(), completePage(), splitComponentStyles(), compressAssets()],
   server: {
@@ -39,7 +61,16 @@ export default defineConfig({
           groups: [
             { name: "shell", tags: ["$initial"], priority: 3 },
             { name: "first-zh-CN", test: /locales\/zh-CN\/(?:common|login|shell)\.json/, priority: 2 },
-            { name: "shared", test: /\.(?:m?js|tsx?|css)$/, minShareCount: 3, priority: 1 },
+            // An import between these groups goes one way: dates and forms import floating, and all import shared.
+            { name: "dates", test: dateModules, priority: 2 },
+            { name: "forms", test: formModules, minShareCount: 2, priority: 1 },
+            {
+              name: "floating",
+              test: (id) => floatingModules.some((test) => test.test(id)),
+              minShareCount: 2,
+              priority: 1,
+            },
+            { name: "shared", test: sharedModules, minShareCount: 3 },
           ],
         },
       },

@@ -8,8 +8,8 @@ import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/values/call-example.ts";
 import { formatTime } from "../../lib/format.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
-import type { CopyText } from "./copy-by-hand.tsx";
-import { createdTokens } from "./token-mutations.ts";
+import type { CopyText } from "./use-copy-or-show.ts";
+import { type CreatedTokens, createdTokens } from "./token-mutations.ts";
 import { availableModelsQuery } from "./token-queries.ts";
 import { fullKey, shopFormat } from "./token-sharing.ts";
 
@@ -48,14 +48,18 @@ function useKeyHint(): (count: number, oldKeyEndsAt: number | undefined) => stri
   };
 }
 
-/** Shows the keys that were just created, with a first call; stands there until it is closed. */
-export function CreatedTokensDialog({ copy }: { copy: CopyText }) {
+interface CreatedTokensDialogProps {
+  created: CreatedTokens;
+  copy: CopyText;
+}
+
+/** Shows the keys that were just created, with a first call; stays until it is closed. */
+export default function CreatedTokensDialog({ created, copy }: CreatedTokensDialogProps) {
   const { t } = useTranslation("tokens");
   const hintOf = useKeyHint();
-  const created = createdTokens.use();
-  const [first, ...others] = created?.tokens ?? [];
+  const [first, ...others] = created.tokens;
   const close = () => createdTokens.set(undefined);
-  if (created === undefined || first === undefined) return null;
+  if (first === undefined) return null;
   const count = created.tokens.length;
   const keys = created.tokens.map(fullKey).join("\n");
   return (

@@ -20,7 +20,7 @@ import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
-import type { CopyText } from "./copy-by-hand.tsx";
+import type { CopyText } from "./use-copy-or-show.ts";
 import { useKeyActions } from "./key/key-actions.tsx";
 import { type TokenAlert, useDeleteToken, useSendTokenAlert, useSetTokenStatus } from "./token-mutations.ts";
 import { CLIENTS, clientLink, fullKey, shopFormat, type Client } from "./token-sharing.ts";

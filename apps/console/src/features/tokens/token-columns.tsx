@@ -9,7 +9,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import type { CopyText } from "./copy-by-hand.tsx";
+import type { CopyText } from "./use-copy-or-show.ts";
 import classes from "./token-columns.module.css";
 import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";

@@ -18,13 +18,13 @@ import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { ViewsButton } from "../views/views-button.tsx";
-import { CopyByHand, type CopyText, useCopyOrShow } from "./copy-by-hand.tsx";
-import { CreatedTokensDialog } from "./created-tokens-dialog.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
+import { TokenDialogs } from "./token-dialogs.tsx";
 import { readTokenFilters, readTokenView } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
 import { shopFormat } from "./token-sharing.ts";
+import { type CopyText, useCopyOrShow } from "./use-copy-or-show.ts";
 
 const TokenBulkBar = laterPart(() => import("./token-bulk-bar.tsx"), ["bulk"]);
 const RollKeyDialog = lazyPart(() => import("./key/roll-key-dialog.tsx"));
@@ -132,7 +132,8 @@ export default function TokenListPage() {
   const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);
   const chosen = useChosenRows(list);
-  const { copyOrShow, refused, forget } = useCopyOrShow();
+  const copying = useCopyOrShow();
+  const { copyOrShow } = copying;
   const [rolling, setRolling] = useState<Token>();
   const actionsOf = useTokenActions(copyOrShow, setRolling);
   const asCards = useCardScreen();
@@ -166,8 +167,7 @@ export default function TokenListPage() {
       />
       <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
       {rolling !== undefined && <RollKeyDialog token={rolling} onClose={() => setRolling(undefined)} />}
-      <CreatedTokensDialog copy={copyOrShow} />
-      <CopyByHand text={refused} onClose={forget} />
+      <TokenDialogs copying={copying} />
     </>
   );
 }

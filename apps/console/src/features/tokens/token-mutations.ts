@@ -9,7 +9,7 @@ import { TOKENS_KEY, TOKEN_LIST_KEY } from "./token-queries.ts";
 /** What was created last, until its dialog is closed. It stays in memory: keys belong into no address and no storage. */
 export const createdTokens = createExternalStore<CreatedTokens | undefined>(undefined);
 
-interface CreatedTokens {
+export interface CreatedTokens {
   readonly tokens: readonly CreatedToken[];
   /** Names of the models that they may call; empty for all. */
   readonly models: readonly string[];

@@ -5,9 +5,9 @@ import { useRunAction } from "../../../components/data-table/rows/row-action.ts"
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { CopyByHand, useCopyOrShow } from "../copy-by-hand.tsx";
-import { CreatedTokensDialog } from "../created-tokens-dialog.tsx";
+import { TokenDialogs } from "../token-dialogs.tsx";
 import { maskedKey } from "../token-sharing.ts";
+import { useCopyOrShow } from "../use-copy-or-show.ts";
 import { useKeyActions } from "./key-actions.tsx";
 import classes from "./key-section.module.css";
 import { OldKeyNote } from "./old-key-note.tsx";
@@ -18,7 +18,7 @@ const RollKeyDialog = lazyPart(() => import("./roll-key-dialog.tsx"));
 export function KeySection({ token }: { token: Token }) {
   const { t } = useTranslation("tokens");
   const [isRolling, setIsRolling] = useState(false);
-  const { copyOrShow, refused, forget } = useCopyOrShow();
+  const copying = useCopyOrShow();
   const actions = useKeyActions(() => setIsRolling(true))(token);
   const run = useRunAction();
   return (
@@ -43,8 +43,7 @@ export function KeySection({ token }: { token: Token }) {
         </div>
       </FormWide>
       {isRolling && <RollKeyDialog token={token} onClose={() => setIsRolling(false)} />}
-      <CreatedTokensDialog copy={copyOrShow} />
-      <CopyByHand text={refused} onClose={forget} />
+      <TokenDialogs copying={copying} />
     </FormSection>
   );
 }
