@@ -86,7 +86,7 @@ async function carryOver(
   const isLast = last?.number === number && last.name === name && last.checksum === checksums[kind];
   if (baseline === undefined || !isLast || records.some(({ finished_at: at }) => at === null)) {
     throw new DatabaseStartError(
-      `The database is of a development version before 1.0 (migration ${last?.number ?? 0}). Start version 0.1.0 with it once, which migrates it to ${number}, then this version.`,
+      `The database is of a development version before 1.0 (migration ${last?.number ?? 0}). Start the last development version with it once, which migrates it to ${number}, then this version.`,
     );
   }
   await trx.deleteFrom("schema_migrations").execute();

@@ -55,7 +55,7 @@ eachDatabase((open, kind) => {
     await sql`delete from schema_migrations where number = 55`.execute(database.db);
     await assert.rejects(migrate(database), (error) => {
       assert.ok(error instanceof DatabaseStartError);
-      assert.match(error.message, /before 1\.0 \(migration 54\)\. Start version 0\.1\.0 with it once/);
+      assert.match(error.message, /before 1\.0 \(migration 54\)\. Start the last development version with it once/);
       return true;
     });
     assert.equal((await sql`select 1 from kept_bodies`.execute(database.db)).rows.length, 1);

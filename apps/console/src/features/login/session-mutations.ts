@@ -64,7 +64,7 @@ export function useLogOut() {
     onSuccess: async () => {
       toastSuccess(t("logoutSuccess"));
       clearUser();
-      // Whoever sits here next is not to read what was said.
+      // The next person at this browser must not read the conversation.
       writeStored(STORAGE_KEY.playground, undefined);
       await navigate({ to: "/login" });
       forgetServerState(client);
