@@ -1,6 +1,7 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
+import type { IncomingBody } from "../body/index.ts";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import {
   nextRoute,
@@ -24,75 +25,77 @@ import {
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
-import type { JobOwner } from "./job-owner.ts";
 import type { ReservedRequest } from "../charging/index.ts";
 import { upstreamFailed } from "../errors/index.ts";
+import type { ReplyWriter } from "./reply-writer.ts";
 import type { RequestServices } from "./request-services.ts";
 
-/** Who takes the answer of the channel that gives one. What it throws ends the request. */
-export interface AnswerTaker {
-  /** False once the request has ended: nothing is taken any more. */
-  readonly isWaiting: boolean;
+/** Events of a request's attempts. An error that one throws ends the request. */
+export interface AttemptEvents {
+  /** False once the outcome is known: later events are ignored. */
+  readonly isAwaited: boolean;
   readonly isCallerGone: boolean;
-  answered(route: PricedCandidate, answer: UpstreamAnswer): void;
-  /** Takes what may go to the caller of a stream, from its first content on. */
-  streamed(route: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;
-  /** A stream is over: with its last bytes, and the failure unless it is whole. */
+  readonly writer: Pick<ReplyWriter, "stalledMs">;
+  /** The caller's body. Images that are fetched for an attempt count as a part of it. */
+  readonly body: Pick<IncomingBody, "grow" | "shrink">;
+  /** A whole answer came. */
+  answered(candidate: PricedCandidate, answer: UpstreamAnswer): void;
+  /** A piece of a stream came, from the first content on. */
+  streamed(candidate: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;
+  /** A stream ended with its last bytes; with the failure unless it is whole. */
   streamEnded(
-    route: PricedCandidate,
+    candidate: PricedCandidate,
     stream: AnswerStream,
     bytes: Buffer | undefined,
     failure: Failure | undefined,
   ): void;
-  /** No channel answers, or something threw. */
-  fail(error: unknown): void;
-  /** The caller takes nothing of the answer any more. */
+  /** No candidate answers, or an event threw. */
+  end(error: unknown): void;
+  /** The caller takes nothing more of an answer in memory. */
   stalled(): void;
 }
 
 const NONE_TRIED: ReadonlySet<number> = new Set();
 
-/** Tries channels until one answers, and keeps the record of it for the log and the channels. Walks by callbacks; none of them throws. */
+/** Tries candidates until one answers, and records each attempt for the log and the channel's health. */
 export class Attempts implements AttemptListener, Asker {
   readonly #services: RequestServices;
-  readonly #job: ReservedRequest;
-  readonly #owner: JobOwner;
-  readonly #taker: AnswerTaker;
+  readonly #request: ReservedRequest;
+  readonly #events: AttemptEvents;
   #route: PricedCandidate | undefined;
   #choice: UsageChoice | undefined;
   #written: WrittenRequest | undefined;
   #translation: Translation | undefined;
   #attempt: Attempt | undefined;
-  /** As the attempt was sent. */
+  /** Call of the attempt, for its renewal and its end. */
   #call: UpstreamCall | undefined;
   #beganMs = 0;
   #tried = NONE_TRIED;
   #firstByteMs = 0;
-  #room: MemoryClaim | undefined;
+  #claim: MemoryClaim | undefined;
 
-  constructor(services: RequestServices, job: ReservedRequest, owner: JobOwner, taker: AnswerTaker) {
+  constructor(services: RequestServices, request: ReservedRequest, events: AttemptEvents) {
     this.#services = services;
-    this.#job = job;
-    this.#owner = owner;
-    this.#taker = taker;
+    this.#request = request;
+    this.#events = events;
   }
 
-  /** The channel that was tried last; undefined before the first. */
+  /** Candidate of the newest attempt; undefined before the first. */
   get route(): PricedCandidate | undefined {
     return this.#route;
   }
 
-  /** What was sent there. */
+  /** Request of the newest attempt, as it was sent. */
   get written(): WrittenRequest | undefined {
     return this.#written;
   }
 
-  /** When the last attempt began, on the clock for durations. */
+  /** Start of the newest attempt, on the monotonic clock. */
   get beganMs(): number {
     return this.#beganMs;
   }
 
-  /** A provider has begun a stream and not ended it. */
+  /** A provider started a stream and has not ended it. */
   get hasOpenStream(): boolean {
     return this.#attempt?.openStream !== undefined;
   }
@@ -102,34 +105,34 @@ export class Attempts implements AttemptListener, Asker {
     return this.#firstByteMs;
   }
 
-  /** The provider has said everything, and nothing more is sent to it. */
+  /** The provider has ended its answer, and the request is not being sent any more. */
   get hasEnded(): boolean {
     return this.#attempt?.hasEnded === true;
   }
 
   get isWaiting(): boolean {
-    return this.#taker.isWaiting;
+    return this.#events.isAwaited;
   }
 
   takeRoom(bytes: number): void {
-    this.#owner.bodyGrew(bytes);
+    this.#events.body.grow(bytes);
   }
 
-  /** Tries the next channel. */
+  /** Tries the next candidate. */
   next(lastFailure?: Failure): void {
-    if (!this.isWaiting) return;
+    if (!this.#events.isAwaited) return;
     try {
-      const { route, choice } = nextRoute(this.#services, this.#job, this.#tried, lastFailure);
+      const { route, choice } = nextRoute(this.#services, this.#request, this.#tried, lastFailure);
       this.#choice = choice;
       this.#try(route);
     } catch (error) {
-      this.#taker.fail(error);
+      this.#events.end(error);
     }
   }
 
-  /** Prepares the request and sends it. What cannot be prepared is a failed attempt like any other. */
+  /** Writes the request and sends it. An error before it is sent is a failed attempt. */
   #try(route: PricedCandidate): void {
-    const { ask } = this.#job;
+    const { ask } = this.#request;
     const services = this.#services;
     this.#route = route;
     this.#beganMs = services.clock.monotonicMs();
@@ -138,7 +141,7 @@ export class Attempts implements AttemptListener, Asker {
       this.#written = translation.writeRequest(ask, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
-        maxTokens: limitOfBalance(this.#job.cappedTokens, route.upstreamModel),
+        maxTokens: limitOfBalance(this.#request.cappedTokens, route.upstreamModel),
         reportUsage: ask.stream && !ask.wantsUsage,
       });
       this.#translation = translation;
@@ -157,18 +160,18 @@ export class Attempts implements AttemptListener, Asker {
     );
   }
 
-  /** Takes an error that came before the request was sent: a failed attempt, or a refusal that ends the request. */
+  /** Handles an error before the request was sent: a failed attempt, or a refusal that ends the request. */
   #uncalled(error: unknown): void {
-    const { requestId } = this.#job;
+    const { requestId } = this.#request;
     const failure = failureOfUncalled(error, this.#services.log, { channelId: this.#route?.id, requestId });
-    if (failure === undefined) this.#taker.fail(error);
+    if (failure === undefined) this.#events.end(error);
     else this.failed(failure);
   }
 
   #send(call: UpstreamCall): void {
     const [translation, route] = [this.#translation, this.#route];
-    if (!this.isWaiting || translation === undefined || route === undefined) return call.giveUp?.();
-    const { ask, hops } = this.#job;
+    if (!this.#events.isAwaited || translation === undefined || route === undefined) return call.giveUp?.();
+    const { ask, hops } = this.#request;
     const { client, timeouts, providerIo } = this.#services;
     const { fetchPicture } = providerIo;
     this.#call = call;
@@ -181,19 +184,19 @@ export class Attempts implements AttemptListener, Asker {
     }
   }
 
-  /** The provider failed before anything of its answer was sent on. */
+  /** The provider failed before any content was sent to the caller. */
   failed(failure: Failure): void {
     const route = this.#route;
     const call = this.#call;
     this.#call = undefined;
-    if (!this.isWaiting || route === undefined) return;
+    if (!this.#events.isAwaited || route === undefined) return;
     try {
-      // A token in the call had ended: the same attempt is made once more with a new one.
+      // A token in the call had expired: the attempt is repeated with a new one.
       const renewed = call?.renew?.(failure);
       if (renewed !== undefined) return this.#sendLater(renewed);
       call?.giveUp?.();
-      this.#note(route, failure.status, describeFailure(failure));
-      // A fault of the gateway's own code says nothing of the channel: a request that causes it must not rest every channel.
+      this.#record(route, failure.status, describeFailure(failure));
+      // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
       if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure);
       this.#tried = new Set(this.#tried).add(route.id);
       const again = shouldTryAnother({
@@ -201,78 +204,78 @@ export class Attempts implements AttemptListener, Asker {
         attempts: this.#tried.size,
         retryTimes: this.#services.retryTimes(),
         answerBegan: false,
-        channelPinned: this.#job.pinned,
-        callerGone: this.#taker.isCallerGone,
+        channelPinned: this.#request.pinned,
+        callerGone: this.#events.isCallerGone,
       });
       if (!again) throw upstreamFailed(failure);
     } catch (error) {
-      return this.#taker.fail(error);
+      return this.#events.end(error);
     }
-    // The next attempt fetches for itself.
-    this.#owner.bodyShrank();
+    // The next attempt fetches its images again.
+    this.#events.body.shrink();
     this.next(failure);
   }
 
   claimMemory(goOn: () => void): MemoryClaim {
     const { answerMemory, clock } = this.#services;
-    const { userId } = this.#job.caller;
-    const stalledMs = () => this.#owner.writer.stalledMs(clock.monotonicMs());
-    return answerMemory.claim({ userId, resume: goOn, stalledMs, abort: () => this.#taker.stalled() });
+    const { userId } = this.#request.caller;
+    const stalledMs = () => this.#events.writer.stalledMs(clock.monotonicMs());
+    return answerMemory.claim({ userId, resume: goOn, stalledMs, abort: () => this.#events.stalled() });
   }
 
   answered(answer: UpstreamAnswer): void {
     const route = this.#route;
-    if (!this.isWaiting || route === undefined) return answer.room?.release();
-    this.#room = answer.room;
+    if (!this.#events.isAwaited || route === undefined) return answer.room?.release();
+    this.#claim = answer.room;
     try {
       this.#answerBegan(route);
       recordSuccess(this.#services, route);
-      this.#taker.answered(route, answer);
+      this.#events.answered(route, answer);
     } catch (error) {
-      this.#taker.fail(error);
+      this.#events.end(error);
     }
   }
 
   streamed(stream: AnswerStream, bytes: Buffer): void {
     const route = this.#route;
-    if (!this.isWaiting || route === undefined) return;
+    if (!this.#events.isAwaited || route === undefined) return;
     try {
       this.#answerBegan(route);
-      this.#taker.streamed(route, stream, bytes);
+      this.#events.streamed(route, stream, bytes);
     } catch (error) {
-      this.#taker.fail(error);
+      this.#events.end(error);
     }
   }
 
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
     const route = this.#route;
-    if (!this.isWaiting || route === undefined) return;
+    if (!this.#events.isAwaited || route === undefined) return;
     try {
       this.#answerBegan(route);
       if (failure === undefined) recordSuccess(this.#services, route);
       else recordFailure(this.#services, route, failure);
-      this.#taker.streamEnded(route, stream, bytes, failure);
+      this.#events.streamEnded(route, stream, bytes, failure);
     } catch (error) {
-      this.#taker.fail(error);
+      this.#events.end(error);
     }
   }
 
-  /** The first sign of an answer: what the log and the channels' record say of the attempt. */
+  /** Records the first byte once: time and latency. */
   #answerBegan(route: PricedCandidate): void {
-    if (this.#firstByteMs > 0 || this.#taker.isCallerGone) return;
-    const durationMs = this.#note(route, 200, "");
-    this.#firstByteMs = Math.max(1, Math.round(this.#services.clock.monotonicMs() - this.#job.startedMs));
+    if (this.#firstByteMs > 0 || this.#events.isCallerGone) return;
+    const durationMs = this.#record(route, 200, "");
+    this.#firstByteMs = Math.max(1, Math.round(this.#services.clock.monotonicMs() - this.#request.startedMs));
     this.#services.health.recordLatency(route.id, route.upstreamModel, durationMs);
   }
 
-  /** Returns how long the attempt took, in ms. */
-  #note(route: PricedCandidate, status: number, failure: string): number {
+  /** Records the newest attempt. Returns its duration, in ms. */
+  #record(route: PricedCandidate, status: number, failure: string): number {
     const duration_ms = Math.round(this.#services.clock.monotonicMs() - this.#beganMs);
-    this.#job.attempts.push({ channel: route.id, status, failure, duration_ms, choice: this.#choice });
+    this.#request.attempts.push({ channel: route.id, status, failure, duration_ms, choice: this.#choice });
     return duration_ms;
   }
 
-  /** Asks the provider what was used, where its answer does not say it; undefined where it does not know either. */
+  /** Asks the provider for the usage of an answer without a report. Undefined where it cannot be asked. */
   askUsage(): Promise<Usage | undefined> | undefined {
     return this.#call?.askUsage?.();
   }
@@ -285,31 +288,31 @@ export class Attempts implements AttemptListener, Asker {
     this.#attempt?.resume();
   }
 
-  /** The rest of the provider's answer is not wanted. */
-  leave(): void {
+  /** Aborts the newest attempt. */
+  abort(): void {
     this.#attempt?.abort();
     this.#call?.giveUp?.();
     this.#call = undefined;
   }
 
   /**
-   * The caller has left before anything of an answer came. Returns the answer that the provider works on, with nothing in it yet; undefined where no
-   * provider has the request, and nothing is waited for any more.
+   * The caller has disconnected before any content. Returns the empty answer that the provider works on. Without one it aborts the attempt and returns
+   * undefined.
    */
   abandonBeforeContent(): { readonly route: PricedCandidate; readonly stream: AnswerStream } | undefined {
     const [route, attempt] = [this.#route, this.#attempt];
     if (route !== undefined) {
       const begun = attempt?.openStream;
-      const silentMs = this.#note(route, begun === undefined ? 0 : 200, "caller-gone");
-      recordUnanswered(this.#services, route, this.#job, silentMs);
+      const silentMs = this.#record(route, begun === undefined ? 0 : 200, "caller-gone");
+      recordUnanswered(this.#services, route, this.#request, silentMs);
       if (attempt?.isTaken === true) return { route, stream: begun ?? new AwaitedAnswer() };
     }
-    this.leave();
+    this.abort();
     return undefined;
   }
 
-  /** Nobody holds the whole answer any more. */
+  /** The whole answer has left memory. */
   releaseMemory(): void {
-    this.#room?.release();
+    this.#claim?.release();
   }
 }

@@ -1,41 +1,66 @@
+import type { CallerResponse } from "@one-api/http1/server/caller-exchange";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { Usage } from "@one-api/providers/usage";
 import type { StoredExchange } from "../stored-bodies/index.ts";
 import { answerForFailure, NotSettledError, type RelayError } from "../errors/index.ts";
+import type { ReplyWriter } from "./reply-writer.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/index.ts";
 import { type Interruption, type ReservedRequest, streamUnbooked } from "../charging/index.ts";
-import type { JobOwner } from "./job-owner.ts";
-import { ARRAY_HEADERS, DROPPED_HEADER, responseHeaders, STREAM_HEADERS } from "../dialects/index.ts";
+import {
+  ARRAY_COMMENT,
+  ARRAY_HEADERS,
+  type Dialect,
+  DROPPED_HEADER,
+  responseHeaders,
+  STREAM_COMMENT,
+  STREAM_HEADERS,
+} from "../dialects/index.ts";
 
-/** What the head of an answer tells beside the request's own marks. */
+/** Recipient of a reply. */
+export interface ReplyTarget {
+  readonly response: CallerResponse;
+  readonly writer: ReplyWriter;
+  readonly dialect: Dialect;
+  /** Returns the answer for an error, and records a refusal in the refusal log. */
+  explain(error: unknown): RelayError;
+  /** Answers with an error where no content has left. Returns its text, empty without a caller. */
+  refuse(error: unknown): string;
+}
+
+/** Silence after which a stream gets a comment, in ms. Streams are checked every 5 s, so none is silent for more than 15 s. */
+const SILENT_MS = 10_000;
+
+/** Facts in the head of an answer beside the request's ids. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
-  /** Of a stream that is no list of events. */
+  /** Of a stream other than events. */
   readonly contentType?: string | undefined;
 }
 
 /** How a stream ends. */
 export interface StreamEnding {
-  /** Undefined where it is whole. */
+  /** Undefined for a whole stream. */
   readonly cut: Interruption | undefined;
-  /** What is held back until the charge is booked. */
+  /** Bytes that are held back until the charge is committed. */
   readonly last: Buffer | undefined;
 }
 
-/** What leaves to the caller of a request that is served, in the caller's own form; the few tokens that keep what is said keep it, too. */
+/** The answer to a request with a reservation, in the caller's format. Stores it for tokens that store bodies. */
 export class Reply {
-  readonly #job: ReservedRequest;
-  readonly #owner: JobOwner;
-  readonly #kept: StoredExchange | undefined;
+  readonly #request: ReservedRequest;
+  readonly #target: ReplyTarget;
+  readonly #stored: StoredExchange | undefined;
   #hasBegun = false;
+  /** Time of the last comment, on the monotonic clock. */
+  #commentedMs = 0;
 
-  constructor(job: ReservedRequest, owner: JobOwner, kept: StoredExchange | undefined) {
-    this.#job = job;
-    this.#owner = owner;
-    this.#kept = kept;
+  constructor(request: ReservedRequest, target: ReplyTarget, stored: StoredExchange | undefined) {
+    this.#request = request;
+    this.#target = target;
+    this.#stored = stored;
   }
 
-  /** Something of the answer has left, or the head that it has alone. */
+  /** Content has left, or its head. The head of a stream that has comments only does not count. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -43,49 +68,60 @@ export class Reply {
   /** Sends a whole answer. */
   sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
     this.#hasBegun = true;
-    this.#kept?.take(bytes);
-    this.#owner.response.writeHead(200, {
+    this.#stored?.take(bytes);
+    this.#target.response.writeHead(200, {
       ...this.#headers(written),
       "content-type": contentType,
       "content-length": bytes.length,
     });
-    this.#owner.writer.end(bytes);
+    this.#target.writer.end(bytes);
   }
 
-  /** Begins a stream, unless it has begun. `length`: of all that will follow, in bytes, which needs no chunks then. */
+  /** Sends the head of a stream, unless it has left. A stream of a known `length`, in bytes, needs no chunks. */
   begin(head: ReplyHead, length?: number): void {
     this.#hasBegun = true;
     this.#open(head, length);
   }
 
-  /** Tells the caller that the stream goes on. Nothing of the answer has left by that, so that another channel may still be tried. */
-  keepAlive(written: ReplyHead["written"], event: string): void {
+  /** A comment that a caller ignores; undefined where the format has none. */
+  get comment(): string | undefined {
+    const { media, inArray } = this.#request.ask;
+    if (media?.kind === "speech") return undefined;
+    return inArray ? ARRAY_COMMENT : STREAM_COMMENT;
+  }
+
+  /** Sends a comment in a stream that has been silent for long. Another candidate may still be tried after it. */
+  keepAlive(written: ReplyHead["written"], nowMs: number, lastPieceMs: number): void {
+    const { format, media, inArray } = this.#request.ask;
+    if (media !== undefined || format.keepAlive === undefined) return;
+    if (nowMs - Math.max(lastPieceMs, this.#commentedMs) < SILENT_MS) return;
+    this.#commentedMs = nowMs;
     this.#open({ written });
-    this.#owner.response.write(event);
+    this.#target.response.write(inArray ? ARRAY_COMMENT : format.keepAlive);
   }
 
   #open({ written, contentType }: ReplyHead, length?: number): void {
-    const { response } = this.#owner;
+    const { response } = this.#target;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
-    const kind = this.#job.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
+    const kind = this.#request.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
     const type = contentType === undefined ? undefined : { "content-type": contentType };
     response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(written) });
   }
 
-  /** Passes a piece of a stream on. False: the caller is slow, so nothing more should come until `goOn` is called. */
+  /** Sends a piece of a stream. False for a slow caller: the next piece should wait until `goOn` is called. */
   pass(bytes: Buffer, goOn: () => void): boolean {
-    this.#kept?.take(bytes);
-    return this.#owner.writer.write(bytes, goOn);
+    this.#stored?.take(bytes);
+    return this.#target.writer.write(bytes, goOn);
   }
 
-  /** Passes on what came of a stream behind which nothing comes any more. */
+  /** Sends the last bytes of a stream. */
   passLast(bytes: Buffer): void {
-    this.#kept?.take(bytes);
-    this.#owner.response.write(bytes);
+    this.#stored?.take(bytes);
+    this.#target.response.write(bytes);
   }
 
-  /** Ends a stream whose charge is booked; a whole one tells the usage where its caller asked for that and the provider did not say it. */
+  /** Ends a stream after the commit. A whole stream contains the usage if its caller asked for that and the provider did not report it. */
   endStream(stream: AnswerStream, head: ReplyHead, { cut, last }: StreamEnding, usage: Usage | undefined): void {
     if (cut === undefined) {
       const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
@@ -97,64 +133,64 @@ export class Reply {
     }
   }
 
-  /** Ends a stream whose charge could not be booked. */
+  /** Ends a stream whose charge could not be committed. */
   endUnbooked(stream: AnswerStream, { last }: StreamEnding, unbooked: Error): void {
     if (!this.hasBegun) return this.refuse(unbooked);
     if (last !== undefined && unbooked instanceof NotSettledError && unbooked.comesLater) this.passLast(last);
     this.#closeWithError(stream, streamUnbooked());
   }
 
-  /** Ends a stream with its format's own end and what belongs before that. */
+  /** Ends a stream with the last pieces and its format's own end. */
   #close(head: ReplyHead, parts: readonly Buffer[]): void {
     const [first, ...others] = parts;
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(parts);
-    this.#kept?.take(bytes);
+    this.#stored?.take(bytes);
     this.begin(head, bytes.length);
-    this.#owner.writer.end(bytes);
+    this.#target.writer.end(bytes);
   }
 
   #closeWithError(stream: AnswerStream, error: RelayError): void {
     if (stream.contentType !== undefined) return this.breakOff();
-    const event = this.#errorEvent(error.forToken(this.#job.caller.customContact, {}));
+    const event = this.#errorEvent(error.forToken(this.#request.caller.customContact, {}));
     const text = stream.closeWithError?.(event) ?? event;
-    this.#kept?.take(Buffer.from(text));
-    this.#owner.response.end(text);
+    this.#stored?.take(Buffer.from(text));
+    this.#target.response.end(text);
   }
 
   #errorEvent(error: RelayError): string {
-    const { ask, requestId } = this.#job;
-    return ask.format.errorEvent(this.#owner.dialect.writeError(error, requestId));
+    const { ask, requestId } = this.#request;
+    return ask.format.errorEvent(this.#target.dialect.writeError(error, requestId));
   }
 
-  /** Answers with an error where nothing of an answer has left. */
+  /** Answers with an error where no content has left, and stores it. */
   refuse(error: unknown): void {
-    const text = this.tellRefusal(error);
-    this.#kept?.take(Buffer.from(text));
+    const text = this.writeRefusal(error);
+    this.#stored?.take(Buffer.from(text));
   }
 
-  /** The same for a request of which nothing is kept. Returns what the caller is told: in its stream where that has its head already. */
-  tellRefusal(error: unknown): string {
-    const { response } = this.#owner;
-    if (this.#hasBegun || !response.headersSent || response.writableEnded) return this.#owner.refuse(error);
-    const event = this.#errorEvent(this.#owner.explain(error));
-    const text = this.#job.ask.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
+  /** Answers with an error that is not stored, and returns its text. Where the head of a stream has left, the error is an event in it. */
+  writeRefusal(error: unknown): string {
+    const { response } = this.#target;
+    if (this.#hasBegun || !response.headersSent || response.writableEnded) return this.#target.refuse(error);
+    const event = this.#errorEvent(this.#target.explain(error));
+    const text = this.#request.ask.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
     response.end(text);
     return text;
   }
 
   breakOff(): void {
-    this.#owner.response.destroy();
+    this.#target.response.destroy();
   }
 
-  /** All has left that will. `isLogged`: what was said is kept, as the request has its entry in the log. */
+  /** Stores the exchange of a request that has its entry in the log, and drops that of others. */
   finished(isLogged: boolean): void {
-    if (isLogged) this.#kept?.end();
-    else this.#kept?.drop();
+    if (isLogged) this.#stored?.end();
+    else this.#stored?.drop();
   }
 
   #headers(written: ReplyHead["written"]): Record<string, string> {
-    const { requestId, admission } = this.#job;
-    const headers = Object.assign(responseHeaders(requestId, this.#owner.dialect), admission.headers);
+    const { requestId, admission } = this.#request;
+    const headers = Object.assign(responseHeaders(requestId, this.#target.dialect), admission.headers);
     const dropped = written?.dropped ?? [];
     return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
   }

@@ -1,0 +1,135 @@
+import type { Usage } from "@one-api/providers/usage";
+import {
+  describeOutcome,
+  endOfError,
+  nameOf,
+  type Outcome,
+  type ReservedRequest,
+  resultOf,
+  settle,
+  undelivered,
+} from "../charging/index.ts";
+import type { UpstreamAnswer } from "../upstream/index.ts";
+import type { Attempts } from "./attempts.ts";
+import { AwaitedAnswer } from "./awaited-answer.ts";
+import type { MeasuredAnswer } from "./measure-usage.ts";
+import type { Reply, StreamEnding } from "./reply.ts";
+import type { RequestServices } from "./request-services.ts";
+import type { RunningStream } from "./running-stream.ts";
+
+/** What a request owns from its reservation on. */
+export interface ServedRequest {
+  readonly request: ReservedRequest;
+  readonly attempts: Attempts;
+  readonly reply: Reply;
+}
+
+/** Request that awaits its settlement. */
+export interface SettlingRequest {
+  readonly isCallerGone: boolean;
+  /** Called once, after the end of the answer was sent. */
+  settled(outcome: Outcome): void;
+}
+
+/** Commits the charge of a whole answer, then sends it. `visibleTokens` raise the upper bound: they were counted in an answer above its limit. */
+export function settleAnswer(
+  services: RequestServices,
+  served: ServedRequest,
+  settling: SettlingRequest,
+  answer: UpstreamAnswer,
+  { usage, rule, visibleTokens }: MeasuredAnswer,
+): void {
+  const { request, attempts, reply } = served;
+  const { ask, most } = request;
+  const completionTokens = Math.max(most.completionTokens, visibleTokens);
+  const facts = { usage, rule, end: "complete", result: "ok", statusCode: answer.status } as const;
+  const outcome = describeOutcome({ ask, most: { ...most, completionTokens } }, attempts, facts);
+  const late = () => undelivered(outcome);
+  settleThenSend(services, served, settling, outcome, late, (error) => {
+    if (error !== undefined) return reply.refuse(error);
+    services.storedObjects.recordResponse(answer.keptId, request.caller, outcome.route?.id ?? 0);
+    const told = usage === answer.usage ? undefined : outcome.usage && answer.tellUsage?.(outcome.usage);
+    reply.sendWhole(told ?? answer.bytes, { written: outcome.written, contentType: answer.contentType });
+  });
+}
+
+/** Commits the charge of a stream, then sends its end. A stream of which nothing has left is not charged after a late commit. */
+export function settleStream(
+  services: RequestServices,
+  served: ServedRequest,
+  settling: SettlingRequest,
+  { stream }: RunningStream,
+  usage: Usage,
+  rule: Outcome["rule"],
+  ending: StreamEnding,
+): void {
+  const { request, attempts, reply } = served;
+  const { cut } = ending;
+  const statusCode = stream instanceof AwaitedAnswer ? stream.statusCode : 200;
+  const facts = { usage, rule, end: nameOf(cut), result: resultOf(cut), statusCode };
+  const outcome = describeOutcome(request, attempts, facts);
+  const { hasBegun } = reply;
+  const late = () => (hasBegun ? outcome : undelivered(outcome));
+  settleThenSend(services, served, settling, outcome, late, (error) => {
+    // An answer that is not paid in full cannot be retrieved later.
+    if (cut === undefined && error === undefined)
+      services.storedObjects.recordResponse(stream.keptId, request.caller, outcome.route?.id ?? 0);
+    if (settling.isCallerGone) return;
+    const head = { written: attempts.written, contentType: stream.contentType };
+    if (error === undefined) reply.endStream(stream, head, ending, outcome.usage);
+    else reply.endUnbooked(stream, ending, error);
+  });
+}
+
+/** Ends a request whose caller disconnected before an answer began: no charge. */
+export function settleUnanswered(services: RequestServices, served: ServedRequest, settling: SettlingRequest): void {
+  const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
+  const facts = { ...nothing, end: "caller-gone", result: "caller-gone" } as const;
+  const outcome = describeOutcome(served.request, served.attempts, facts);
+  settleThenSend(
+    services,
+    served,
+    settling,
+    outcome,
+    () => outcome,
+    () => undefined,
+  );
+}
+
+/** Ends a request with an error before any content: no charge. */
+export function settleFailed(
+  services: RequestServices,
+  served: ServedRequest,
+  settling: SettlingRequest,
+  error: unknown,
+): void {
+  const outcome = describeOutcome(served.request, served.attempts, endOfError(error));
+  settleThenSend(
+    services,
+    served,
+    settling,
+    outcome,
+    () => outcome,
+    () => served.reply.refuse(error),
+  );
+}
+
+function settleThenSend(
+  services: RequestServices,
+  { request, reply }: ServedRequest,
+  settling: SettlingRequest,
+  outcome: Outcome,
+  late: () => Outcome,
+  send: (error: Error | undefined) => void,
+): void {
+  settle(services, request, { end: outcome, late }, (error) => {
+    try {
+      send(error);
+    } catch (thrown) {
+      reply.breakOff();
+      services.log.error({ err: thrown, requestId: request.requestId }, "a booked answer could not be sent");
+    }
+    reply.finished(true);
+    settling.settled(outcome);
+  });
+}
