@@ -5,11 +5,13 @@ import { mediaSoFar, type Outcome, type ReservedRequest } from "../charging/inde
 import { UpstreamFailedError } from "../errors/index.ts";
 import { computeCharge } from "../pricing/index.ts";
 import type { PricedCandidate } from "../routing/index.ts";
-import { countAnswer, countStream, type DeliveredStream, isWholeReport } from "../usage/index.ts";
-import type { AnswerStream } from "../translate/index.ts";
+import { countAnswer, countStream, isWholeReport } from "../usage/index.ts";
 import type { UpstreamAnswer } from "../upstream/index.ts";
+import type { Attempts } from "./attempts.ts";
 import { limitIgnored, mostVisibleTokens } from "./output-limit.ts";
+import type { StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
+import type { StreamMeter } from "./stream-meter.ts";
 
 /** Usage of an answer and its source. */
 export interface MeasuredUsage {
@@ -22,9 +24,6 @@ export interface MeasuredAnswer extends MeasuredUsage {
   /** Visible tokens as counted here, where the answer is above its limit; else 0. */
   readonly visibleTokens: number;
 }
-
-/** Asks the provider for the usage of an answer that does not report it. Undefined where the provider cannot be asked, or does not know. */
-type AskUsage = () => Promise<Usage | undefined> | undefined;
 
 type MeasuringServices = Pick<RequestServices, "countTokens" | "translate" | "ledger" | "clock">;
 
@@ -47,7 +46,7 @@ export async function measureAnswer(
   request: ReservedRequest,
   route: PricedCandidate,
   answer: UpstreamAnswer,
-  askUsage: AskUsage,
+  attempts: Attempts,
 ): Promise<MeasuredAnswer> {
   const { countTokens, ledger, clock } = services;
   const { ask, caller, reserved } = request;
@@ -56,7 +55,7 @@ export async function measureAnswer(
   const measured: MeasuredUsage =
     reported !== undefined && isWholeReport(ask, route, reported)
       ? { usage: reported, rule: "usage" }
-      : await askOrCount(askUsage, () => countAnswer(countTokens, ask, route, readText, reported));
+      : await askOrCount(attempts, () => countAnswer(countTokens, ask, route, readText, reported));
   const most = mostVisibleTokens(request);
   if (measured.usage.completionTokens <= most) return { ...measured, visibleTokens: 0 };
   const visibleTokens = countTokens.text(readText());
@@ -68,38 +67,41 @@ export async function measureAnswer(
   return { ...measured, visibleTokens };
 }
 
-/** Returns the usage of a stream that needs no count: the complete report of a whole stream, or what a medium has delivered so far. */
-export function knownUsage(
-  { ask }: ReservedRequest,
-  route: PricedCandidate,
-  stream: AnswerStream,
-  isWhole: boolean,
-): MeasuredUsage | undefined {
-  const reported = stream.usage;
-  if (isWhole && reported !== undefined && isWholeReport(ask, route, reported))
-    return { usage: reported, rule: "usage" };
-  if (ask.media === undefined || ask.media.kind === "ranking") return undefined;
-  return { usage: mediaSoFar(stream), rule: ruleWithoutReport(isWhole) };
+/** Request whose stream is measured. */
+export interface StreamMeasuring {
+  /** Called once, at once where nothing has to be counted. */
+  streamMeasured(meter: StreamMeter, measured: MeasuredUsage, ending: StreamEnding): void;
 }
 
-/** Counts a stream. A whole stream may be measured by its provider instead, which an interrupted one never is. */
-export async function measureStream(
+/**
+ * Measures a stream: by the complete report of a whole stream, by what a medium has delivered, else by a count. A whole stream may be measured by its
+ * provider instead. A count that fails is replaced by the estimate so far.
+ */
+export function measureStream(
   { countTokens }: MeasuringServices,
   { ask }: ReservedRequest,
-  route: PricedCandidate,
-  delivered: DeliveredStream,
-  askUsage: AskUsage | undefined,
-): Promise<MeasuredUsage> {
+  attempts: Attempts,
+  meter: StreamMeter,
+  ending: StreamEnding,
+  measuring: StreamMeasuring,
+): void {
+  const { route, stream, delivered } = meter;
+  const { usage: reported } = stream;
+  const isWhole = ending.cut === undefined;
+  const rule = isWhole ? "estimated" : "partial";
+  if (isWhole && reported !== undefined && isWholeReport(ask, route, reported))
+    return measuring.streamMeasured(meter, { usage: reported, rule: "usage" }, ending);
+  if (ask.media !== undefined && ask.media.kind !== "ranking")
+    return measuring.streamMeasured(meter, { usage: mediaSoFar(stream), rule }, ending);
   const count = () => countStream(countTokens, ask, route, delivered);
-  return askUsage === undefined ? { usage: await count(), rule: "partial" } : askOrCount(askUsage, count);
+  const counted = isWhole ? askOrCount(attempts, count) : count().then((usage) => ({ usage, rule }) as const);
+  counted.then(
+    (measured) => measuring.streamMeasured(meter, measured, ending),
+    () => measuring.streamMeasured(meter, { usage: meter.usageSoFar(), rule }, ending),
+  );
 }
 
-/** Source of a stream's usage that its provider has not reported. */
-export function ruleWithoutReport(isWhole: boolean): Outcome["rule"] {
-  return isWhole ? "estimated" : "partial";
-}
-
-async function askOrCount(askUsage: AskUsage, count: () => Promise<Usage>): Promise<MeasuredUsage> {
-  const told = await askUsage();
+async function askOrCount(attempts: Attempts, count: () => Promise<Usage>): Promise<MeasuredUsage> {
+  const told = await attempts.askUsage();
   return told === undefined ? { usage: await count(), rule: "estimated" } : { usage: told, rule: "usage" };
 }

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
 import { type Admission, type Caller, checkModel } from "../callers/index.ts";
+import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { RequestServices } from "./request-services.ts";
@@ -32,14 +34,47 @@ export function planRequest(
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
-/** Returns the number of a request's conversation for sticky routing; undefined where the choice of the channel does not depend on it. */
-export function conversationOf(
+/** A planned request, as it arrived. */
+export interface PlannedRequest {
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly pinnedChannel: number | undefined;
+  /** Gateways that it came through before this one. */
+  readonly hops: number;
+  /** Time of arrival, in Unix seconds. */
+  readonly at: number;
+  /** Time of arrival on the monotonic clock, in ms. */
+  readonly startedMs: number;
+}
+
+/** Returns a planned request with its reservation. */
+export function withReservation(
   services: Pick<RequestServices, "isRoutingSticky">,
-  { routes }: RoutePlan,
+  { requestId, headers, pinnedChannel, hops, at, startedMs }: PlannedRequest,
+  { group, routes, others }: RoutePlan,
+  caller: Caller,
   parsed: ParsedRequest,
-  { userId }: Caller,
-  headers: Parameters<typeof stickyKey>[0]["headers"],
-): number | undefined {
+  admission: Admission,
+  { amount: reserved, cappedTokens, most }: Reservation,
+): ReservedRequest {
   const isSticky = routes.length > 1 && parsed.hasCompletion && services.isRoutingSticky();
-  return isSticky ? stickyKey({ userId, headers, body: parsed.body }) : undefined;
+  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
+  return {
+    requestId,
+    caller,
+    ask: parsed,
+    group,
+    routes,
+    others,
+    pinned: pinnedChannel !== undefined,
+    hops,
+    conversation,
+    reserved,
+    cappedTokens,
+    most,
+    admission,
+    at,
+    startedMs,
+    attempts: [],
+  };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CallerResponse } from "@one-api/http1/server/caller-exchange";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { Failure } from "@one-api/providers/failure";
@@ -14,14 +15,7 @@ import {
   readPinnedChannel,
   readPresentedKey,
 } from "../callers/index.ts";
-import {
-  type Interruption,
-  type Outcome,
-  paysPrompt,
-  type Reservation,
-  reserve,
-  type ReservedRequest,
-} from "../charging/index.ts";
+import { type Interruption, type Outcome, paysPrompt, type Reservation, reserve } from "../charging/index.ts";
 import { type CallPath, type Dialect, queryOf } from "../dialects/index.ts";
 import { RelayError, UpstreamFailedError } from "../errors/index.ts";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
@@ -29,33 +23,30 @@ import { moderatePrompt } from "../own-calls/index.ts";
 import type { PricedCandidate, RoutePlan } from "../routing/index.ts";
 import type { AnswerStream } from "../translate/index.ts";
 import { readHops, type UpstreamAnswer } from "../upstream/index.ts";
-import { isWholeReport } from "../usage/index.ts";
 import { type AttemptEvents, Attempts } from "./attempts.ts";
-import { AwaitedAnswer } from "./awaited-answer.ts";
 import {
-  knownUsage,
   type MeasuredAnswer,
+  type MeasuredUsage,
   measureAnswer,
   measureStream,
   reportedUsage,
-  ruleWithoutReport,
+  type StreamMeasuring,
 } from "./measure-usage.ts";
-import { limitIgnored } from "./output-limit.ts";
 import { parseRequest } from "./parse-request.ts";
-import { admitRequest, conversationOf, planRequest } from "./plan-request.ts";
+import { admitRequest, planRequest, type PlannedRequest, withReservation } from "./plan-request.ts";
 import { probeCaller } from "./probe-caller.ts";
 import { Reply, type ReplyHead, type ReplyTarget, type StreamEnding } from "./reply.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { RequestServices } from "./request-services.ts";
-import { RunningStream } from "./running-stream.ts";
 import {
   type ServedRequest,
   settleAnswer,
-  settleFailed,
   settleStream,
   type SettlingRequest,
   settleUnanswered,
 } from "./settle-reply.ts";
+import type { State } from "./states.ts";
+import { StreamMeter } from "./stream-meter.ts";
 import { type RefusedRequest, writeRefusal } from "./write-refusal.ts";
 
 interface AuthenticatedCall extends IdentifiedCall {
@@ -69,38 +60,37 @@ export interface RelayedRequestParts extends RefusedRequest {
 }
 
 /**
- * A relayed request, from its headers to its settlement. Promises only where it has to wait: a key's first use, a reservation in the database,
- * moderation, a count.
+ * A relayed request, from its headers to its settlement: its state and all events; `states.ts` has the table. Promises only where it has to wait: a
+ * key's first use, a reservation in the database, moderation, a count.
  */
-export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingRequest, InFlightRequest {
+export class RelayedRequest
+  implements AttemptEvents, ReplyTarget, PlannedRequest, StreamMeasuring, SettlingRequest, InFlightRequest
+{
   readonly response: CallerResponse;
   readonly dialect: Dialect;
   readonly writer: ReplyWriter;
   isCallerGone = false;
   readonly #services: RequestServices;
   readonly #parts: RelayedRequestParts;
-  readonly #startedMs: number;
-  readonly #at: number;
+  readonly startedMs: number;
+  readonly at: number;
   readonly body: IncomingBody;
   readonly #leave: () => void;
-  #hops = 0;
-  #isSettled = false;
-  #isReserving = false;
-  /** The request is reserved, and its outcome is not known. */
-  #isOpen = false;
-  /** A whole answer has come. */
-  #hasAnswer = false;
+  hops = 0;
+  #state: State = "authenticating";
   #key: PresentedKey = { key: "", channel: undefined };
   #call: AuthenticatedCall | undefined;
   #admission: Admission | undefined;
   #served: ServedRequest | undefined;
-  #running: RunningStream | undefined;
+  #meter: StreamMeter | undefined;
+  /** End of the stream that is counted. A count for an older one is void. */
+  #ending: StreamEnding | undefined;
 
   constructor(parts: RelayedRequestParts) {
     this.#parts = parts;
     this.#services = parts.services;
-    this.#startedMs = this.#services.clock.monotonicMs();
-    this.#at = nowSeconds(this.#services.clock);
+    this.startedMs = this.#services.clock.monotonicMs();
+    this.at = nowSeconds(this.#services.clock);
     this.response = parts.response;
     this.dialect = parts.dialect;
     this.writer = new ReplyWriter(parts.response, this.#services.clock);
@@ -129,15 +119,16 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
   }
 
   #identified(found: Caller | undefined): void {
-    if (this.isCallerGone) return;
+    if (this.#state !== "authenticating") return;
     const { services, request } = this.#parts;
-    const known = { startedMs: this.#startedMs, ask: undefined };
+    const known = { startedMs: this.startedMs, ask: undefined };
     try {
       // A refusal of a known token names it in the log.
       this.#call = found && { caller: found, pinnedChannel: undefined, ...known };
       const caller = identifyCaller(services, request, found);
       this.#call = { caller, pinnedChannel: readPinnedChannel(this.#key, caller), ...known };
-      this.#hops = readHops(request.headers);
+      this.hops = readHops(request.headers);
+      this.#state = "receiving";
       this.body.read(caller.userId);
     } catch (error) {
       this.#refuse(error);
@@ -159,7 +150,8 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
   }
 
   #parsed(parsed: ParsedRequest): void {
-    if (this.isCallerGone) return;
+    if (this.#state !== "receiving") return;
+    this.#state = "planning";
     try {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
       this.#call = { ...this.#call, ask: parsed };
@@ -174,13 +166,13 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
   }
 
   #planned(plan: RoutePlan, parsed: ParsedRequest, caller: Caller): void {
-    if (this.isCallerGone) return;
+    if (this.#state !== "planning") return;
+    this.#state = "reserving";
     const { requestId } = this.#parts;
     try {
       const prices = plan.routes.map((route) => route.price);
       const reserved = reserve(this.#services, { requestId, caller, ask: parsed, routes: plan.routes, prices });
       if (!(reserved instanceof Promise)) return this.#reserved(plan, parsed, caller, reserved);
-      this.#isReserving = true;
       reserved.then(
         (reservation) => this.#reserved(plan, parsed, caller, reservation),
         (error: unknown) => this.#notReserved(error),
@@ -192,37 +184,20 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
 
   /** After an error of the database the reservation may exist. */
   #notReserved(error: unknown): void {
-    if (!(error instanceof RelayError)) this.#release();
+    if (!(error instanceof RelayError)) this.#services.ledger.release(this);
     this.#refuse(error);
   }
 
   #reserved(plan: RoutePlan, parsed: ParsedRequest, caller: Caller, reservation: Reservation): void {
     const [services, admission] = [this.#services, this.#admission];
     if (this.isCallerGone || admission === undefined) {
-      this.#release();
-      return this.#settled();
+      this.#services.ledger.release(this);
+      return this.#finish();
     }
-    const request: ReservedRequest = {
-      requestId: this.#parts.requestId,
-      caller,
-      ask: parsed,
-      group: plan.group,
-      routes: plan.routes,
-      others: plan.others,
-      pinned: this.#call?.pinnedChannel !== undefined,
-      hops: this.#hops,
-      conversation: conversationOf(services, plan, parsed, caller, this.#parts.request.headers),
-      reserved: reservation.amount,
-      cappedTokens: reservation.cappedTokens,
-      most: reservation.most,
-      admission,
-      at: this.#at,
-      startedMs: this.#startedMs,
-      attempts: [],
-    };
+    const request = withReservation(services, this, plan, caller, parsed, admission, reservation);
     const attempts = new Attempts(services, request, this);
     this.#served = { request, attempts, reply: new Reply(request, this, services.bodies.begin(request)) };
-    this.#isOpen = true;
+    this.#state = "trying";
     // A request for a judgement is not judged before.
     if (caller.moderated && parsed.endpoint !== "moderations") {
       moderatePrompt(services, caller, parsed).then(
@@ -232,11 +207,6 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
     } else attempts.next();
   }
 
-  /** Releases the reservation without a row of the log. */
-  #release(): void {
-    this.#services.ledger.release({ requestId: this.#parts.requestId });
-  }
-
   /** Created where something waits: most requests never do. */
   get #refused(): (error: unknown) => void {
     return (error) => this.#refuse(error);
@@ -244,10 +214,10 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
 
   /** Ends a request without a reservation. */
   #refuse(error: unknown): void {
-    if (this.#isSettled) return;
+    if (this.#served !== undefined || this.#state === "sending" || this.#state === "done") return;
     this.refuse(error);
     this.body.discard();
-    this.#settled();
+    this.#finish();
   }
 
   refuse(error: unknown): string {
@@ -259,7 +229,7 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
   }
 
   get isAwaited(): boolean {
-    return this.#isOpen;
+    return this.#state === "trying" || this.#state === "streaming" || this.#state === "lingering";
   }
 
   get #serving(): ServedRequest {
@@ -267,41 +237,40 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
     return this.#served;
   }
 
-  /** Commits the charge of a whole answer, and sends it after that. */
   answered(route: PricedCandidate, answer: UpstreamAnswer): void {
     const { request, attempts } = this.#serving;
-    const running = this.#running;
-    if (running?.isLeft === true) {
+    if (this.#state === "lingering" && this.#meter !== undefined) {
       attempts.releaseMemory();
-      if (running.stream instanceof AwaitedAnswer) running.stream.answered(answer.usage);
-      return this.#endLingering(running, running.delivered.usage);
+      return this.#endLingering(this.#meter, this.#meter.followWhole(answer));
     }
-    this.#hasAnswer = true;
     const reported = reportedUsage(request, route, answer);
     if (reported !== undefined) return this.#settleAnswer(answer, { usage: reported, rule: "usage", visibleTokens: 0 });
-    measureAnswer(this.#services, request, route, answer, () => attempts.askUsage()).then(
-      (measured) => this.#settleAnswer(answer, measured),
+    this.#state = "counting";
+    measureAnswer(this.#services, request, route, answer, attempts).then(
+      (measured) => {
+        if (this.#state === "counting") this.#settleAnswer(answer, measured);
+      },
       (error: unknown) => this.end(error),
     );
   }
 
   #settleAnswer(answer: UpstreamAnswer, measured: MeasuredAnswer): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
+    this.#state = "settling";
     settleAnswer(this.#services, this.#serving, this, answer, measured);
   }
 
   streamed(route: PricedCandidate, stream: AnswerStream, bytes: Buffer): void {
     const { attempts, reply } = this.#serving;
-    const running = this.#runningOf(route, stream);
-    if (running.isLeft) return running.readsOn(stream);
-    running.notePiece(bytes, this.#services.clock.monotonicMs());
-    if (!reply.hasBegun) reply.begin(this.#headOf(stream));
-    if (running.goesBeyond(bytes)) return this.#interrupt(running, { kind: "ended", error: limitIgnored() });
+    const meter = this.#meterOf(route, stream);
+    if (this.#state === "lingering") return meter.follow(stream);
+    meter.recordPiece(bytes, this.#services.clock.monotonicMs());
+    if (this.#state === "trying") reply.begin(this.#headOf(stream));
+    this.#state = "streaming";
+    const cut = meter.interruptionAt(bytes, undefined);
+    if (cut !== undefined) return this.#interrupt(meter, cut);
     if (!reply.pass(bytes, () => attempts.resume())) attempts.pause();
   }
 
-  /** Commits the charge of a stream, and sends its end after that, together with its last bytes. */
   streamEnded(
     route: PricedCandidate,
     stream: AnswerStream,
@@ -309,149 +278,179 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
     failure: Failure | undefined,
   ): void {
     const { reply } = this.#serving;
-    const running = this.#runningOf(route, stream);
-    if (running.isLeft) {
-      running.readsOn(stream);
+    const meter = this.#meterOf(route, stream);
+    if (this.#state === "lingering") {
+      meter.follow(stream);
       // The report of a stream that failed later may cover its beginning alone.
-      return this.#endLingering(running, failure === undefined ? running.delivered.usage : undefined);
+      return this.#endLingering(meter, failure === undefined ? meter.wholeReport : undefined);
     }
-    const isBeyond = bytes !== undefined && running.goesBeyond(bytes);
-    if (failure === undefined && !isBeyond) return this.#endStream(running, { cut: undefined, last: bytes });
+    const cut = meter.interruptionAt(bytes, failure);
+    if (cut === undefined) return this.#endStream(meter, { cut, last: bytes });
     reply.begin(this.#headOf(stream));
-    if (isBeyond || failure === undefined) return this.#interrupt(running, { kind: "ended", error: limitIgnored() });
-    if (bytes !== undefined) reply.passLast(bytes);
-    this.#interrupt(running, { kind: "failed", failure });
+    if (cut.kind === "failed" && bytes !== undefined) reply.passLast(bytes);
+    this.#interrupt(meter, cut);
   }
 
-  #runningOf(route: PricedCandidate, stream: AnswerStream): RunningStream {
+  #meterOf(route: PricedCandidate, stream: AnswerStream): StreamMeter {
     const { request, attempts } = this.#serving;
-    return (this.#running ??= new RunningStream(request, route, stream, attempts.beganMs));
+    return (this.#meter ??= new StreamMeter(request, route, stream, attempts.beganMs));
   }
 
   #headOf({ contentType }: AnswerStream): ReplyHead {
     return { written: this.#serving.attempts.written, contentType };
   }
 
-  #interrupt(running: RunningStream, cut: Interruption | undefined): void {
-    this.#endStream(running, { cut, last: undefined });
+  #interrupt(meter: StreamMeter, cut: Interruption | undefined): void {
+    this.#endStream(meter, { cut, last: undefined });
   }
 
-  #endStream(running: RunningStream, ending: StreamEnding): void {
+  #endStream(meter: StreamMeter, ending: StreamEnding): void {
     const { request, attempts } = this.#serving;
-    const { route, stream } = running;
-    const isWhole = ending.cut === undefined;
-    if (!isWhole) attempts.abort();
-    const known = knownUsage(request, route, stream, isWhole);
-    if (known !== undefined) return this.#settleStream(running, known.usage, known.rule, ending);
-    const askUsage = isWhole ? () => attempts.askUsage() : undefined;
-    measureStream(this.#services, request, route, running.delivered, askUsage).then(
-      ({ usage, rule }) => this.#settleStream(running, usage, rule, ending),
-      () => this.#settleStream(running, running.usageSoFar(), ruleWithoutReport(isWhole), ending),
-    );
+    if (ending.cut !== undefined) attempts.abort();
+    this.#state = "counting";
+    this.#ending = ending;
+    measureStream(this.#services, request, attempts, meter, ending, this);
   }
 
-  #settleStream(running: RunningStream, usage: Usage, rule: Outcome["rule"], ending: StreamEnding): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    settleStream(this.#services, this.#serving, this, running, usage, rule, ending);
+  streamMeasured(meter: StreamMeter, measured: MeasuredUsage, ending: StreamEnding): void {
+    if (this.#state === "counting" && this.#ending === ending) this.#settleStream(meter, measured, ending);
+  }
+
+  #settleStream(meter: StreamMeter, measured: MeasuredUsage, ending: StreamEnding): void {
+    this.#state = "settling";
+    settleStream(this.#services, this.#serving, this, meter, measured, ending);
   }
 
   settled({ end }: Outcome): void {
     // At another end the body may still be on its way to a provider.
     if (end === "complete" && this.#serving.attempts.hasEnded) this.body.discard();
-    this.#settled();
+    this.#finish();
   }
 
   /** Ends the request with an error. A stream that has begun is charged for what was delivered. */
   end(error: unknown): void {
-    const running = this.#running;
-    if (!this.#isOpen) return;
+    const { isAwaited } = this;
+    if (!isAwaited && (this.#state !== "counting" || this.#isAbandoned)) return;
     const { attempts, reply } = this.#serving;
-    if (running?.isLeft === true)
-      return error instanceof UpstreamFailedError ? this.#endUnanswered(running) : this.#endLingering(running);
+    const meter = this.#meter;
+    if (this.#state === "lingering" && meter !== undefined)
+      return error instanceof UpstreamFailedError ? this.#endUnanswered() : this.#endLingering(meter);
     attempts.abort();
-    if (running !== undefined && reply.hasBegun) {
-      const told = error instanceof RelayError ? error : this.explain(error);
-      return this.#interrupt(running, { kind: "ended", error: told });
+    if (meter !== undefined && reply.hasBegun)
+      return this.#interrupt(meter, {
+        kind: "ended",
+        error: error instanceof RelayError ? error : this.explain(error),
+      });
+    if (!(error instanceof RelayError)) {
+      this.#state = "settling";
+      return settleUnanswered(this.#services, this.#serving, this, error);
     }
     // A refusal has its row in the refusal log.
-    if (error instanceof RelayError) {
-      this.#isOpen = false;
-      reply.finished(false);
-      this.#release();
-      reply.writeRefusal(error);
-      return this.#settled();
-    }
-    this.#isOpen = false;
-    settleFailed(this.#services, this.#serving, this, error);
+    reply.finished(false);
+    this.#services.ledger.release(this);
+    reply.writeRefusal(error);
+    this.#finish();
   }
 
-  #settled(): void {
-    this.#isSettled = true;
+  /** Releases what is left, and awaits the caller; it is done without one. */
+  #finish(): void {
     this.body.release();
     this.#admission?.settle(0);
-    if (this.isCallerGone) this.#leave();
+    this.#state = "sending";
+    if (!this.isCallerGone) return;
+    this.#state = "done";
+    this.#leave();
   }
 
   /** The connection has taken the whole answer, or the caller has disconnected. */
   #closed(): void {
     this.isCallerGone = true;
-    const wasSettled = this.#isSettled;
     this.#served?.attempts.releaseMemory();
-    if (this.#isOpen) this.#callerLeft();
-    // A lingering request retains its body.
-    if (!this.#isOpen || this.#running?.isLeft !== true) this.body.release();
-    if (wasSettled) this.#leave();
-    else if (this.#served === undefined && !this.#isReserving) this.#settled();
+    switch (this.#state) {
+      case "authenticating":
+      case "receiving":
+      case "planning":
+        return this.#finish();
+      case "trying":
+        this.#leaveUnanswered();
+        break;
+      case "streaming":
+      case "counting":
+        this.#abandon({ kind: "caller-gone" });
+        break;
+      case "sending":
+        return this.#finish();
+      default:
+    }
+    // The report of a request that lingers may refer to its body.
+    if (this.#state !== "lingering") this.body.release();
   }
 
-  #callerLeft(): void {
+  #leaveUnanswered(): void {
     const { request, attempts } = this.#serving;
-    const running = this.#running;
-    // A whole answer that is being counted is charged.
-    if (this.#hasAnswer || running?.isLeft === true) return;
-    if (running !== undefined) return this.#abandon(running, { kind: "caller-gone" });
     const begun = attempts.abandonBeforeContent();
-    if (begun === undefined || !paysPrompt(request.ask, begun.route.price)) return this.#endUnanswered(undefined);
-    this.#abandon(this.#runningOf(begun.route, begun.stream), { kind: "caller-gone" });
+    if (begun === undefined || !paysPrompt(request.ask, begun.route.price)) return this.#endUnanswered();
+    this.#meterOf(begun.route, begun.stream);
+    this.#abandon({ kind: "caller-gone" });
   }
 
   /** Ends a request whose caller is gone and whose answer never began: no charge. */
-  #endUnanswered(running: RunningStream | undefined): void {
-    running?.stopReading();
+  #endUnanswered(): void {
+    this.#meter?.stopLingering();
     this.#serving.attempts.abort();
-    this.#isOpen = false;
+    this.#state = "settling";
     settleUnanswered(this.#services, this.#serving, this);
   }
 
-  /** The caller takes nothing more of the answer. */
   stalled(): void {
-    const running = this.#running;
-    if (running?.isLeft === true) return;
-    if (!this.#isOpen || running === undefined) return void this.response.destroy();
-    this.#abandon(running, { kind: "caller-stalled" });
-    if (running.isLeft) this.response.destroy();
+    if (this.#state === "lingering") return;
+    const isMeasured = this.#state === "streaming" || this.#state === "counting";
+    if (!isMeasured || this.#meter === undefined) return void this.response.destroy();
+    this.#abandon({ kind: "caller-stalled" });
   }
 
   drain(): void {
-    if (this.#running?.isLeft === true) this.#endLingering(this.#running);
+    if (this.#state === "lingering" && this.#meter !== undefined) this.#endLingering(this.#meter);
+  }
+
+  /** The caller is gone, or takes nothing more, and the outcome says so already. */
+  get #isAbandoned(): boolean {
+    const kind = this.#ending?.cut?.kind;
+    return kind === "caller-gone" || kind === "caller-stalled";
   }
 
   /** Charges what the caller of a stream received; lingers first where only the provider's report contains its cost. */
-  #abandon(running: RunningStream, cut: Interruption): void {
+  #abandon(cut: Interruption): void {
+    const meter = this.#meter;
+    // A whole answer that is being counted is charged.
+    if (meter === undefined || this.#isAbandoned) return;
     const { timeouts, inFlight, clock } = this.#services;
-    running.notePause(clock.monotonicMs());
-    if (timeouts.reportMs === 0 || inFlight.isDraining || !running.needsReport) return this.#interrupt(running, cut);
-    running.linger(cut, timeouts.reportMs, () => this.#endLingering(running));
+    meter.recordPause(clock.monotonicMs());
+    const mayReport = this.#state !== "counting" && timeouts.reportMs > 0 && !inFlight.isDraining;
+    if (!mayReport || !meter.needsReport) return this.#interrupt(meter, cut);
+    this.#state = "lingering";
+    if (cut.kind === "caller-stalled") this.response.destroy();
+    meter.linger(cut, timeouts.reportMs, () => this.#endLingering(meter));
     this.#serving.attempts.resume();
   }
 
-  /** Charges an abandoned stream by its provider's report, or by a count of what was delivered. */
-  #endLingering(running: RunningStream, reported?: Usage): void {
-    const { request } = this.#serving;
-    const cut = running.stopReading();
-    if (reported === undefined || !isWholeReport(request.ask, running.route, reported)) this.#interrupt(running, cut);
-    else this.#settleStream(running, reported, "partial", { cut, last: undefined });
+  /** Charges a stream that lingered by its provider's report, or by a count of what was delivered. */
+  #endLingering(meter: StreamMeter, reported?: Usage): void {
+    const cut = meter.stopLingering();
+    if (reported === undefined) this.#interrupt(meter, cut);
+    else this.#settleStream(meter, { usage: reported, rule: "partial" }, { cut, last: undefined });
+  }
+
+  get requestId(): string {
+    return this.#parts.requestId;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#parts.request.headers;
+  }
+
+  get pinnedChannel(): number | undefined {
+    return this.#call?.pinnedChannel;
   }
 
   get socket(): unknown {
@@ -467,28 +466,27 @@ export class RelayedRequest implements AttemptEvents, ReplyTarget, SettlingReque
   }
 
   get comment(): string | undefined {
-    return this.#running === undefined ? undefined : this.#served?.reply.comment;
+    return this.#meter === undefined ? undefined : this.#served?.reply.comment;
   }
 
   get parties(): RequestParties | undefined {
     const call = this.#call;
-    if (call?.ask === undefined || this.#isSettled) return undefined;
-    const channelId = call.pinnedChannel === undefined ? this.#running?.route.id : undefined;
+    if (call?.ask === undefined || this.#state === "sending" || this.#state === "done") return undefined;
+    const channelId = call.pinnedChannel === undefined ? this.#meter?.route.id : undefined;
     return { key: this.#key.key, model: call.ask.model, channelId };
   }
 
   checkpoint(): Checkpoint | undefined {
-    return this.#isOpen ? this.#running?.checkpoint() : undefined;
+    const isOpen = this.#state === "streaming" || this.#state === "lingering" || this.#state === "counting";
+    return isOpen ? this.#meter?.checkpoint() : undefined;
   }
 
-  /** Sends a comment in a silent stream. Before the first content another candidate may still be tried. */
   keepAlive(nowMs: number): void {
-    if (!this.#isOpen || this.isCallerGone || this.writer.stalledMs(nowMs) > 0) return;
-    const running = this.#running;
-    if (running?.isLeft === true) return;
+    const isOpen = this.#state === "trying" || this.#state === "streaming" || this.#state === "counting";
+    if (!isOpen || this.isCallerGone || this.writer.stalledMs(nowMs) > 0) return;
     const { attempts, reply } = this.#serving;
-    if (running === undefined && !attempts.hasOpenStream) return;
-    reply.keepAlive(attempts.written, nowMs, running?.lastPieceMs ?? attempts.beganMs);
+    if (this.#meter === undefined && !attempts.hasOpenStream) return;
+    reply.keepAlive(attempts.written, nowMs, this.#meter?.lastPieceMs ?? attempts.beganMs);
   }
 
   endIfStalled(nowMs: number): void {

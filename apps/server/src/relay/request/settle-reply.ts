@@ -1,4 +1,3 @@
-import type { Usage } from "@one-api/providers/usage";
 import {
   describeOutcome,
   endOfError,
@@ -12,10 +11,10 @@ import {
 import type { UpstreamAnswer } from "../upstream/index.ts";
 import type { Attempts } from "./attempts.ts";
 import { AwaitedAnswer } from "./awaited-answer.ts";
-import type { MeasuredAnswer } from "./measure-usage.ts";
+import type { MeasuredAnswer, MeasuredUsage } from "./measure-usage.ts";
 import type { Reply, StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
-import type { RunningStream } from "./running-stream.ts";
+import type { StreamMeter } from "./stream-meter.ts";
 
 /** What a request owns from its reservation on. */
 export interface ServedRequest {
@@ -58,9 +57,8 @@ export function settleStream(
   services: RequestServices,
   served: ServedRequest,
   settling: SettlingRequest,
-  { stream }: RunningStream,
-  usage: Usage,
-  rule: Outcome["rule"],
+  { stream }: StreamMeter,
+  { usage, rule }: MeasuredUsage,
   ending: StreamEnding,
 ): void {
   const { request, attempts, reply } = served;
@@ -81,38 +79,31 @@ export function settleStream(
   });
 }
 
-/** Ends a request whose caller disconnected before an answer began: no charge. */
-export function settleUnanswered(services: RequestServices, served: ServedRequest, settling: SettlingRequest): void {
-  const nothing = { usage: undefined, rule: "none", statusCode: 0 } as const;
-  const facts = { ...nothing, end: "caller-gone", result: "caller-gone" } as const;
-  const outcome = describeOutcome(served.request, served.attempts, facts);
-  settleThenSend(
-    services,
-    served,
-    settling,
-    outcome,
-    () => outcome,
-    () => undefined,
-  );
-}
-
-/** Ends a request with an error before any content: no charge. */
-export function settleFailed(
+/** Ends a request without a charge: with the error that is answered, or without one where the caller is gone. */
+export function settleUnanswered(
   services: RequestServices,
   served: ServedRequest,
   settling: SettlingRequest,
-  error: unknown,
+  error?: unknown,
 ): void {
-  const outcome = describeOutcome(served.request, served.attempts, endOfError(error));
-  settleThenSend(
-    services,
-    served,
-    settling,
-    outcome,
-    () => outcome,
-    () => served.reply.refuse(error),
+  const outcome = describeOutcome(
+    served.request,
+    served.attempts,
+    error === undefined ? CALLER_GONE : endOfError(error),
   );
+  const late = () => outcome;
+  settleThenSend(services, served, settling, outcome, late, () => {
+    if (error !== undefined) served.reply.refuse(error);
+  });
 }
+
+const CALLER_GONE = {
+  usage: undefined,
+  rule: "none",
+  statusCode: 0,
+  end: "caller-gone",
+  result: "caller-gone",
+} as const;
 
 function settleThenSend(
   services: RequestServices,

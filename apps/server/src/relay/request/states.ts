@@ -98,3 +98,5 @@ export const STATES = {
   /** Left the list of requests in flight. */
   done: {},
 } as const;
+
+export type State = keyof typeof STATES;

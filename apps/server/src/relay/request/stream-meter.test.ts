@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { readBody } from "../body/index.ts";
 import { openai } from "../dialects/index.ts";
-import { needsReport } from "./left-stream.ts";
+import { needsReport } from "./stream-meter.ts";
 
 function askOf(path: string, fields: object) {
   const callPath = openai.callAt(path, "");
