@@ -129,7 +129,8 @@ export interface Relay {
 export function createRelay(parts: RelayParts): Relay {
   const { database, clock, options } = parts;
   const pictures = createPictureFetcher(parts.allowedNetworks);
-  const server = createLedger(parts);
+  const inFlight = new InFlightRequests();
+  const server = createLedger(parts, inFlight);
   const callerChanges = listenForCallerChanges(database, clock);
   const countTokens = createCountTokens(options);
   const bodies = createBodies(parts);
@@ -150,7 +151,7 @@ export function createRelay(parts: RelayParts): Relay {
     writeLogs: (rows) => server.ledger.writeLogs(rows),
     batches: server.batches,
     billing: createBilling(database.db, options),
-    inFlight: new InFlightRequests(),
+    inFlight,
     bodies,
     database: database.db,
     timeouts: upstream.timeouts,
@@ -271,14 +272,16 @@ function createChargingServices(
   };
 }
 
-function createLedger({ database, clock, log, aroundStorage }: RelayParts): ServerLedger {
+function createLedger({ database, clock, log, aroundStorage }: RelayParts, inFlight: InFlightRequests): ServerLedger {
   return createServerLedger({
     database,
     clock,
     ...(aroundStorage && { aroundStorage }),
     warn: (error) => log.warn({ err: error }, "the ledger could not do its work; it tries again"),
-    onFenced: () =>
-      log.warn("other servers took this one for dead and settled its open requests, which end with an error"),
+    onFenced() {
+      log.warn("other servers took this one for dead and settled its open requests, which end with an error");
+      inFlight.endFenced();
+    },
     onOutdated(error) {
       log.fatal({ err: error }, error.message);
       process.exit(1);

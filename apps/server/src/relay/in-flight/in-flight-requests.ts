@@ -21,6 +21,8 @@ export interface InFlightRequest {
   readonly parties: RequestParties | undefined;
   /** Ends it with an error; what was delivered is charged. */
   end(error: RelayError): void;
+  /** The server was declared dead: its reservations are void, and nothing is charged here. Absent where the settlement finds that out. */
+  endFenced?(): void;
   /** The server drains: work without an end of its own ends once no answer is under way. Absent where that is not needed. */
   drain?(): void;
 }
@@ -72,6 +74,11 @@ export class InFlightRequests {
   endAll(error: RelayError): void {
     this.#stage = "ended";
     for (const relay of this.list()) relay.end(error);
+  }
+
+  /** Ends all requests whose reservations are void. */
+  endFenced(): void {
+    for (const relay of this.list()) relay.endFenced?.();
   }
 
   /** Adds a request. Returns the function that removes it, to be called once, when it is done. */

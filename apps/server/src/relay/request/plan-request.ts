@@ -1,36 +1,35 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
-import { type Admission, type Caller, checkModel } from "../callers/index.ts";
+import { type Admission, checkModel, type IdentifiedCall } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { RequestServices } from "./request-services.ts";
 
+/** A call whose body is parsed. */
+export interface PlannedCall extends IdentifiedCall {
+  readonly ask: ParsedRequest;
+}
+
 /** Admits a request under its caller's rate limits. Throws a RelayError where a limit is reached or the token does not allow the model. */
-export function admitRequest(
-  { limiter }: Pick<RequestServices, "limiter">,
-  caller: Caller,
-  parsed: ParsedRequest,
-): Admission {
-  checkModel(caller, parsed.model);
+export function admitRequest({ limiter }: Pick<RequestServices, "limiter">, { caller, ask }: PlannedCall): Admission {
+  checkModel(caller, ask.model);
   const { limits } = caller;
-  const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(parsed);
-  return limiter.admit(limits, modelTokens, requestsImages(parsed));
+  const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(ask);
+  return limiter.admit(limits, modelTokens, requestsImages(ask));
 }
 
 /** Finds the candidates of a request: those of its caller's groups, its pinned channel, or the channels that store what it refers to. */
 export function planRequest(
   services: RequestServices,
-  caller: Caller,
-  pinnedChannel: number | undefined,
-  parsed: ParsedRequest,
+  { caller, pinnedChannel, ask }: PlannedCall,
 ): RoutePlan | Promise<RoutePlan> {
   const [firstGroup = "default"] = caller.groups;
   const plan =
     pinnedChannel === undefined
-      ? services.plans.find(caller.groups, parsed)
-      : services.plans.pinned(pinnedChannel, firstGroup, parsed);
-  const storedIds = storedIdsIn(parsed);
+      ? services.plans.find(caller.groups, ask)
+      : services.plans.pinned(pinnedChannel, firstGroup, ask);
+  const storedIds = storedIdsIn(ask);
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
@@ -38,7 +37,6 @@ export function planRequest(
 export interface PlannedRequest {
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
-  readonly pinnedChannel: number | undefined;
   /** Gateways that it came through before this one. */
   readonly hops: number;
   /** Time of arrival, in Unix seconds. */
@@ -50,19 +48,18 @@ export interface PlannedRequest {
 /** Returns a planned request with its reservation. */
 export function withReservation(
   services: Pick<RequestServices, "isRoutingSticky">,
-  { requestId, headers, pinnedChannel, hops, at, startedMs }: PlannedRequest,
+  { requestId, headers, hops, at, startedMs }: PlannedRequest,
   { group, routes, others }: RoutePlan,
-  caller: Caller,
-  parsed: ParsedRequest,
+  { caller, pinnedChannel, ask }: PlannedCall,
   admission: Admission,
   { amount: reserved, cappedTokens, most }: Reservation,
 ): ReservedRequest {
-  const isSticky = routes.length > 1 && parsed.hasCompletion && services.isRoutingSticky();
-  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
+  const isSticky = routes.length > 1 && ask.hasCompletion && services.isRoutingSticky();
+  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: ask.body }) : undefined;
   return {
     requestId,
     caller,
-    ask: parsed,
+    ask,
     group,
     routes,
     others,

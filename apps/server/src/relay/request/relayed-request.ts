@@ -17,7 +17,7 @@ import {
 } from "../callers/index.ts";
 import { type Interruption, type Outcome, paysPrompt, type Reservation, reserve } from "../charging/index.ts";
 import { type CallPath, type Dialect, queryOf } from "../dialects/index.ts";
-import { RelayError, UpstreamFailedError } from "../errors/index.ts";
+import { NotSettledError, RelayError, UpstreamFailedError } from "../errors/index.ts";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
 import { moderatePrompt } from "../own-calls/index.ts";
 import type { PricedCandidate, RoutePlan } from "../routing/index.ts";
@@ -33,9 +33,9 @@ import {
   type StreamMeasuring,
 } from "./measure-usage.ts";
 import { parseRequest } from "./parse-request.ts";
-import { admitRequest, planRequest, type PlannedRequest, withReservation } from "./plan-request.ts";
+import { admitRequest, type PlannedCall, planRequest, type PlannedRequest, withReservation } from "./plan-request.ts";
 import { probeCaller } from "./probe-caller.ts";
-import { Reply, type ReplyHead, type ReplyTarget, type StreamEnding } from "./reply.ts";
+import { Reply, type ReplyTarget, type StreamEnding } from "./reply.ts";
 import { ReplyWriter } from "./reply-writer.ts";
 import type { RequestServices } from "./request-services.ts";
 import {
@@ -137,7 +137,7 @@ export class RelayedRequest
 
   #received(bytes: Buffer): void {
     try {
-      const parsed = parseRequest(this.#services, this.#parts, this, bytes);
+      const parsed = parseRequest(this.#services, this.#parts, this.#call, this, bytes);
       if (parsed instanceof Promise) parsed.then((request) => this.#parsed(request), this.#refused);
       else this.#parsed(parsed);
     } catch (error) {
@@ -145,36 +145,33 @@ export class RelayedRequest
     }
   }
 
-  get userId(): number {
-    return this.#call?.caller.userId ?? 0;
-  }
-
   #parsed(parsed: ParsedRequest): void {
     if (this.#state !== "receiving") return;
     this.#state = "planning";
     try {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
-      this.#call = { ...this.#call, ask: parsed };
-      const { caller, pinnedChannel } = this.#call;
-      this.#admission = admitRequest(this.#services, caller, parsed);
-      const plan = planRequest(this.#services, caller, pinnedChannel, parsed);
-      if (plan instanceof Promise) plan.then((found) => this.#planned(found, parsed, caller), this.#refused);
-      else this.#planned(plan, parsed, caller);
+      const call = { ...this.#call, ask: parsed };
+      this.#call = call;
+      this.#admission = admitRequest(this.#services, call);
+      const plan = planRequest(this.#services, call);
+      if (plan instanceof Promise) plan.then((found) => this.#planned(found, call), this.#refused);
+      else this.#planned(plan, call);
     } catch (error) {
       this.#refuse(error);
     }
   }
 
-  #planned(plan: RoutePlan, parsed: ParsedRequest, caller: Caller): void {
+  #planned(plan: RoutePlan, call: PlannedCall): void {
     if (this.#state !== "planning") return;
     this.#state = "reserving";
-    const { requestId } = this.#parts;
+    const { requestId } = this;
+    const { caller, ask } = call;
     try {
       const prices = plan.routes.map((route) => route.price);
-      const reserved = reserve(this.#services, { requestId, caller, ask: parsed, routes: plan.routes, prices });
-      if (!(reserved instanceof Promise)) return this.#reserved(plan, parsed, caller, reserved);
+      const reserved = reserve(this.#services, { requestId, caller, ask, routes: plan.routes, prices });
+      if (!(reserved instanceof Promise)) return this.#reserved(plan, call, reserved);
       reserved.then(
-        (reservation) => this.#reserved(plan, parsed, caller, reservation),
+        (reservation) => this.#reserved(plan, call, reservation),
         (error: unknown) => this.#notReserved(error),
       );
     } catch (error) {
@@ -188,19 +185,19 @@ export class RelayedRequest
     this.#refuse(error);
   }
 
-  #reserved(plan: RoutePlan, parsed: ParsedRequest, caller: Caller, reservation: Reservation): void {
+  #reserved(plan: RoutePlan, call: PlannedCall, reservation: Reservation): void {
     const [services, admission] = [this.#services, this.#admission];
     if (this.isCallerGone || admission === undefined) {
       this.#services.ledger.release(this);
       return this.#finish();
     }
-    const request = withReservation(services, this, plan, caller, parsed, admission, reservation);
+    const request = withReservation(services, this, plan, call, admission, reservation);
     const attempts = new Attempts(services, request, this);
     this.#served = { request, attempts, reply: new Reply(request, this, services.bodies.begin(request)) };
     this.#state = "trying";
     // A request for a judgement is not judged before.
-    if (caller.moderated && parsed.endpoint !== "moderations") {
-      moderatePrompt(services, caller, parsed).then(
+    if (call.caller.moderated && call.ask.endpoint !== "moderations") {
+      moderatePrompt(services, call.caller, call.ask).then(
         () => attempts.next(),
         (error: unknown) => this.end(error),
       );
@@ -225,7 +222,7 @@ export class RelayedRequest
   }
 
   explain(error: unknown): RelayError {
-    return explainError(this.#services, error, this.#parts.requestId, this.#call);
+    return explainError(this.#services, error, this.requestId, this.#call);
   }
 
   get isAwaited(): boolean {
@@ -264,7 +261,7 @@ export class RelayedRequest
     const meter = this.#meterOf(route, stream);
     if (this.#state === "lingering") return meter.follow(stream);
     meter.recordPiece(bytes, this.#services.clock.monotonicMs());
-    if (this.#state === "trying") reply.begin(this.#headOf(stream));
+    if (this.#state === "trying") reply.begin({ written: attempts.written, contentType: stream.contentType });
     this.#state = "streaming";
     const cut = meter.interruptionAt(bytes, undefined);
     if (cut !== undefined) return this.#interrupt(meter, cut);
@@ -277,7 +274,7 @@ export class RelayedRequest
     bytes: Buffer | undefined,
     failure: Failure | undefined,
   ): void {
-    const { reply } = this.#serving;
+    const { attempts, reply } = this.#serving;
     const meter = this.#meterOf(route, stream);
     if (this.#state === "lingering") {
       meter.follow(stream);
@@ -286,7 +283,7 @@ export class RelayedRequest
     }
     const cut = meter.interruptionAt(bytes, failure);
     if (cut === undefined) return this.#endStream(meter, { cut, last: bytes });
-    reply.begin(this.#headOf(stream));
+    reply.begin({ written: attempts.written, contentType: stream.contentType });
     if (cut.kind === "failed" && bytes !== undefined) reply.passLast(bytes);
     this.#interrupt(meter, cut);
   }
@@ -294,10 +291,6 @@ export class RelayedRequest
   #meterOf(route: PricedCandidate, stream: AnswerStream): StreamMeter {
     const { request, attempts } = this.#serving;
     return (this.#meter ??= new StreamMeter(request, route, stream, attempts.beganMs));
-  }
-
-  #headOf({ contentType }: AnswerStream): ReplyHead {
-    return { written: this.#serving.attempts.written, contentType };
   }
 
   #interrupt(meter: StreamMeter, cut: Interruption | undefined): void {
@@ -413,6 +406,20 @@ export class RelayedRequest
     if (this.#state === "lingering" && this.#meter !== undefined) this.#endLingering(this.#meter);
   }
 
+  endFenced(): void {
+    if (!this.isAwaited && this.#state !== "counting") return;
+    const { attempts, reply } = this.#serving;
+    const [meter, isAbandoned] = [this.#meter, this.#state === "lingering" || this.#isAbandoned];
+    meter?.stopLingering();
+    attempts.abort();
+    const error = new NotSettledError("The server was declared dead.", false);
+    if (meter === undefined) reply.refuse(error);
+    else if (!isAbandoned) reply.endUnbooked(meter.stream, { cut: undefined, last: undefined }, error);
+    // Only a stream has a checkpoint that another server charges.
+    reply.finished(meter !== undefined);
+    this.#finish();
+  }
+
   /** The caller is gone, or takes nothing more, and the outcome says so already. */
   get #isAbandoned(): boolean {
     const kind = this.#ending?.cut?.kind;
@@ -447,10 +454,6 @@ export class RelayedRequest
 
   get headers(): IncomingHttpHeaders {
     return this.#parts.request.headers;
-  }
-
-  get pinnedChannel(): number | undefined {
-    return this.#call?.pinnedChannel;
   }
 
   get socket(): unknown {

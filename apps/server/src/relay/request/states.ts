@@ -49,6 +49,7 @@ export const STATES = {
     "silence timeout": "as failed before content",
     "caller gone": "no attempt taken, or not priced by tokens: aborts → settling, no charge; else as in streaming",
     ended: "revoked, or the server ends requests: aborts, releases, answers the error → sending",
+    fenced: "the server was declared dead: aborts, answers 503 → sending",
   },
   /** Content passes to the caller. Owns what was delivered and reported, and the longest pause. */
   streaming: {
@@ -59,6 +60,8 @@ export const STATES = {
     "caller gone": "a report may hide cost and is awaited: → lingering; else aborts → counting (partial)",
     "caller stalled": "as caller gone; destroys the connection",
     ended: "aborts → counting (partial), then an error event",
+    fenced:
+      "aborts, sends an error event → sending; the server that declared this one dead charges the last checkpoint",
   },
   /** The caller is gone, and the provider's report is awaited. Owns the timer and what was delivered until then. */
   lingering: {
@@ -71,21 +74,25 @@ export const STATES = {
     "report timeout": "aborts → counting (partial)",
     drain: "as report timeout",
     ended: "as report timeout",
+    fenced: "aborts → done",
   },
   /** The outcome is known; usage without a report is counted. Owns the draft of the outcome. */
   counting: {
     "usage counted": "→ settling",
     "count failed": "a stream: the estimate so far → settling; a whole answer: answers 500, no charge → settling",
-    "caller gone": "a whole answer: → settling; a stream: the outcome becomes caller-gone",
+    "caller gone": "a whole answer: stays; a stream: the outcome becomes caller-gone, and is counted anew",
     "caller stalled": "as caller gone; destroys the connection",
-    ended: "a stream: the outcome becomes ended; a whole answer: releases, answers the error → sending",
+    ended:
+      "a stream: the outcome becomes ended, and is counted anew, unless its caller is gone; a whole answer: releases, answers the error → sending",
+    fenced: "a whole answer: as in trying; a stream: as in streaming",
   },
   /** The ledger commits the charge, and owns reservation and journal entry from here on. */
   settling: {
     "commit done": "settles the admission, sends the end or the body → sending",
     "commit unknown":
       "for `settleMs`: 503, or the held-back bytes and an error event → sending; the ledger goes on without a charge for what never left",
-    "nothing left to settle": "the same without the held-back bytes; nothing is charged later → sending",
+    "nothing left to settle":
+      "the server was declared dead: the same without the held-back bytes; nothing is charged later → sending",
     "caller gone": "sends nothing after the commit → done",
     "caller stalled": "destroys the connection",
   },

@@ -186,6 +186,8 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     /** The periodic look at callers that take nothing. */
     endStalled: () => inFlight.endStalled(elapsedMs),
     keepAlive: () => inFlight.keepAlive(elapsedMs),
+    /** True once a test has declared the server dead. */
+    isFenced: false,
     /** The only settlement; throws where there is none, or more. */
     settlement: () => {
       assert.equal(ledger.settlements.length, 1, "the request is settled once");

@@ -76,6 +76,7 @@ it("counting: caller gone", async (t) => {
   stream.counts.answer();
   await settle();
   assert.ok((stream.settlement().charge ?? 0) > 0);
+  assert.equal(stream.settlement().log?.result, "caller-gone", "the older count is void");
   assert.deepEqual([stream.response.calls, stream.inFlight.size], [before, 0]);
 });
 
@@ -94,7 +95,8 @@ it("counting: caller stalled", async (t) => {
   endStalled();
   counts.answer();
   await settle();
-  assert.equal(settlement().log?.prompt_tokens, 7);
+  assert.deepEqual([settlement().log?.result, settlement().log?.prompt_tokens], ["caller-gone", 7]);
+  assert.equal(response.destroyed, true);
   caller.leaves();
   assert.equal(inFlight.size, 0);
 });
@@ -112,5 +114,28 @@ it("counting: ended", async (t) => {
   stream.counts.answer();
   await settle();
   assert.ok((stream.settlement().charge ?? 0) > 0);
+  assert.equal(stream.settlement().log?.result, "cut", "the older count is void");
+  assert.match(stream.response.text, /The gateway is stopping/);
   assert.deepEqual([stream.response.writableEnded, stream.inFlight.size], [true, 0]);
+
+  const gone = await countStream(t);
+  gone.caller.leaves();
+  gone.inFlight.endAll(serverEnds());
+  gone.counts.answer();
+  await settle();
+  assert.equal(gone.settlement().log?.result, "caller-gone", "nothing is ended for a caller that is gone");
+});
+
+it("counting: fenced", async (t) => {
+  for (const [start, text] of [
+    [countWhole, /cannot book requests/],
+    [countStream, /could not be booked/],
+  ] as const) {
+    const { inFlight, counts, ledger, response, bodyMemory } = await start(t);
+    inFlight.endFenced();
+    counts.answer();
+    await settle();
+    assert.match(response.text, text);
+    assert.deepEqual([ledger.settlements, ledger.released, inFlight.size, bodyMemory.taken.all], [[], [], 0, 0]);
+  }
 });

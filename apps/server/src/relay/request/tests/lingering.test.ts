@@ -119,3 +119,13 @@ it("lingering: ended", async (t) => {
   await settle();
   assert.deepEqual([upstream.current.aborted, inFlight.size, settlement().log?.result], [true, 0, "caller-gone"]);
 });
+
+it("lingering: fenced", async (t) => {
+  const { upstream, response, inFlight, ledger, bodyMemory, counts, advance } = await startLingering(t);
+  const before = [...response.calls];
+  inFlight.endFenced();
+  assert.deepEqual([upstream.current.aborted, inFlight.size, bodyMemory.taken.all], [true, 0, 0]);
+  advance(60_000);
+  await settle();
+  assert.deepEqual([response.calls, ledger.released, ledger.settlements, counts.asked], [before, [], [], 0]);
+});

@@ -135,3 +135,13 @@ it("streaming: ended", async (t) => {
   assert.match(response.text, /The gateway is stopping/);
   assert.equal(inFlight.size, 0);
 });
+
+it("streaming: fenced", async (t) => {
+  const { upstream, response, inFlight, ledger, bodyMemory, stored } = await startStream(t);
+  inFlight.endFenced();
+  await settle();
+  assert.equal(upstream.current.aborted, true);
+  assert.match(response.text, /Good day.*could not be booked/s);
+  assert.deepEqual([ledger.released, ledger.settlements, stored], [[], [], ["stored"]]);
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all], [0, 0]);
+});

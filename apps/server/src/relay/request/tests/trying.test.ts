@@ -178,3 +178,13 @@ it("trying: ended", async (t) => {
   assert.deepEqual([ledger.released, ledger.settlements.length], [[REQUEST_ID], 0]);
   assert.deepEqual([response.status, inFlight.size, bodyMemory.taken.all, stored], [503, 0, 0, ["dropped"]]);
 });
+
+it("trying: fenced", async (t) => {
+  const { caller, upstream, response, inFlight, ledger, bodyMemory, stored } = startRequest(t);
+  caller.sends(CHAT);
+  inFlight.endFenced();
+  await settle();
+  assert.equal(upstream.current.aborted, true);
+  assert.deepEqual([ledger.released, ledger.settlements], [[], []], "the reservation is void");
+  assert.deepEqual([response.status, inFlight.size, bodyMemory.taken.all, stored], [503, 0, 0, ["dropped"]]);
+});
