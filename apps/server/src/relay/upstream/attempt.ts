@@ -45,70 +45,79 @@ export interface UpstreamAnswer {
   readonly room: MemoryClaim | undefined;
 }
 
-/** Who asked, and hears how it went. None of these may throw. */
+/** Events of an attempt. None may throw. */
 export interface AttemptListener {
   answered(answer: UpstreamAnswer): void;
-  /** What may go to the caller of a stream, from its first content on. */
+  /** A piece of a stream for the caller, from the first content on. */
   streamed(stream: AnswerStream, bytes: Buffer): void;
-  /** A stream whose content has begun is over: with its last bytes, and the failure unless it is whole. */
+  /** A stream with content ended, with its last bytes; with the failure unless it is whole. */
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void;
-  /** Nothing of an answer came. */
+  /** The attempt failed before any content. */
   failed(failure: Failure): void;
-  /** Makes room for a whole answer that is long, none at first; `goOn` is called when it may take more after it had to wait. */
+  /** Opens an empty memory claim for a long answer. `goOn` is called when a claim that had to wait may grow. */
   claimMemory(goOn: () => void): MemoryClaim;
 }
 
-/** Largest answer that is taken whole, in bytes. */
+/** Largest whole answer, in bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** So much of a refusal's body is read, in bytes. */
+/** Bytes of a refusal's body that are read. */
 const REFUSAL_BYTES = 64 * 1024;
-/** A refusal's body may take this long, in ms: another channel waits for its turn. */
+/** Time limit of a refusal's body, in ms: another channel is tried after it. */
 const REFUSAL_MS = 2_000;
 
-/** A provider that leaves the connection open after a stream's end has this long to close it, in ms. */
+/** Time for a provider to close the connection after the end of a stream, in ms. */
 const LINGER_MS = 1_000;
-/** Answers up to this many bytes are too small to be counted against the room for all of them. */
+/** Shorter answers take no memory claim, in bytes. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
 const EVENTS_TYPE = /^text\/event-stream/i;
 const BRACE = 0x7b;
 
-/** What the body that comes is; `whole`: an answer that is no stream by its type, though one was asked for. */
-type BodyKind = "answer" | "stream" | "whole" | "refusal";
+/**
+ * States of an attempt:
+ *
+ * | state   | meaning                                                                        | next                           |
+ * |---------|--------------------------------------------------------------------------------|--------------------------------|
+ * | sent    | the request is sent, or still being sent                                       | answer, stream, whole, refusal |
+ * | answer  | a whole answer is received                                                     | ended                          |
+ * | stream  | a stream is received                                                           | ended, closed; refusal         |
+ * | whole   | a body that is no stream by its type, though one was requested                 | as stream                      |
+ * | refusal | the body of a refusal is received                                              | ended, closed                  |
+ * | ended   | the provider has ended its answer; the listener has the result                 | –                              |
+ * | closed  | the listener has the result, or the attempt was aborted; may still be open     | ended                          |
+ */
+type AttemptState = "sent" | "answer" | "stream" | "whole" | "refusal" | "ended" | "closed";
 
-/** What an attempt is made with. */
 export interface AttemptParts {
   readonly translation: Translation;
   readonly ask: ParsedRequest;
-  /** A stream is wanted, not a whole answer. */
+  /** A stream is requested. */
   readonly stream: boolean;
-  /** Fetches the pictures that a provider names and the caller wants as they are. */
+  /** Fetches images that a provider links to and the caller requested inline. */
   readonly fetchPicture: FetchPicture;
 }
 
 const SERVER_SENT_EVENTS_TYPE = "text/event-stream";
 
-/** One attempt at a provider: sends the request, reads what comes and tells its listener how it went. */
+/** One attempt at a provider: sends the request, reads the answer and reports to its listener. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #parts: AttemptParts;
   readonly #listener: AttemptListener;
   #controller: Dispatcher.DispatchController | undefined;
-  /** The listener has heard everything. */
-  #isOver = false;
-  #hasEnded = false;
+  #state: AttemptState = "sent";
+  /** The whole request was sent; reported by undici alone. */
   #isSent = false;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #url = "";
-  #body: BodyKind | undefined;
   #stream: AnswerStream | undefined;
-  /** The body calls itself events, and nothing of it has come. */
+  /** The body is typed as events, and none of it has come. */
   #awaitsEvents = false;
   #chunks: Buffer[] = [];
   #length = 0;
   #claim: MemoryClaim | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** When the first content has to be there, in ms of the process. */
+  /** Deadline of the first content, in ms of the process. */
   #contentDueMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: AttemptParts, listener: AttemptListener) {
@@ -116,7 +125,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#listener = listener;
   }
 
-  /** Asks the provider. */
   send(client: Dispatcher, request: UpstreamRequest): void {
     this.#url = request.address.url;
     const { origin, path } = splitUrl(this.#url);
@@ -140,21 +148,26 @@ export class Attempt implements Dispatcher.DispatchHandler {
     );
   }
 
-  /** The provider has said everything, and nothing more is sent to it. */
+  /** The provider has ended its answer, and the request is not being sent any more. */
   get hasEnded(): boolean {
-    return this.#hasEnded;
+    return this.#state === "ended";
   }
 
-  /** A stream that the provider has begun and not ended; its content may not have begun. */
+  /** The listener has the result, or the attempt was aborted. */
+  get #isOver(): boolean {
+    return this.#state === "ended" || this.#state === "closed";
+  }
+
+  /** A stream that the provider has started and not ended, with or without content. */
   get openStream(): AnswerStream | undefined {
     return this.#isOver ? undefined : this.#stream;
   }
 
-  /** The provider has the whole request and has neither refused nor answered it. */
+  /** The provider has the whole request and has not refused or answered it. */
   get isTaken(): boolean {
-    if (this.#isOver || this.#body === "refusal") return false;
+    if (this.#isOver || this.#state === "refusal") return false;
     const controller = this.#controller;
-    return this.#isSent || this.#body !== undefined || (controller instanceof Exchange && controller.isSent);
+    return this.#isSent || this.#state !== "sent" || (controller instanceof Exchange && controller.isSent);
   }
 
   pause(): void {
@@ -165,7 +178,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** Closes the connection to the provider; the listener hears nothing afterwards. */
+  /** Closes the connection to the provider. No event follows. */
   abort(): void {
     this.#claim?.release();
     this.#close();
@@ -176,7 +189,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new AbortedError());
   }
 
-  /** Undici tells so; of the client's own exchanges it is asked. */
+  /** Called by undici; exchanges of the own client have a property for it. */
   onRequestSent(): void {
     this.#isSent = true;
   }
@@ -185,17 +198,17 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver || status < 200) return;
     this.#status = status;
     const { ask, stream, translation } = this.#parts;
-    // What is compressed, though nothing was asked to be, cannot be read.
+    // A compressed answer cannot be read; none was accepted.
     const isGood = status <= 299 && codingOf(headers) === undefined;
     const isStream = isGood && stream && translation.streamType.test(headers["content-type"] ?? "");
-    // Of a stream, which may stay for long, nobody asks for the headers.
+    // A stream may live for long, and nothing needs its headers.
     if (!isStream) this.#headers = headers;
     if (isGood && !isStream && (!stream || translation.takesWhole === true)) {
-      this.#body = "answer";
+      this.#state = "answer";
     } else if (isGood && !isStream && translation.openWhole !== undefined) {
-      this.#body = "whole";
+      this.#state = "whole";
     } else if (isStream) {
-      this.#body = "stream";
+      this.#state = "stream";
       this.#stream = translation.openStream(ask, String(headers["content-type"]));
       this.#awaitsEvents = EVENTS_TYPE.test(String(headers["content-type"]));
       if (this.#awaitsEvents) this.#headers = headers;
@@ -205,41 +218,39 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #takeRefusal(): void {
-    this.#body = "refusal";
-    this.#timer = setTimeout(() => this.#refused(), REFUSAL_MS);
+    this.#state = "refusal";
+    this.#timer = setTimeout(() => this.#refused("closed"), REFUSAL_MS);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#awaitsEvents) this.#seeBeginning(chunk);
-    if (this.#body === "whole") this.#stream ??= this.#openUnnamed(chunk);
+    if (this.#state === "whole") this.#stream ??= this.#openUnnamed(chunk);
     if (this.#stream !== undefined) this.#gather(chunk);
-    else if (this.#body === "answer") this.#keepAnswer(chunk);
+    else if (this.#state === "answer") this.#keepAnswer(chunk);
     else this.#keepRefusal(chunk);
   }
 
   onResponseEnd(): void {
-    this.#hasEnded = true;
-    if (this.#isOver) return clearTimeout(this.#timer);
+    if (this.#isOver) return this.#ended();
     if (this.#stream !== undefined) this.#finishStream(this.#stream);
-    else if (this.#body === "answer") this.#answered();
-    else this.#refused();
+    else if (this.#state === "answer") this.#answered();
+    else this.#refused("ended");
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.#hasEnded = true;
-    this.#passGathered();
-    if (this.#isOver) return clearTimeout(this.#timer);
-    if (this.#body === "refusal" && this.#length > 0) return this.#refused();
-    this.#isOver = true;
+    this.#passGathered("ended");
+    if (this.#isOver) return this.#ended();
+    if (this.#state === "refusal" && this.#length > 0) return this.#refused("ended");
+    const failure = failureOfError(error, this.#state !== "sent");
+    this.#state = "ended";
     this.#claim?.release();
-    const failure = failureOfError(error, this.#body !== undefined);
     const stream = this.#stream;
     if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
     else this.#listener.failed(failure);
   }
 
-  /** A document that calls itself events is a whole answer, or a refusal: no event begins with a brace. */
+  /** A document typed as events is a whole answer or a refusal: no event begins with a brace. */
   #seeBeginning(chunk: Buffer): void {
     this.#awaitsEvents = false;
     if (chunk[0] !== BRACE) {
@@ -251,31 +262,37 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#stream === undefined) this.#takeRefusal();
   }
 
-  /** Opens a stream by its first bytes where its type does not say that it is one. */
+  /** Opens a stream by its first bytes where its type is not that of a stream. */
   #openUnnamed(firstBytes: Buffer): AnswerStream | undefined {
     const { ask, translation } = this.#parts;
     if (beginsAsEvents(firstBytes)) return translation.openStream(ask, SERVER_SENT_EVENTS_TYPE);
     return translation.openWhole?.(ask, this.#status, this.#headers);
   }
 
-  /** A provider's small pieces that came in one read are looked at, and leave, together. */
+  /** Small pieces of one read are parsed, and leave, together. */
   #gather(chunk: Buffer): void {
     if (this.#chunks.push(chunk) === 1) process.nextTick(Attempt.#passLater, this);
   }
 
   static #passLater(this: void, attempt: Attempt): void {
-    attempt.#passGathered();
+    attempt.#passGathered("closed");
   }
 
-  #passGathered(): void {
+  #passGathered(next: "ended" | "closed"): void {
     const stream = this.#stream;
     if (stream === undefined || this.#isOver || this.#chunks.length === 0) return;
-    this.#pass(stream, stream.push(this.#takeChunks()));
+    this.#pass(stream, stream.push(this.#takeChunks()), next);
   }
 
   #finishStream(stream: AnswerStream): void {
-    this.#passGathered();
-    if (!this.#isOver) this.#pass(stream, stream.finish());
+    this.#passGathered("ended");
+    if (!this.#isOver) this.#pass(stream, stream.finish(), "ended");
+  }
+
+  /** The provider ends an answer of which the listener has the result. */
+  #ended(): void {
+    this.#state = "ended";
+    clearTimeout(this.#timer);
   }
 
   #takeChunks(): Buffer {
@@ -284,16 +301,16 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return joinPieces(chunks);
   }
 
-  /** Hands on what a stream let through. */
-  #pass(stream: AnswerStream, bytes: Buffer | undefined): void {
+  /** Passes the bytes that a stream let through. `next`: the state after the end of the stream. */
+  #pass(stream: AnswerStream, bytes: Buffer | undefined, next: "ended" | "closed"): void {
     if (stream.state === "running") {
       if (bytes !== undefined) this.#listener.streamed(stream, bytes);
       else if (!stream.sawContent && performance.now() > this.#contentDueMs) this.#gaveUp();
       return;
     }
-    this.#isOver = true;
+    this.#state = next;
     // Most providers close with the end itself; those that do not would keep a connection each.
-    if (!this.#hasEnded) this.#timer = setTimeout(() => this.#controller?.abort(new AbortedError()), LINGER_MS);
+    if (next === "closed") this.#timer = setTimeout(() => this.#controller?.abort(new AbortedError()), LINGER_MS);
     const { failure } = stream;
     if (failure !== undefined && !stream.sawContent) this.#listener.failed(failure);
     else this.#listener.streamEnded(stream, bytes, failure);
@@ -319,7 +336,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #answered(): void {
-    this.#isOver = true;
+    this.#state = "ended";
     const status = this.#status;
     const { ask, translation, fetchPicture } = this.#parts;
     const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
@@ -341,18 +358,17 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #keepRefusal(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    if (this.#length < REFUSAL_BYTES) return;
-    this.#refused();
+    if (this.#length >= REFUSAL_BYTES) this.#refused("closed");
   }
 
-  /** Reads a refusal from what came of it. */
-  #refused(): void {
+  /** Reads a refusal from its bytes so far. */
+  #refused(next: "ended" | "closed"): void {
     const text = Buffer.concat(this.#chunks).subarray(0, REFUSAL_BYTES).toString();
-    this.#close();
+    if (next === "closed") this.#close();
+    else this.#ended();
     this.#listener.failed(this.#readRefusal(text));
   }
 
-  /** What a refusal says, or why it cannot be read. */
   #readRefusal(text: string): Failure {
     const [status, headers] = [this.#status, this.#headers];
     const { translation } = this.#parts;
@@ -367,13 +383,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   #close(): void {
     if (this.#isOver) return;
-    this.#isOver = true;
+    this.#state = "closed";
     clearTimeout(this.#timer);
-    if (!this.#hasEnded) this.#controller?.abort(new AbortedError());
+    this.#controller?.abort(new AbortedError());
   }
 }
 
-/** How an answer is compressed; undefined where it is not. */
+/** Returns the content coding; undefined for an answer that is not compressed. */
 function codingOf(headers: IncomingHttpHeaders): string | undefined {
   const coding = headers["content-encoding"];
   return coding === undefined || coding === "" || coding === "identity" ? undefined : coding.slice(0, 40);
@@ -389,7 +405,7 @@ interface UrlParts {
   readonly path: string;
 }
 
-/** Addresses repeat from request to request; a channel's edit brings a new one, so old ones must not pile up. */
+/** Addresses of channels. The map is cleared when it is full, since each edit of a channel adds one. */
 const urlParts = new Map<string, UrlParts>();
 const MAX_URL_PARTS = 1_000;
 
