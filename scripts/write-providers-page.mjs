@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { prepare } from "./lib/prepare.mjs";
 import { repositoryRoot, runMain } from "./lib/repository.mjs";
 
-const tests = "apps/server/src/relay/tests/every-provider.test.ts";
+const tests = "apps/server/src/relay/translate/tests/provider-matrix.test.ts";
 
 await runMain(async () => {
   const node = await prepare({ withConsole: false });

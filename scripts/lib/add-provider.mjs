@@ -8,7 +8,7 @@ const places = {
   types: "packages/contract/src/channels/channel-type-list.ts",
   registry: "packages/providers/src/registry.ts",
   stubs: "packages/stub-server/src/stubs.ts",
-  trials: "apps/server/src/relay/tests/every-provider.test.ts",
+  trials: "apps/server/src/relay/translate/tests/provider-matrix.test.ts",
 };
 
 /**

@@ -11,7 +11,7 @@ const changed = [
   "packages/contract/src/channels/channel-type-list.ts",
   "packages/providers/src/registry.ts",
   "packages/stub-server/src/stubs.ts",
-  "apps/server/src/relay/tests/every-provider.test.ts",
+  "apps/server/src/relay/translate/tests/provider-matrix.test.ts",
 ];
 
 /** Who is asked about the list, and what both load. */
@@ -41,7 +41,10 @@ test("a new provider stands wherever one has to, and each file is still TypeScri
     /^import { newVendor } from ".\/vendors\/new-vendor\/vendor.ts";$/m,
   );
   assert.match(read("packages/stub-server/src/stubs.ts"), /^ {2}"new-vendor": newVendorStub,$/m);
-  assert.match(read("apps/server/src/relay/tests/every-provider.test.ts"), /type: 99, model: "new-vendor-model"/);
+  assert.match(
+    read("apps/server/src/relay/translate/tests/provider-matrix.test.ts"),
+    /type: 99, model: "new-vendor-model"/,
+  );
 });
 
 test("what is there already is refused, and nothing is changed", (context) => {

@@ -19,6 +19,6 @@ const findings = [
     .map((name) => `docs/providers.md has ${name}, which cannot be called`),
 ];
 for (const finding of findings)
-  console.log(`${finding}: try it in every-provider.test.ts, then npm run providers-page`);
+  console.log(`${finding}: try it in provider-matrix.test.ts, then npm run providers-page`);
 console.log(`${callable.size} kinds of channel, ${findings.length} violations`);
 process.exitCode = findings.length > 0 ? 1 : 0;
