@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type StoredBodies, redactBody } from "../../features/logs/index.ts";
+import { AccountMemory } from "../../platform/memory/account-memory.ts";
 import { isFormBody, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { readStoredAnswer } from "./read-stored-answer.ts";
 
@@ -41,11 +42,11 @@ export interface BodyStoreParts {
 }
 
 /** Bytes of a body that are read. Redaction removes images, and joining removes the frames of events, so little of them is left. */
-const MOST_LOOKED_AT_BYTES = 512 * 1024;
+const MAX_READ_BYTES = 512 * 1024;
 /** Characters of a body that are stored. */
-const MOST_KEPT = 64 * 1024;
-/** Bytes of all bodies that wait in memory. */
-const ROOM_BYTES = 32 * 1024 * 1024;
+const MAX_STORED_CHARACTERS = 64 * 1024;
+/** Memory of all bodies that wait. One account gets at most half of it. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
 /** Exchanges that one transaction writes. */
 const ROWS_PER_WRITE = 16;
 const MEGABYTE = 1024 * 1024;
@@ -55,7 +56,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   const due: Exchange[] = [];
   let writing: Promise<void> | undefined;
   let untrimmed = 0;
-  const room = new Room();
+  const memory = new AccountMemory(MEMORY_BYTES);
 
   const writeSome = async (exchanges: readonly Exchange[]) => {
     const rows: StoredBodies[] = [];
@@ -74,7 +75,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   };
 
   const writeDue = async () => {
-    if (left > 0) log.warn({ requests: left }, "there was no room to keep the bodies of requests");
+    if (left > 0) log.warn({ requests: left }, "bodies of requests were not stored: memory is short");
     left = 0;
     while (due.length > 0) {
       const some = due.splice(0, ROWS_PER_WRITE);
@@ -83,7 +84,7 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
       } catch (error) {
         // Bodies are for diagnosis: while the database is unavailable they are dropped, so that memory stays bounded.
         for (const exchange of some) exchange.drop();
-        log.error({ err: error, requests: some.length }, "bodies of requests could not be kept");
+        log.error({ err: error, requests: some.length }, "bodies of requests were not stored");
       }
     }
   };
@@ -92,11 +93,9 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
     begin(request) {
       if (!request.caller.storesBodies || !options.flag("LogBodiesEnabled") || !options.flag("LogConsumeEnabled"))
         return;
-      if (room.taken + request.ask.body.bytes.length > ROOM_BYTES / 2) {
-        left += 1;
-        return;
-      }
-      return new Exchange(request, room, (exchange) => void due.push(exchange));
+      const exchange = new Exchange(request, memory, (ended) => void due.push(ended));
+      if (exchange.hasRequest) return exchange;
+      left += 1;
     },
     async flush() {
       writing ??= writeDue().finally(() => (writing = undefined));
@@ -105,52 +104,33 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   };
 }
 
-/** Memory of all bodies that wait. */
-class Room {
-  #taken = 0;
-
-  /** In bytes. */
-  get taken(): number {
-    return this.#taken;
-  }
-
-  /** Takes so many bytes, or as many as are left. Returns the number. */
-  take(bytes: number): number {
-    const granted = Math.min(bytes, ROOM_BYTES - this.#taken);
-    this.#taken += granted;
-    return granted;
-  }
-
-  release(bytes: number): void {
-    this.#taken -= bytes;
-  }
-}
-
 /** The beginning of a body. */
 class Excerpt {
-  readonly #room: Room;
+  readonly #memory: AccountMemory;
+  readonly #userId: number;
   #pieces: Buffer[] = [];
   #held = 0;
   /** Bytes of the whole body. */
   length = 0;
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(memory: AccountMemory, userId: number) {
+    this.#memory = memory;
+    this.#userId = userId;
   }
 
   get isCut(): boolean {
     return this.length > this.#held;
   }
 
-  /** Copies the bytes, which may be part of a much larger buffer. */
-  take(bytes: Buffer): void {
-    const isWhole = !this.isCut;
+  /** Copies the bytes, which may be part of a much larger buffer. False if memory is short: then the body is cut. */
+  take(bytes: Buffer): boolean {
+    const wanted = this.isCut ? 0 : Math.min(bytes.length, MAX_READ_BYTES - this.#held);
     this.length += bytes.length;
-    const wanted = isWhole ? Math.min(bytes.length, MOST_LOOKED_AT_BYTES - this.#held) : 0;
-    const granted = this.#room.take(Math.max(0, wanted));
-    if (granted === 0) return;
-    this.#held += granted;
-    this.#pieces.push(Buffer.from(bytes.subarray(0, granted)));
+    if (wanted === 0) return true;
+    if (!this.#memory.take(this.#memory.useOf(this.#userId), wanted)) return false;
+    this.#held += wanted;
+    this.#pieces.push(Buffer.from(bytes.subarray(0, wanted)));
+    return true;
   }
 
   bytes(): Buffer {
@@ -158,7 +138,7 @@ class Excerpt {
   }
 
   drop(): void {
-    this.#room.release(this.#held);
+    if (this.#held > 0) this.#memory.add(this.#memory.useOf(this.#userId), -this.#held);
     this.#held = 0;
     this.#pieces = [];
   }
@@ -169,13 +149,15 @@ class Exchange implements StoredExchange {
   readonly #request: Excerpt;
   readonly #answer: Excerpt;
   readonly #ended: (exchange: Exchange) => void;
+  /** False if there was no memory for the request's body. */
+  readonly hasRequest: boolean;
 
-  constructor(of: StorableRequest, room: Room, ended: (exchange: Exchange) => void) {
+  constructor(of: StorableRequest, memory: AccountMemory, ended: (exchange: Exchange) => void) {
     this.#of = of;
     this.#ended = ended;
-    this.#request = new Excerpt(room);
-    this.#answer = new Excerpt(room);
-    this.#request.take(keptOf(of.ask.body));
+    this.#request = new Excerpt(memory, of.caller.userId);
+    this.#answer = new Excerpt(memory, of.caller.userId);
+    this.hasRequest = this.#request.take(storedBytes(of.ask.body));
   }
 
   take(bytes: Buffer): void {
@@ -213,7 +195,7 @@ class Exchange implements StoredExchange {
 }
 
 /** Returns the bytes to store: the fields of a form, without its files. */
-function keptOf(body: RequestBody): Buffer {
+function storedBytes(body: RequestBody): Buffer {
   return isFormBody(body) ? Buffer.from(JSON.stringify(body.json)) : body.bytes;
 }
 
@@ -226,6 +208,6 @@ function withoutEnd(text: string): string {
 
 function toText(text: string, isCut: boolean): { readonly text: string; readonly isCut: boolean } {
   const redacted = redactBody(isCut ? withoutEnd(text) : text);
-  const isLong = redacted.length > MOST_KEPT;
-  return { text: isLong ? redacted.slice(0, MOST_KEPT).toWellFormed() : redacted, isCut: isCut || isLong };
+  const isLong = redacted.length > MAX_STORED_CHARACTERS;
+  return { text: isLong ? redacted.slice(0, MAX_STORED_CHARACTERS).toWellFormed() : redacted, isCut: isCut || isLong };
 }
