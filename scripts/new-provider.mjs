@@ -10,7 +10,7 @@ await runMain(async () => {
     throw new PlainError("Use: npm run new:provider <name> <type number>");
   for (const file of addProvider(repositoryRoot, name, Number(type))) console.log(file);
   console.log(`
-Next: npm run format; write what says "is not written yet" (npm test -- --ring database provider-matrix names it); say in the table of
+Next: npm run format; write what says "is not written yet" (npm test -- --suite database provider-matrix names it); say in the table of
 provider-matrix.test.ts what the API lacks; give the type its label, logo and address in channel-type-list.ts and its models in
 packages/providers/src/models/model-sources.ts; and let npm run providers-page write what the tests have shown.`);
 });

@@ -1,4 +1,4 @@
-// npm test [-- --ring <name>[,<name>]] [part of a path]…: installs what is missing, then runs every ring of tests.
+// npm test [-- --suite <name>[,<name>]] [part of a path]…: installs what is missing, then runs every suite of tests.
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
@@ -7,13 +7,13 @@ import { findChromium } from "./lib/find-programs.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { fromRoot, PlainError } from "./lib/repository.mjs";
 import { ensureSystemPrograms } from "./lib/system-programs.mjs";
-import { emptyResult } from "./rings/read-junit.mjs";
-import { rings } from "./rings/rings.mjs";
-import { startPostgres } from "./rings/start-postgres.mjs";
+import { emptyResult } from "./suites/read-junit.mjs";
+import { suites } from "./suites/suites.mjs";
+import { startPostgres } from "./suites/start-postgres.mjs";
 
 /**
- * @typedef {{ ring: import("./rings/rings.mjs").Ring, files: string[] }} Chosen
- * @typedef {{ name: string, fileCount: number, seconds: number, result: import("./rings/read-junit.mjs").RingResult }} RanRing
+ * @typedef {{ suite: import("./suites/suites.mjs").Suite, files: string[] }} Chosen
+ * @typedef {{ name: string, fileCount: number, seconds: number, result: import("./suites/read-junit.mjs").SuiteResult }} RanSuite
  */
 
 try {
@@ -27,13 +27,13 @@ try {
 async function runTests() {
   const { names, filters } = readArguments();
   const node = await prepare({ withConsole: false });
-  const chosen = rings
-    .filter((ring) => names.includes(ring.name))
-    .map((ring) => ({ ring, files: ring.files(filters) }));
-  const running = chosen.filter(({ files }) => files.length > 0).map(({ ring }) => ring.name);
+  const chosen = suites
+    .filter((suite) => names.includes(suite.name))
+    .map((suite) => ({ suite, files: suite.files(filters) }));
+  const running = chosen.filter(({ files }) => files.length > 0).map(({ suite }) => suite.name);
   await ensureSystemPrograms(running);
   const env = testEnvironment(node, running);
-  const usesPostgres = chosen.some(({ ring, files }) => ring.usesPostgres && files.length > 0);
+  const usesPostgres = chosen.some(({ suite, files }) => suite.usesPostgres && files.length > 0);
   const postgres = usesPostgres ? await startPostgres({ node, env }) : undefined;
   const context = { node, env: { ...env, ...postgres?.env }, isFiltered: filters.length > 0 };
   const ran = await runLanes(context, chosen);
@@ -47,23 +47,23 @@ async function runTests() {
 }
 
 function readArguments() {
-  const known = rings.map(({ name }) => name);
+  const known = suites.map(({ name }) => name);
   try {
     const { values, positionals } = parseArgs({
-      options: { ring: { type: "string", multiple: true } },
+      options: { suite: { type: "string", multiple: true } },
       allowPositionals: true,
     });
-    const names = (values.ring ?? known).flatMap((value) => value.split(","));
+    const names = (values.suite ?? known).flatMap((value) => value.split(","));
     const unknown = names.find((name) => !known.includes(name));
-    if (unknown !== undefined) throw new Error(`There is no ring "${unknown}".`);
+    if (unknown !== undefined) throw new Error(`There is no suite "${unknown}".`);
     return { names, filters: positionals };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new PlainError(`${problem}\nUse: npm test -- [--ring ${known.join("|")}] [part of a test file's path]`);
+    throw new PlainError(`${problem}\nUse: npm test -- [--suite ${known.join("|")}] [part of a test file's path]`);
   }
 }
 
-/** Tests that start `node` get the one that the sources need. @param {string} node @param {string[]} running names of rings @returns {NodeJS.ProcessEnv} */
+/** Tests that start `node` get the one that the sources need. @param {string} node @param {string[]} running names of suites @returns {NodeJS.ProcessEnv} */
 function testEnvironment(node, running) {
   const { NODE_OPTIONS: _own, ...inherited } = process.env;
   const chromium = running.includes("journeys") ? findChromium() : undefined;
@@ -76,48 +76,48 @@ function testEnvironment(node, running) {
   };
 }
 
-/** All rings, in the order of the table. @param {import("./rings/rings.mjs").RingContext} context @param {Chosen[]} chosen */
+/** All suites, in the order of the table. @param {import("./suites/suites.mjs").SuiteContext} context @param {Chosen[]} chosen */
 async function runLanes(context, chosen) {
-  const names = [...new Set(chosen.map(({ ring }) => ring.lane))];
-  const apart = names.map((name) => chosen.filter(({ ring }) => ring.lane === name));
+  const names = [...new Set(chosen.map(({ suite }) => suite.lane))];
+  const apart = names.map((name) => chosen.filter(({ suite }) => suite.lane === name));
   const lanes = availableParallelism() === 1 ? [chosen] : apart;
-  /** @type {Map<string, RanRing>} */
+  /** @type {Map<string, RanSuite>} */
   const ran = new Map();
   await Promise.all(
     lanes.map(async (lane) => {
-      for (const choice of lane) ran.set(choice.ring.name, await runRing(context, choice));
+      for (const choice of lane) ran.set(choice.suite.name, await runSuite(context, choice));
     }),
   );
-  return chosen.flatMap(({ ring }) => ran.get(ring.name) ?? []);
+  return chosen.flatMap(({ suite }) => ran.get(suite.name) ?? []);
 }
 
-/** @param {import("./rings/rings.mjs").RingContext} context @param {Chosen} chosen @returns {Promise<RanRing>} */
-async function runRing(context, { ring, files }) {
+/** @param {import("./suites/suites.mjs").SuiteContext} context @param {Chosen} chosen @returns {Promise<RanSuite>} */
+async function runSuite(context, { suite, files }) {
   const startMs = performance.now();
-  if (files.length > 0) console.log(`${ring.name}: ${files.length} ${files.length === 1 ? "file" : "files"}…`);
-  const result = files.length === 0 ? emptyResult() : await tryRing(context, { ring, files });
+  if (files.length > 0) console.log(`${suite.name}: ${files.length} ${files.length === 1 ? "file" : "files"}…`);
+  const result = files.length === 0 ? emptyResult() : await trySuite(context, { suite, files });
   for (const { title, message } of result.failures) {
     const text = stripVTControlCharacters(message.trimEnd()).replace(/^/gm, "    ");
-    console.log(`\n✗ ${ring.name} › ${title}\n${text}`);
+    console.log(`\n✗ ${suite.name} › ${title}\n${text}`);
   }
   if (result.failures.length > 0) console.log();
-  return { name: ring.name, fileCount: files.length, seconds: (performance.now() - startMs) / 1_000, result };
+  return { name: suite.name, fileCount: files.length, seconds: (performance.now() - startMs) / 1_000, result };
 }
 
-/** A ring that cannot even start is a failure, and the others still run. @param {import("./rings/rings.mjs").RingContext} context @param {Chosen} chosen */
-async function tryRing(context, { ring, files }) {
+/** A suite that cannot even start is a failure, and the others still run. @param {import("./suites/suites.mjs").SuiteContext} context @param {Chosen} chosen */
+async function trySuite(context, { suite, files }) {
   try {
-    if (ring.usesConsole) await ensureConsole(context.node);
-    return await ring.run(context, files);
+    if (suite.usesConsole) await ensureConsole(context.node);
+    return await suite.run(context, files);
   } catch (error) {
     const message = error instanceof PlainError ? error.message : String(error instanceof Error ? error.stack : error);
-    return { ...emptyResult(), failed: 1, failures: [{ title: "the ring could not run", message }] };
+    return { ...emptyResult(), failed: 1, failures: [{ title: "the suite could not run", message }] };
   }
 }
 
-/** A table of all rings and, as the last line, the totals. @param {RanRing[]} ran */
+/** A table of all suites and, as the last line, the totals. @param {RanSuite[]} ran */
 function printSummary(ran) {
-  const head = ["ring", "files", "passed", "failed", "skipped", "seconds"];
+  const head = ["suite", "files", "passed", "failed", "skipped", "seconds"];
   const rows = ran.map(({ name, fileCount, seconds, result }) =>
     fileCount === 0
       ? [name, "no tests", "", "", "", ""]
@@ -132,7 +132,7 @@ function printSummary(ran) {
   console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
 }
 
-/** @param {RanRing[]} ran */
+/** @param {RanSuite[]} ran */
 function totalsOf(ran) {
   /** @param {"passed" | "failed" | "skipped"} key */
   const sum = (key) => ran.reduce((total, { result }) => total + result[key], 0);

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { fromRoot, repositoryFiles } from "./repository.mjs";
-import { rings } from "../rings/rings.mjs";
+import { suites } from "../suites/suites.mjs";
 
 const bundled = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
 
@@ -24,7 +24,7 @@ const npm = `
 function makeClone(t) {
   const root = mkdtempSync(path.join(os.tmpdir(), "one-api-clone-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
-  for (const folder of ["lib", "rings"])
+  for (const folder of ["lib", "suites"])
     cpSync(fromRoot("scripts", folder), path.join(root, "scripts", folder), { recursive: true });
   for (const name of ["run.mjs", "test.mjs"]) cpSync(fromRoot("scripts", name), path.join(root, "scripts", name));
   const files = {
@@ -68,10 +68,10 @@ test("[START-17] npm brings Node 24 for each kind of machine", () => {
   for (const [name, version] of nodes) assert.match(version, /^\^24\./, name);
 });
 
-test("[START-14] every test file, those for a browser too, belongs to exactly one ring", () => {
+test("[START-14] every test file, those for a browser too, belongs to exactly one suite", () => {
   const folders = ["apps", "packages", "scripts", "bench", "e2e"];
   const all = repositoryFiles(folders).filter((file) => /\.(?:test|spec)\.(?:ts|tsx|mjs)$/.test(file));
-  const run = rings.flatMap((ring) => ring.files([])).filter((file) => file !== "scripts/check.mjs");
+  const run = suites.flatMap((suite) => suite.files([])).filter((file) => file !== "scripts/check.mjs");
   assert.deepEqual(run.sort(), all.sort());
-  assert.ok(rings.find(({ name }) => name === "journeys")?.files([]).length);
+  assert.ok(suites.find(({ name }) => name === "journeys")?.files([]).length);
 });

@@ -7,8 +7,8 @@ import { runCaptured } from "./run-captured.mjs";
  * What the tests use and npm cannot bring.
  * @typedef {object} SystemProgram
  * @property {string} name
- * @property {string[]} rings that use it
- * @property {boolean} required whether those rings cannot run without it
+ * @property {string[]} suites that use it
+ * @property {boolean} required whether those suites cannot run without it
  * @property {() => string | undefined} find its place; undefined when it is missing
  * @property {string[]} aptPackages each has it, the best first; not every Debian or Ubuntu offers all of them
  * @property {{ apt: string, brew: string, dnf: string, winget: string }} install the command for each platform
@@ -18,7 +18,7 @@ import { runCaptured } from "./run-captured.mjs";
 const systemPrograms = [
   {
     name: "Chromium",
-    rings: ["journeys"],
+    suites: ["journeys"],
     required: true,
     find: findChromium,
     aptPackages: ["chromium-headless-shell", "chromium"],
@@ -31,7 +31,7 @@ const systemPrograms = [
   },
   {
     name: "PostgreSQL",
-    rings: ["database"],
+    suites: ["database"],
     required: true,
     find: findPostgres,
     aptPackages: ["postgresql"],
@@ -44,7 +44,7 @@ const systemPrograms = [
   },
   {
     name: "Redis",
-    rings: ["database"],
+    suites: ["database"],
     required: false,
     find: () => findOnPath("redis-server", "valkey-server"),
     aptPackages: ["redis-server"],
@@ -57,7 +57,7 @@ const systemPrograms = [
   },
   {
     name: "Chinese fonts",
-    rings: ["journeys"],
+    suites: ["journeys"],
     required: false,
     find: findChineseFonts,
     aptPackages: ["fonts-noto-cjk"],
@@ -83,12 +83,12 @@ function findChineseFonts() {
 }
 
 /**
- * Sees to it that the programs of these rings are there: as root on Debian or Ubuntu it installs what is missing, elsewhere it says
- * what to install. Throws a PlainError when a ring could not run without something that is missing still.
- * @param {string[]} rings that will run
+ * Sees to it that the programs of these suites are there: as root on Debian or Ubuntu it installs what is missing, elsewhere it says
+ * what to install. Throws a PlainError when a suite could not run without something that is missing still.
+ * @param {string[]} suites that will run
  */
-export async function ensureSystemPrograms(rings) {
-  const used = systemPrograms.filter((program) => program.rings.some((ring) => rings.includes(ring)));
+export async function ensureSystemPrograms(suites) {
+  const used = systemPrograms.filter((program) => program.suites.some((suite) => suites.includes(suite)));
   const missing = () => used.filter((program) => program.find() === undefined);
   let lacking = missing();
   if (lacking.length === 0) return;
@@ -97,7 +97,7 @@ export async function ensureSystemPrograms(rings) {
     problem = await installWithApt(lacking);
     lacking = missing();
   }
-  const lines = lacking.map((program) => `  ${program.name} (${usersOf(program, rings)}): ${installCommand(program)}`);
+  const lines = lacking.map((program) => `  ${program.name} (${usersOf(program, suites)}): ${installCommand(program)}`);
   if (lacking.some((program) => program.required)) {
     throw new PlainError(
       [...(problem ? [problem] : []), "Missing for the tests, please install:", ...lines].join("\n"),
@@ -106,9 +106,9 @@ export async function ensureSystemPrograms(rings) {
   if (lacking.length > 0) console.log(["Not installed, and not needed by any test yet:", ...lines].join("\n"));
 }
 
-/** @param {SystemProgram} program @param {string[]} rings */
-function usersOf(program, rings) {
-  return program.rings.filter((ring) => rings.includes(ring)).join(", ");
+/** @param {SystemProgram} program @param {string[]} suites */
+function usersOf(program, suites) {
+  return program.suites.filter((suite) => suites.includes(suite)).join(", ");
 }
 
 function canUseApt() {

@@ -8,18 +8,18 @@ import { makeReachesDatabase } from "./reaches-database.mjs";
 import { emptyResult, readJunit } from "./read-junit.mjs";
 
 /**
- * @typedef {object} RingContext
+ * @typedef {object} SuiteContext
  * @property {string} node path of the Node that runs the tests
  * @property {NodeJS.ProcessEnv} env for every test process
  * @property {boolean} isFiltered whether the files were chosen by a part of their path
  *
- * @typedef {object} Ring
+ * @typedef {object} Suite
  * @property {string} name
- * @property {string} lane rings of one lane run one after the other, lanes beside each other: what waits leaves its core to what works
+ * @property {string} lane suites of one lane run one after the other, lanes beside each other: what waits leaves its core to what works
  * @property {boolean} usesConsole whether it looks at the built console
  * @property {boolean} usesPostgres whether its tests make databases
  * @property {(filters: string[]) => string[]} files its test files, as repository paths
- * @property {(context: RingContext, files: string[]) => Promise<import("./read-junit.mjs").RingResult>} run
+ * @property {(context: SuiteContext, files: string[]) => Promise<import("./read-junit.mjs").SuiteResult>} run
  */
 
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
@@ -33,8 +33,8 @@ const quiet = "--disable-warning=ExperimentalWarning";
 /** Tests make much that is soon forgotten: with more room for it, in MB, the collector works a tenth of all time less. */
 const roomForNew = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 
-/** From the quickest to find a mistake to the slowest. @type {Ring[]} */
-export const rings = [
+/** From the quickest to find a mistake to the slowest. @type {Suite[]} */
+export const suites = [
   {
     name: "check",
     lane: "waits",
@@ -98,14 +98,14 @@ function nodeTestFiles(filters, withDatabase) {
   return testFiles(nodeTestFolders, filters).filter((file) => reachesDatabase(file) === withDatabase);
 }
 
-/** @param {RingContext} context @returns {Promise<import("./read-junit.mjs").RingResult>} one for all checks together */
+/** @param {SuiteContext} context @returns {Promise<import("./read-junit.mjs").SuiteResult>} one for all checks together */
 async function runChecks({ node, env }) {
   const run = await runCaptured(node, [fromRoot("scripts", "check.mjs")], { env });
   if (run.ok) return { ...emptyResult(), passed: 1 };
   return { ...emptyResult(), failed: 1, failures: [{ title: "npm run check", message: run.output }] };
 }
 
-/** Several files in each process, neighbours apart, since what is slow lies together. @param {RingContext} context @param {string[]} files */
+/** Several files in each process, neighbours apart, since what is slow lies together. @param {SuiteContext} context @param {string[]} files */
 async function runNodeTests(context, files, filesPerProcess = 24) {
   const count = Math.ceil(files.length / filesPerProcess);
   const waiting = Array.from({ length: count }, (_, batch) => files.filter((_file, index) => index % count === batch));
@@ -119,7 +119,7 @@ async function runNodeTests(context, files, filesPerProcess = 24) {
   return result;
 }
 
-/** @param {import("./read-junit.mjs").RingResult} total @param {import("./read-junit.mjs").RingResult} more */
+/** @param {import("./read-junit.mjs").SuiteResult} total @param {import("./read-junit.mjs").SuiteResult} more */
 function addResult(total, more) {
   total.passed += more.passed;
   total.failed += more.failed;
@@ -127,7 +127,7 @@ function addResult(total, more) {
   total.failures.push(...more.failures);
 }
 
-/** @param {RingContext} context @param {string[]} files */
+/** @param {SuiteContext} context @param {string[]} files */
 function runTogether(context, files) {
   return runReported(context, { cwd: repositoryRoot, files }, (reportFile) => [
     quiet,
@@ -135,15 +135,15 @@ function runTogether(context, files) {
     `--test-timeout=${testTimeoutMs}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
-    `--test-reporter=${pathToFileURL(fromRoot("scripts", "rings", "junit-by-file.mjs")).href}`,
+    `--test-reporter=${pathToFileURL(fromRoot("scripts", "suites", "junit-by-file.mjs")).href}`,
     `--test-reporter-destination=${reportFile}`,
-    fromRoot("scripts", "rings", "run-files.mjs"),
+    fromRoot("scripts", "suites", "run-files.mjs"),
     String(fileLimitMs),
     ...files,
   ]);
 }
 
-/** @param {RingContext} context @param {string[]} files */
+/** @param {SuiteContext} context @param {string[]} files */
 function runVitest(context, files) {
   const cwd = fromRoot("apps", "console");
   const vitest = packageBin("vitest", { workspace: "apps/console" });
@@ -158,7 +158,7 @@ function runVitest(context, files) {
   ]);
 }
 
-/** @param {RingContext} context @param {string[]} files */
+/** @param {SuiteContext} context @param {string[]} files */
 function runPlaywright(context, files) {
   const playwright = packageBin("@playwright/test", { bin: "playwright", workspace: "e2e" });
   const chosen = context.isFiltered ? files.map((file) => path.basename(file).replaceAll(".", "\\.")) : [];
@@ -172,7 +172,7 @@ function runPlaywright(context, files) {
 
 /**
  * Runs a test runner that writes a JUnit report, and reads it.
- * @param {RingContext} context
+ * @param {SuiteContext} context
  * @param {{ cwd: string, namesFrom?: string, files: string[] }} place `namesFrom`: the folder that the report's names start from
  * @param {(reportFile: string) => string[]} command arguments for Node
  */

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /**
- * @typedef {object} RingResult
+ * @typedef {object} SuiteResult
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
@@ -22,7 +22,7 @@ export const OVERDUE = "Took too long: ";
 const tailLines = 60;
 const listTags = new Set(["testsuite", "testcase", "failure", "error"]);
 
-/** @returns {RingResult} */
+/** @returns {SuiteResult} */
 export function emptyResult() {
   return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
@@ -34,7 +34,7 @@ export function emptyResult() {
  * @param {Run} run
  * @param {{ cwd: string, root: string, files: string[] }} place absolute paths of the runner's folder and of the repository, and the
  *   files that should have run, as paths from the repository's root
- * @returns {Promise<RingResult>}
+ * @returns {Promise<SuiteResult>}
  */
 export async function readJunit(xml, run, { cwd, root, files }) {
   const { XMLParser } = await import("fast-xml-parser");
