@@ -21,9 +21,10 @@ export class LogStoreError extends Error {
  * | starting   | the process or its file is being opened                              |
  * | rebuilding | many entries are missing; answers are incomplete                     |
  * | following  | the replica has what the database has                                |
+ * | idle       | it had, and the process has ended; a question starts it again        |
  * | stalled    | the last write failed; questions are answered, and it is tried again |
  */
-export type LogStoreState = "off" | "starting" | "rebuilding" | "following" | "stalled";
+export type LogStoreState = "off" | "starting" | "rebuilding" | "following" | "idle" | "stalled";
 
 export interface LogStoreStatus {
   readonly state: LogStoreState;

@@ -16,6 +16,15 @@ const ALL = { kind: "old-entries", before: Number.MAX_SAFE_INTEGER } as const;
 /** Of `child-that-waits.ts`: how many questions were cancelled. */
 const CANCELLED = { kind: "old-entries", before: 0 } as const;
 
+async function isUnlocked(file: string): Promise<boolean> {
+  try {
+    (await openDuck(file, TEST_SETTINGS)).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const child = (name: string) => fileURLToPath(new URL(`testing/${name}.ts`, import.meta.url));
 
 for (const kind of DATABASE_KINDS) {
@@ -33,10 +42,25 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(log.messages, []);
     });
 
-    test("starts without a question", async (t) => {
+    test("copies the log without a question, and ends until there is one", async (t) => {
       const log = await createTestLog(t, kind);
+      await addEntries(log, 5_000);
       const store = log.start({ startAfterMs: 1 });
-      await waitUntil(() => store.status().state === "following");
+      await waitUntil(() => store.status().state === "idle");
+      await waitUntil(() => isUnlocked(log.file));
+      await addEntries(log, 3, 5_000);
+      assert.equal((await store.ask(ALL)).answer.entries, 5_003);
+    });
+
+    test("ends when it is idle, and catches up from time to time", async (t) => {
+      const log = await createTestLog(t, kind);
+      const store = log.start({ idleMs: 1, catchUpEveryMs: 1 });
+      for (let round = 1; round <= 3; round += 1) {
+        await addEntries(log, 1_000, round * 1_000);
+        assert.equal((await store.ask(ALL)).answer.entries, round * 1_000);
+        await waitUntil(() => store.status().state === "idle");
+      }
+      assert.deepEqual(log.messages, []);
     });
   });
 }
@@ -122,12 +146,5 @@ test("the process ends with the one that started it", async (t) => {
   assert.equal(String(await once(parent.stdout, "data")), "2000\n");
   await assert.rejects(openDuck(file, TEST_SETTINGS), /Could not set lock/);
   parent.kill("SIGKILL");
-  await waitUntil(async () => {
-    try {
-      (await openDuck(file, TEST_SETTINGS)).close();
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  await waitUntil(() => isUnlocked(file));
 });

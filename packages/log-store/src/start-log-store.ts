@@ -17,6 +17,10 @@ const MOST_QUESTIONS = 32;
 const SILENCE_LIMIT_MS = TIME_LIMIT_MS + 2_000;
 const FIRST_RESTART_MS = 1_000;
 const LONGEST_RESTART_MS = 60_000;
+/** After the last answer. The process takes 140 MB, which small machines need for requests. */
+const IDLE_MS = 300_000;
+/** An idle log store copies new entries so often, so that the next question waits for few of them. */
+const CATCH_UP_EVERY_MS = 3_600_000;
 /** Characters of the child's stderr that are logged when it ends. */
 const MOST_STDERR = 2_000;
 
@@ -46,6 +50,8 @@ export interface LogStoreOptions {
   readonly startAfterMs?: number;
   readonly child?: string;
   readonly silenceLimitMs?: number;
+  readonly idleMs?: number;
+  readonly catchUpEveryMs?: number;
 }
 
 interface Pending {
@@ -55,7 +61,10 @@ interface Pending {
   readonly stopWaiting: () => void;
 }
 
-/** Starts the log store in a process of its own. A process that dies or hangs is started again. */
+/**
+ * Starts the log store in a process of its own. A process that dies or hangs is started again. An idle one ends, until the next question or the next
+ * time to catch up.
+ */
 export function startLogStore(options: LogStoreOptions): LogStore {
   return new ChildLogStore(options);
 }
@@ -68,6 +77,10 @@ class ChildLogStore implements LogStore {
   #isClosed = false;
   /** The file is deleted once the process that has it open has ended. */
   #mustRemove = false;
+  /** The child is ended because it is idle. */
+  #isEnding = false;
+  /** The child was asked something since its start. */
+  #wasAsked = false;
   #lastId = 0;
   #state: LogStoreState = "starting";
   #progress = 0;
@@ -75,6 +88,7 @@ class ChildLogStore implements LogStore {
   #startTimer: NodeJS.Timeout | undefined;
   /** Kills a child that is silent. */
   #silenceTimer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(options: LogStoreOptions) {
@@ -102,6 +116,8 @@ class ChildLogStore implements LogStore {
         reject,
         stopWaiting: () => signal?.removeEventListener("abort", onAbort),
       });
+      this.#wasAsked = true;
+      clearTimeout(this.#idleTimer);
       this.#start();
       if (this.#child !== undefined) keepAlive(this.#child, true);
       if (!this.#isReady) return;
@@ -113,6 +129,7 @@ class ChildLogStore implements LogStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#startTimer);
+    clearTimeout(this.#idleTimer);
     this.#failAll(new LogStoreError("unavailable", "The server stops."));
     if (this.#child !== undefined) {
       keepAlive(this.#child, true);
@@ -129,7 +146,8 @@ class ChildLogStore implements LogStore {
   #start(): void {
     if (this.#isClosed || this.#child !== undefined || this.#state === "off") return;
     clearTimeout(this.#startTimer);
-    this.#state = "starting";
+    if (this.#state !== "idle") this.#state = "starting";
+    this.#wasAsked = this.#pending.size > 0;
     const startedMs = performance.now();
     const child = this.#fork();
     if (child === undefined) return;
@@ -177,12 +195,28 @@ class ChildLogStore implements LogStore {
     clearTimeout(this.#silenceTimer);
     if (this.#mustRemove) this.#removeFile();
     if (this.#isClosed || this.#state === "off") return;
+    if (this.#isEnding) return this.#onIdleEnd();
     this.#state = "starting";
     this.#failAll(new LogStoreError("failed", "The log store ended. It is started again: ask once more."));
     if (ranMs > LONGEST_RESTART_MS) this.#restartMs = FIRST_RESTART_MS;
     this.#options.log.warn({ ...details, restartMs: this.#restartMs }, "the log store ended; it is started again");
     this.#startLater(this.#restartMs);
     this.#restartMs = Math.min(LONGEST_RESTART_MS, this.#restartMs * 2);
+  }
+
+  #onIdleEnd(): void {
+    this.#isEnding = false;
+    this.#startLater(this.#options.catchUpEveryMs ?? CATCH_UP_EVERY_MS);
+    if (this.#pending.size > 0) this.#start();
+  }
+
+  /** Ends a child that has caught up and has nothing to answer. */
+  #endIdle(): void {
+    if (this.#child === undefined || this.#pending.size > 0 || this.#state !== "following") return;
+    this.#state = "idle";
+    this.#isEnding = true;
+    this.#isReady = false;
+    this.#child.kill("SIGKILL");
   }
 
   #removeFile(): void {
@@ -208,8 +242,10 @@ class ChildLogStore implements LogStore {
         this.#end(message.id)?.reject(new LogStoreError(message.code, message.message));
         return this.#watch();
       case "status":
+        if (this.#isEnding) return;
         this.#state = message.status.state;
         this.#progress = message.status.progress;
+        if (!this.#wasAsked) this.#endIdle();
         return;
       case "stalled":
         log.error({ reason: message.message }, "the log store could not read or write; it tries again");
@@ -251,7 +287,11 @@ class ChildLogStore implements LogStore {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.stopWaiting();
-    if (this.#pending.size === 0 && this.#child !== undefined) keepAlive(this.#child, false);
+    if (this.#pending.size === 0 && this.#child !== undefined) {
+      keepAlive(this.#child, false);
+      clearTimeout(this.#idleTimer);
+      this.#idleTimer = setTimeout(() => this.#endIdle(), this.#options.idleMs ?? IDLE_MS).unref();
+    }
     return pending;
   }
 

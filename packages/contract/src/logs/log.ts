@@ -195,7 +195,7 @@ export const getOwnLogHistogram = defineCall({
 });
 
 /** States of the log store; see `packages/log-store`. */
-export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "stalled"] as const;
+export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "idle", "stalled"] as const;
 
 export const getLogStore = defineCall({
   method: "GET",

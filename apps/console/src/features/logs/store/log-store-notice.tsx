@@ -6,5 +6,6 @@ const LogStoreState = lazyPart(() => import("./log-store-state.tsx"), ["logs"]);
 /** Says that totals and charts are incomplete or off, and what to do; nothing while they have the whole log. */
 export function LogStoreNotice() {
   const store = useLogStore();
-  return store !== undefined && store.state !== "following" && <LogStoreState store={store} />;
+  if (store === undefined || store.state === "following" || store.state === "idle") return undefined;
+  return <LogStoreState store={store} />;
 }

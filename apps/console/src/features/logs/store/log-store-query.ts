@@ -18,6 +18,8 @@ const POLL_MS: Readonly<Record<LogStoreState, number | false>> = {
   rebuilding: 5_000,
   stalled: 15_000,
   off: 60_000,
+  // The page has just asked it.
+  idle: 5_000,
   following: false,
 };
 
