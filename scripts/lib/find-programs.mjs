@@ -85,6 +85,16 @@ function hasServer(folder) {
 }
 
 /**
+ * MariaDB's server and the program that makes its data folder, for tests of the import; undefined unless both are installed.
+ * @returns {{ server: string, install: string } | undefined}
+ */
+export function findMariadb() {
+  const server = findOnPath("mariadbd") ?? ["/usr/sbin/mariadbd", "/usr/libexec/mariadbd"].find(isExecutable);
+  const install = findOnPath("mariadb-install-db");
+  return server && install ? { server, install } : undefined;
+}
+
+/**
  * Absolute path of the first of these programs that PATH has; undefined when it has none.
  * @param {...string} names without `.exe`
  * @returns {string | undefined}
