@@ -10,6 +10,9 @@ export interface CarriedEntry {
   readonly charged: number;
 }
 
+/** SQLite permits 32,766 parameters in a statement, and a row has about 25. */
+const ROWS_PER_STATEMENT = 1_000;
+
 /**
  * Writes the log of another product in the caller's transaction, in its order. What entries charged was charged there: balances are not touched. Returns
  * that by user, as `carryOverBalances` needs it.
@@ -25,7 +28,11 @@ export async function carryOverLog(
       const request_id = isKnown(row) ? "" : row.request_id;
       return { ...row, request_id, quota, token_id: 0 };
     });
-    if (rows.length > 0) await transaction.insertInto("logs").values(rows).execute();
+    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+      await transaction
+        .insertInto("logs")
+        .values(rows.slice(start, start + ROWS_PER_STATEMENT))
+        .execute();
     for (const { user_id, quota } of rows) charged.set(user_id, (charged.get(user_id) ?? 0) + quota);
   }
   return charged;

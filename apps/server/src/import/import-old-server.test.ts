@@ -224,6 +224,18 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await client.data(getOwnLogStat, { query: {} })).quota, 600);
     }); // prettier-ignore
 
+    test("imports a log of several pages", async () => {
+      const { made, config } = await newDatabase();
+      const entry = { user_id: 1, type: 2, created_at: 1_700_000_000, username: "root", model_name: MODEL, quota: 3 };
+      const logs = Array.from({ length: 4_100 }, (_, index) => ({ ...entry, id: index + 1, request_id: `r${index}` }));
+      await bring(config, createOldFile({ logs }));
+      const database = await open(made);
+      const rows = database.db.selectFrom("logs").select((row) => [row.fn.countAll().as("count"), row.fn.sum("quota").as("quota")]);
+      const { count, quota } = await rows.executeTakeFirstOrThrow();
+      assert.deepEqual([Number(count), Number(quota)], [4_100, 12_300]);
+      assert.deepEqual(await checkBalances(database), []);
+    }); // prettier-ignore
+
     test("imports the log of another database, or no log", async () => {
       const rows = { ...oldRows("http://127.0.0.1:9"), logs: ENTRIES };
       const count = async (more: Pick<Parameters<typeof importOldServer>[2], "log" | "source">) => {
