@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { findChromium, findOnPath, findPostgres } from "./find-programs.mjs";
+import { findChromium, findMariadb, findOnPath, findPostgres } from "./find-programs.mjs";
 import { PlainError } from "./repository.mjs";
 import { runCaptured } from "./run-captured.mjs";
 
@@ -40,6 +40,19 @@ const systemPrograms = [
       brew: "brew install postgresql@17",
       dnf: "sudo dnf install postgresql-server",
       winget: "winget install PostgreSQL.PostgreSQL.17",
+    },
+  },
+  {
+    name: "MariaDB",
+    rings: ["database"],
+    required: false,
+    find: () => findMariadb()?.server,
+    aptPackages: ["mariadb-server"],
+    install: {
+      apt: "sudo apt-get install mariadb-server",
+      brew: "brew install mariadb",
+      dnf: "sudo dnf install mariadb-server",
+      winget: "(use WSL)",
     },
   },
   {

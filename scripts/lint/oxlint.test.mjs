@@ -129,7 +129,7 @@ const allowed = [
   ["packages/contract/src/token.ts", 'import * as z from "zod/mini"; import { page } from "./page.ts";'],
   [
     "packages/database/src/dialects/postgres.ts",
-    'import pg from "pg"; import { Kysely } from "kysely"; import "node:sqlite";',
+    'import pg from "pg"; import "mysql2/promise"; import { Kysely } from "kysely"; import "node:sqlite";',
   ],
   [
     `${providers}/vendors/anthropic/vendor.ts`,
@@ -191,7 +191,7 @@ const allowed = [
   ],
   [
     "packages/importer/src/x.ts",
-    'import type { ForeignRow } from "@one-api/database/foreign-database"; import "@one-api/contract/token"; import "./y.ts";',
+    'import type { ForeignRow } from "@one-api/database/foreign/foreign-database"; import "@one-api/contract/token"; import "./y.ts";',
   ],
   [
     "packages/http1/src/client/x.ts",

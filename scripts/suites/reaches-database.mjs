@@ -6,6 +6,7 @@ const testDatabases = new Set([
   "packages/database/src/test-databases.ts",
   "packages/database/src/testing/postgres-cluster.ts",
   "packages/database/src/testing/postgres-test-server.ts",
+  "packages/database/src/testing/mariadb-test-server.ts",
 ]);
 
 /**

@@ -1,13 +1,53 @@
 import type { createChannelInputSchema } from "@one-api/contract/channels/channel";
 import type { OptionKey } from "@one-api/contract/option";
+import type { PriceUnit } from "@one-api/contract/prices/price-unit";
+import type { RatioKey } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 
 /** Input of a new channel, as the management API takes it. */
 export type ChannelInput = Omit<z.output<typeof createChannelInputSchema>, "status">;
 
-/** A channel that the gateway can store. The planner reads its weight and passes on the rest. */
+/** A channel that the gateway can store. The planner reads these fields and passes on the rest. */
 export interface CheckedChannel {
-  readonly fields: { readonly weight: number };
+  readonly fields: {
+    readonly type: number;
+    readonly weight: number;
+    readonly models: string;
+    readonly model_mapping: string;
+  };
+}
+
+/** Ratios that an administrator has set, by option and name. */
+export type SetRatios = Readonly<Record<RatioKey, ReadonlyMap<string, number>>>;
+
+/** Tokens of a request; all but the completion tokens are part of the prompt tokens. */
+export interface ChargedTokens {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly longCacheWriteTokens: number;
+}
+
+/** The gateway's price of a model for one group. All ratios but those of model and group are relative to input tokens. */
+export interface GatewayPrice {
+  readonly unit: PriceUnit;
+  /** Where the model ratio comes from: an option, the maintained list, or neither. */
+  readonly source: "option" | "list" | "fallback";
+  readonly modelRatio: number;
+  readonly completionRatio: number;
+  readonly groupRatio: number;
+  readonly cachedRatio: number;
+  readonly cacheWriteRatio: number;
+  /** Returns the charge in quota; for models with another unit than tokens, that of one plain unit. */
+  charge(tokens: ChargedTokens): number;
+}
+
+interface PricedModel {
+  readonly model: string;
+  /** Type of the channel. */
+  readonly type: number;
+  readonly group: string;
 }
 
 /** Rules that the gateway applies to all input, also that of its console. */
@@ -25,4 +65,5 @@ export interface GatewayRules<Channel extends CheckedChannel = CheckedChannel> {
   checkOptionNeeds(key: OptionKey, text: string, options: ReadonlyMap<string, string>): void;
   /** Returns one channel for each key of the input. Throws a refusal. */
   checkNewChannels(input: ChannelInput): Channel[];
+  priceOf(ratios: SetRatios, model: PricedModel): GatewayPrice;
 }

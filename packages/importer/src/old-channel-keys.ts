@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
 import { joinKey, splitKey, splitKeys, VERTEX_KEY } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import { z } from "zod";
 import { objectOf, textOf } from "./old-row.ts";
 import type { OldProduct } from "./old-server.ts";

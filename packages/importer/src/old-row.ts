@@ -1,4 +1,4 @@
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 
 // Reads columns of old servers. Older versions lack some columns, and any value may be invalid.
 

@@ -1,5 +1,8 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DatabaseStartError } from "@one-api/database/database-errors";
-import { type ForeignDatabase, type ForeignRow, openForeignDatabase } from "@one-api/database/foreign-database";
+import type { ForeignDatabase, ForeignRow } from "@one-api/database/foreign/foreign-database";
+import { openForeignDatabase } from "@one-api/database/foreign/open-foreign-database";
+import { findUnreadParts, type UnreadPart } from "./find-unread-parts.ts";
 import { ImportError } from "./import-error.ts";
 
 export type OldProduct = "One API" | "new-api";
@@ -14,16 +17,21 @@ export interface OldServer {
   readonly options: readonly ForeignRow[];
   /** Authenticator apps, of new-api only. */
   readonly apps: readonly ForeignRow[];
+  /** Tables and columns with values that are not imported. */
+  readonly unread: readonly UnreadPart[];
 }
 
 export interface OpenOldServer {
   readonly server: OldServer;
   /** Pages of the log, oldest entry first; undefined without a log. */
   readonly log: AsyncIterable<readonly ForeignRow[]> | undefined;
+  /** Returns the last charges of the log, the newest first. */
+  lastCharges(count: number): Promise<readonly ForeignRow[]>;
   close(): Promise<void>;
 }
 
-const MYSQL = /^mysql:|@tcp\(|@unix\(/i;
+/** The form in which the old servers read the address of MySQL, in SQL_DSN. */
+const GO_ADDRESS = /@(?:tcp|unix)\(/i;
 
 /** Columns of either product. */
 const LOG_COLUMNS = [
@@ -44,9 +52,21 @@ const LOG_COLUMNS = [
   "is_stream",
 ];
 const ENTRIES_PER_PAGE = 2_000;
+/** Columns that a charge is computed from. */
+const CHARGE_COLUMNS = [
+  "user_id",
+  "content",
+  "model_name",
+  "quota",
+  "prompt_tokens",
+  "completion_tokens",
+  "channel_id",
+  "group",
+  "other",
+];
 
 /**
- * Opens the database of an old server, a SQLite file or `postgres://…`, and reads all tables but the log. `logSource` is the log's own database, if it has
+ * Opens the database of an old server, a SQLite file, `postgres://…` or `mysql://…`, and reads all tables but the log. `logSource` is the log's own database, if it has
  * one. Throws ImportError or DatabaseStartError if one cannot be read or belongs to another program.
  */
 export async function openOldServer(source: string, logSource?: string): Promise<OpenOldServer> {
@@ -57,11 +77,11 @@ export async function openOldServer(source: string, logSource?: string): Promise
   };
   try {
     const server = await readServer(database);
-    if (logSource === undefined) return { server, log: await openLog(database), close };
+    if (logSource === undefined) return { server, ...(await openLog(database)), close };
     const other = await openSource(logSource);
     opened.push(other);
-    const log = await openLog(other);
-    if (log !== undefined) return { server, log, close };
+    const opensLog = await openLog(other);
+    if (opensLog.log !== undefined) return { server, ...opensLog, close };
     throw new ImportError("There is no log of One API or new-api in the database that --log names.");
   } catch (error) {
     await close();
@@ -70,29 +90,43 @@ export async function openOldServer(source: string, logSource?: string): Promise
 }
 
 async function readServer(database: ForeignDatabase): Promise<OldServer> {
-  return {
-    product: await findProduct(database),
+  const product = await findProduct(database);
+  const tables = {
     users: await database.rowsOf("users", "id"),
     tokens: await database.rowsOf("tokens", "id"),
     channels: await database.rowsOf("channels", "id"),
     redemptions: await rowsIfThere(database, "redemptions", "id"),
+  };
+  return {
+    product,
+    ...tables,
     options: await rowsIfThere(database, "options", "key"),
     apps: await rowsIfThere(database, "two_fas", "id"),
+    unread: await findUnreadParts(database, tables),
   };
 }
 
 async function openSource(source: string): Promise<ForeignDatabase> {
-  if (MYSQL.test(source))
+  if (GO_ADDRESS.test(source))
     throw new ImportError(
-      "MySQL cannot be read directly. Copy the database into a SQLite file first, for example with the tool mysql-to-sqlite3 (pip install mysql-to-sqlite3): mysql2sqlite -f old.db -d DATABASE -u USER -p -h HOST. Then name old.db here.",
+      "Write the address of MySQL as mysql://user:password@host:3306/database, with a password's @ as %40, : as %3A, / as %2F, # as %23 and % as %25.",
     );
   return openForeignDatabase(source);
 }
 
-async function openLog(database: ForeignDatabase): Promise<OpenOldServer["log"]> {
+async function openLog(database: ForeignDatabase): Promise<Pick<OpenOldServer, "log" | "lastCharges">> {
   const columns = await database.columnsOf("logs");
   const isLog = ["id", "user_id", "created_at", "type", "quota"].every((column) => columns.includes(column));
-  return isLog ? database.pagesOf("logs", { key: "id", columns: LOG_COLUMNS, size: ENTRIES_PER_PAGE }) : undefined;
+  if (!isLog) return { log: undefined, lastCharges: async () => [] };
+  return {
+    log: database.pagesOf("logs", { key: "id", columns: LOG_COLUMNS, size: ENTRIES_PER_PAGE }),
+    lastCharges: (count) =>
+      database.lastOf(
+        "logs",
+        { key: "id", columns: CHARGE_COLUMNS, size: count },
+        { column: "type", value: LOG_TYPE.consumption },
+      ),
+  };
 }
 
 async function rowsIfThere(database: ForeignDatabase, table: string, order: string): Promise<readonly ForeignRow[]> {

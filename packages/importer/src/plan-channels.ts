@@ -1,6 +1,6 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS, createChannelInputSchema } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { findChannelType, type FoundChannelType } from "./old-channel-types.ts";
@@ -12,6 +12,8 @@ const NOUN = "channel";
 const DISABLED_THERE = "Disabled automatically by the server that it comes from.";
 /** Columns of new-api that change requests or responses; they do not exist here. */
 const OVERRIDES = ["param_override", "header_override", "status_code_mapping"];
+/** Fields of new-api's column `setting` that are read. */
+const READ_SETTINGS = new Set(["system_prompt", "proxy"]);
 
 /** A channel to be written, its secrets in clear text. */
 export type PlannedChannel<Channel extends CheckedChannel = CheckedChannel> = Channel & ChannelHistory;
@@ -167,8 +169,15 @@ function statusOf(ofChannel: number, ofKey: number): number {
 }
 
 function reportChanges(row: ForeignRow, name: string, count: number, findings: ImportFindings): void {
-  if (count > 1) findings.change(NOUN, name, `has ${count} keys: it became ${count} channels of one key each`);
+  const weight = wholeOf(row, "weight");
+  const weights = weight > 0 ? `, each of its whole weight, ${weight}` : "";
+  if (count > 1)
+    findings.change(NOUN, name, `has ${count} keys: it became ${count} channels of one key each${weights}`);
   const overrides = OVERRIDES.filter((column) => Object.keys(objectOf(row, column)).length > 0);
+  const settings = Object.entries(objectOf(row, "setting")).filter(
+    ([key, value]) => !READ_SETTINGS.has(key) && !!value,
+  );
+  overrides.push(...settings.map(([key]) => `setting ${key}`));
   if (overrides.length > 0) findings.change(NOUN, name, `its ${overrides.join(", ")} had no place here`);
   if (textIn(objectOf(row, "setting"), "proxy") !== "")
     findings.change(NOUN, name, "went through a proxy of its own: here one proxy is set for all channels");

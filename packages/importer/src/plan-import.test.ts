@@ -62,8 +62,8 @@ describe("a plan for new-api", () => {
     );
     assert.equal(findings.deletedOf("user"), 1);
     assert.deepEqual(report, [
-      "setting ModelPrice: there is no such price here: look over the page of prices",
       "setting OidcEnabled: needs a client",
+      "setting ModelPrice, dall-e-3: $0.04 for a request there; here requests have no price of their own",
       "user user2@example.com: its username is another user's e-mail address, and would take that login",
       "user user3: is no longer bound at GitHub: only a name was kept, and names there change hands",
       "user user3: is no longer bound at WeChat: no setting says which server that is",
@@ -109,9 +109,37 @@ describe("a plan for new-api", () => {
       "token t9 (9): another token has the same key",
       "token t3 of user2: is disabled: it was bound to models, and none is named",
     ]);
-    assert.match(report[3] ?? "", /^token t4 of user2: was of the group svip: here its owner's group counts, default,vip$/);
-    assert.match(report[4] ?? "", /^token t4 of user2: is disabled: no network$/);
-    assert.equal(report.length, 5);
+    assert.deepEqual(report.slice(3), [
+      "token number 4: had the group svip: here its owner's group counts, default,vip, and the ratio is the same, 1",
+      "token t4 of user2: is disabled: no network",
+    ]);
+  }); // prettier-ignore
+
+  test("keeps prices that ratios can express, and sums up the rest", async () => {
+    const token = (id: number, group: string) => ({ id, user_id: 2, key: `key${id}`, name: `t${id}`, group });
+    const { settings, report } = await plan({
+      users: [user(2, { group: "vip" })],
+      tokens: [token(1, "premium"), token(2, "premium"), token(3, ""), token(4, "vip"), token(5, "auto"), token(6, "premium")],
+      options: [
+        { key: "ModelRatio", value: '{"gpt-4o":1.25}' },
+        { key: "ModelPrice", value: '{"picture-1":0.04,"chat-by-request":0.1,"broken":-1}' },
+        { key: "GroupRatio", value: '{"default":1,"vip":1,"premium":3}' },
+        { key: "GroupGroupRatio", value: '{"vip":{"vip":0.8,"premium":2}}' },
+        { key: "CacheRatio", value: '{"gpt-4o":0.25}' },
+        { key: "billing_setting.billing_mode", value: '{"gpt-5":"tiered_expr"}' },
+      ],
+    });
+    assert.deepEqual(JSON.parse(settings.get("ModelRatio") ?? ""), { "gpt-4o": 1.25, "picture-1": 20 });
+    assert.deepEqual(JSON.parse(settings.get("GroupRatio") ?? ""), { default: 1, vip: 0.8, premium: 3 });
+    assert.deepEqual(report, [
+      "setting CacheRatio: there is no such price here: the maintained list has these prices",
+      "setting billing_setting.billing_mode: there is no such price here: the maintained list has these prices",
+      "setting ModelPrice, chat-by-request: $0.1 for a request there; here requests have no price of their own",
+      "setting ModelPrice, picture-1: is the ModelRatio 20 here, for each image",
+      "setting GroupRatio, vip: is 0.8, as GroupGroupRatio has it for users of this group",
+      "token number 1-2, 6: 3 of them: had the group premium: here its owner's group counts, vip, and the ratio is 0.8 instead of 2",
+      "token number 5: had the group auto: here its owner's group counts, vip, and the ratio is 0.8",
+    ]);
   }); // prettier-ignore
 
   test("maps channels to types and keys of this product", async () => {
@@ -119,7 +147,7 @@ describe("a plan for new-api", () => {
     const { channels, report } = await plan({
       channels: [
         channel(1, 1, { key: "one\ntwo\nthree", channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":3}}', used_quota: 9, weight: 5 }),
-        channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://p","system_prompt":"Be brief."}', priority: 7 }),
+        channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://p","system_prompt":"Be brief.","force_format":true,"thinking_to_content":false}', priority: 7 }),
         channel(3, 41, { key: CREDENTIALS, other: '{"default":"us-east5","m":"global"}' }),
         channel(4, 39, { other: "account-4" }),
         channel(5, 8, { base_url: "https://example.com/api/v1/chat/completions", param_override: '{"temperature":0}' }),
@@ -151,7 +179,8 @@ describe("a plan for new-api", () => {
     assert.deepEqual(report, [
       "channel c6: there are no channels of the kind Suno here",
       "channel c9: no model",
-      "channel c1: has 3 keys: it became 3 channels of one key each",
+      "channel c1: has 3 keys: it became 3 channels of one key each, each of its whole weight, 5",
+      "channel c2: its setting force_format had no place here",
       "channel c2: went through a proxy of its own: here one proxy is set for all channels",
       "channel c5: its param_override had no place here",
     ]);
@@ -209,6 +238,8 @@ describe("a plan for new-api", () => {
         code(3, { expired_time: NOW + 1 }),
         code(4, { quota: 0 }),
         code(5, { deleted_at: "2025-01-01" }),
+        code(6, { expired_time: NOW + 1 }),
+        code(7, { expired_time: NOW + 2 }),
       ],
     });
     assert.deepEqual(
@@ -217,11 +248,13 @@ describe("a plan for new-api", () => {
         [1, 1, 3, 2],
         [2, 1, 2, null],
         [3, 1, 1, null],
+        [6, 1, 1, null],
+        [7, 1, 1, null],
       ],
     );
     assert.deepEqual(report, [
       "redemption code r4 (4): it is worth nothing",
-      "redemption code r3 (3): would have expired: here codes do not",
+      "redemption code number 3, 6-7: 3 of them: would have expired: here codes do not (worth 30 quota in all)",
     ]);
   });
 });

@@ -5,6 +5,8 @@ import { ImportError } from "./import-error.ts";
 import { createImportFindings, type ImportFindings } from "./import-findings.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";
 import { type PlannedChannel, planChannels } from "./plan-channels.ts";
+import { readOldPrices } from "./money/old-prices.ts";
+import { planPrices, ratiosOf } from "./plan-prices.ts";
 import { type PlannedRedemption, planRedemptions } from "./plan-redemptions.ts";
 import { type PlannedSettings, planSettings } from "./plan-settings.ts";
 import { type PlannedToken, planTokens } from "./plan-tokens.ts";
@@ -30,7 +32,8 @@ export function planImport<Channel extends CheckedChannel>(
   now: number,
 ): ImportPlan<Channel> {
   const findings = createImportFindings();
-  const settings = planSettings(old.options, rules, findings);
+  const prices = readOldPrices(old.options);
+  const settings = planPrices(planSettings(old.options, rules, findings), prices, rules, findings);
   const users = planUsers(old, settings, { rules, findings });
   const root = [...users.values()].find(({ role, status }) => role === ROLE.root && status === USER_STATUS.enabled);
   if (root === undefined)
@@ -41,7 +44,7 @@ export function planImport<Channel extends CheckedChannel>(
     product: old.product,
     settings,
     users,
-    tokens: planTokens(old.tokens, users, { rules, findings, now }),
+    tokens: planTokens(old.tokens, users, { rules, findings, now, prices, groupRatios: ratiosOf(settings).GroupRatio }),
     channels: planChannels(old, rules, findings),
     redemptions: planRedemptions(old.redemptions, { users, rootId: root.id, findings, now }),
     rootId: root.id,

@@ -1,6 +1,6 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption";
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ImportFindings } from "./import-findings.ts";
 import { isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { PlannedUser } from "./plan-users.ts";
@@ -61,7 +61,7 @@ function planRedemption(
     user_id: users.has(creator) ? creator : rootId,
     name,
     key,
-    status: statusOf(row, `${name} (${id})`, { findings, now }),
+    status: statusOf(row, { findings, now }),
     quota,
     created_time: quotaOf(row, "created_time"),
     redeemed_time: quotaOf(row, "redeemed_time"),
@@ -75,11 +75,12 @@ function refusalOf(key: string, quota: number, keys: ReadonlySet<string>): strin
   return keys.has(key) ? "another one has the same code" : undefined;
 }
 
-function statusOf(row: ForeignRow, name: string, { findings, now }: Pick<Planning, "findings" | "now">): number {
+function statusOf(row: ForeignRow, { findings, now }: Pick<Planning, "findings" | "now">): number {
   const status = wholeOf(row, "status", REDEMPTION_STATUS.unused);
   if (status === REDEMPTION_STATUS.used) return status;
   const expiry = wholeOf(row, "expired_time");
   if (status !== REDEMPTION_STATUS.unused || (expiry > 0 && expiry < now)) return REDEMPTION_STATUS.disabled;
-  if (expiry > 0) findings.change(NOUN, name, "would have expired: here codes do not");
+  if (expiry > 0)
+    findings.changeAlike(NOUN, wholeOf(row, "id"), "would have expired: here codes do not", quotaOf(row, "quota"));
   return REDEMPTION_STATUS.unused;
 }

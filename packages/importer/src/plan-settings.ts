@@ -1,6 +1,6 @@
 import { isOptionKey, OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
 import { formatRatios, OPTION_RATIOS } from "@one-api/contract/prices/ratios";
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { textOf } from "./old-row.ts";
@@ -15,9 +15,11 @@ const RENAMED: ReadonlyMap<string, OptionKey> = new Map([
   ["oidc.client_secret", "OidcClientSecret"],
 ]);
 const DISCOVERY = /\/\.well-known\/openid-configuration\/?$/;
-/** Settings of prices that do not exist here. */
+/** Settings of prices that do not exist here; the report compares them with the prices here, model by model. */
 const PRICES =
-  /^(?:ModelPrice|CacheRatio|CreateCacheRatio|ImageRatio|AudioRatio|AudioCompletionRatio|GroupGroupRatio)$/;
+  /^(?:CacheRatio|CreateCacheRatio|ImageRatio|ImageCompletionRatio|AudioRatio|AudioCompletionRatio|VideoRatio|billing_setting\..*|tool_price_setting\..*)$/;
+/** Settings of new-api that are read elsewhere, and reported entry by entry. */
+const READ_AS_PRICES: ReadonlySet<string> = new Set(["ModelPrice", "GroupGroupRatio"]);
 
 /** Texts of the imported settings, secrets in clear text. */
 export type PlannedSettings = ReadonlyMap<OptionKey, string>;
@@ -29,7 +31,7 @@ export function planSettings(rows: readonly ForeignRow[], rules: Rules, findings
   const planned = new Map<OptionKey, string>();
   for (const row of rows) {
     const [name, value] = [textOf(row, "key"), row["value"] ?? ""];
-    if (value.trim() === "") continue;
+    if (value.trim() === "" || READ_AS_PRICES.has(name)) continue;
     const key = RENAMED.get(name) ?? name;
     if (isOptionKey(key)) plan(planned, { name, key, value }, rules, findings);
     else
@@ -37,7 +39,7 @@ export function planSettings(rows: readonly ForeignRow[], rules: Rules, findings
         NOUN,
         name,
         PRICES.test(name)
-          ? "there is no such price here: look over the page of prices"
+          ? "there is no such price here: the maintained list has these prices"
           : "there is no such setting here",
       );
   }

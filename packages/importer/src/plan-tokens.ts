@@ -2,10 +2,11 @@ import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LAST_SECOND, TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { joinList, splitList } from "@one-api/contract/texts";
 import { NEVER_EXPIRES, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { flagOf, isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
+import { type OldPrices, oldGroupRatio } from "./money/old-prices.ts";
 import type { PlannedUser } from "./plan-users.ts";
 
 const NOUN = "token";
@@ -39,6 +40,10 @@ interface Planning {
   readonly rules: Rules;
   readonly users: ReadonlyMap<number, PlannedUser>;
   readonly findings: ImportFindings;
+  /** Of the old server. */
+  readonly prices: OldPrices;
+  /** Of the new server, by group. */
+  readonly groupRatios: ReadonlyMap<string, number>;
   /** In Unix seconds. */
   readonly now: number;
   readonly keys: Set<string>;
@@ -48,9 +53,9 @@ interface Planning {
 export function planTokens(
   rows: readonly ForeignRow[],
   users: ReadonlyMap<number, PlannedUser>,
-  { rules, findings, now }: Omit<Planning, "users" | "keys">,
+  parts: Omit<Planning, "users" | "keys">,
 ): PlannedToken[] {
-  const planning = { rules, users, findings, now, keys: new Set<string>() };
+  const planning = { ...parts, users, keys: new Set<string>() };
   return rows.flatMap((row) => {
     const token = planToken(row, planning);
     return token === undefined ? [] : [token];
@@ -73,7 +78,7 @@ function planToken(row: ForeignRow, planning: Planning): PlannedToken | undefine
   }
   keys.add(key);
   const full = `${name} of ${owner.username}`;
-  reportGroup(row, owner, full, findings);
+  reportGroup(row, owner, planning);
   const remaining = quotaOf(row, "remain_quota");
   return {
     id,
@@ -161,8 +166,29 @@ function limitsOf(row: ForeignRow) {
   };
 }
 
-function reportGroup(row: ForeignRow, owner: PlannedUser, name: string, findings: ImportFindings): void {
+/** Reports a token whose group is not its owner's, with the change of its price. */
+function reportGroup(
+  row: ForeignRow,
+  owner: PlannedUser,
+  { findings, prices, groupRatios }: Pick<Planning, "findings" | "prices" | "groupRatios">,
+): void {
   const group = textOf(row, "group");
+  const [ofUser = "default"] = splitList(owner.group);
   if (group === "" || splitList(owner.group).includes(group)) return;
-  findings.change(NOUN, name, `was of the group ${group}: here its owner's group counts, ${owner.group}`);
+  const here = groupRatios.get(ofUser) ?? 1;
+  const there = oldGroupRatio(prices, { ofUser, ofToken: group });
+  const price =
+    group === AUTOMATIC_GROUP
+      ? `the ratio is ${here}`
+      : there === here
+        ? `the ratio is the same, ${here}`
+        : `the ratio is ${here} instead of ${there}`;
+  findings.changeAlike(
+    NOUN,
+    wholeOf(row, "id"),
+    `had the group ${group}: here its owner's group counts, ${owner.group}, and ${price}`,
+  );
 }
+
+/** Group of new-api's tokens that uses the first group with a channel. */
+const AUTOMATIC_GROUP = "auto";

@@ -3,7 +3,7 @@ import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { USER_LIMITS } from "@one-api/contract/accounts/user-management";
-import type { ForeignRow } from "@one-api/database/foreign-database";
+import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { flagOf, isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
@@ -100,7 +100,8 @@ function totpKeysIn(rows: readonly ForeignRow[]): Map<number, string> {
   return new Map(confirmed.map((row) => [wholeOf(row, "user_id"), textOf(row, "secret")]));
 }
 
-function isGone(row: ForeignRow): boolean {
+/** True for users that are deleted: One API has a status for it, new-api a time. */
+export function isGone(row: ForeignRow): boolean {
   return isDeleted(row) || wholeOf(row, "status") === USER_STATUS.deleted;
 }
 

@@ -2,6 +2,8 @@ import { IMPORTED_NOUNS, type ImportedNoun, type ImportFindings } from "./import
 import { mixesWeights } from "./plan-channels.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { LogTally } from "./plan-log.ts";
+import type { OldServer } from "./old-server.ts";
+import type { MoneyReport } from "./money/report-money.ts";
 
 const PLURALS: Readonly<Record<ImportedNoun, string>> = {
   user: "users",
@@ -11,8 +13,15 @@ const PLURALS: Readonly<Record<ImportedNoun, string>> = {
   setting: "settings",
 };
 
-/** Returns the report: counts, rows that were not imported, changed rows, and the next steps. */
-export function reportImport(plan: ImportPlan, log: LogTally, isDryRun: boolean): string[] {
+interface Imported {
+  readonly plan: ImportPlan;
+  readonly log: LogTally;
+  readonly money: MoneyReport;
+  readonly unread: OldServer["unread"];
+}
+
+/** Returns the report: counts, rows that were not imported, changed rows, differences in money, and the next steps. */
+export function reportImport({ plan, log, money, unread }: Imported, isDryRun: boolean): string[] {
   const { findings } = plan;
   return [
     isDryRun
@@ -20,8 +29,18 @@ export function reportImport(plan: ImportPlan, log: LogTally, isDryRun: boolean)
       : `Brought over from ${plan.product}:`,
     "",
     ...tableOf(plan, log),
-    ...listed("What stays behind, and why:", [...findings.leftOut, ...skippedEntries(log)]),
+    ...listed("What stays behind, and why:", [
+      ...findings.leftOut,
+      ...skippedEntries(log),
+      ...unread.map(({ kind, name, rows }) => ({
+        noun: kind,
+        name,
+        text: `${rows === 1 ? "1 row has values" : `${rows} rows have values`} that have no place here`,
+      })),
+    ]),
     ...listed("What is other than it was:", findings.changed),
+    "",
+    ...money.lines,
     "",
     ...nextSteps(plan, isDryRun),
   ];
@@ -70,7 +89,7 @@ function nextSteps(plan: ImportPlan, isDryRun: boolean): string[] {
   return [
     "What to do next:",
     `  1. npm start, and log in as ${root} with the password of the old server.`,
-    "  2. Test the channels, and compare the page of prices with what you charged.",
+    "  2. Test the channels. Set prices that differ, and check them with npm run import -- --compare and the same address.",
     "  3. Stop the old server, and let clients come here: their keys are the same.",
     ...(mixesWeights(plan.channels)
       ? ["  Channels of weight 0 get nothing beside channels with a weight: look over the weights."]

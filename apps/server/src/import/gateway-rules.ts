@@ -1,8 +1,12 @@
 import type { GatewayRules } from "@one-api/importer/gateway-rules";
+import { DEFAULT_CHANNEL_TYPE, isChannelType } from "@one-api/contract/channels/channel-types";
+import { NO_USAGE } from "@one-api/providers/usage";
 import { AppError } from "../core/app-error.ts";
+import type { RatioTable } from "../core/option-store.ts";
 import { type CheckedChannel, checkNewChannels } from "../features/channels/index.ts";
 import { checkOptionNeeds, readOption } from "../features/options/index.ts";
 import { readSubnet } from "../features/tokens/index.ts";
+import { computeCharge, priceModel } from "../relay/pricing/index.ts";
 import { boundIdAt, isBcryptHash } from "../features/users/index.ts";
 
 /** The features' rules, for the planner of an import. */
@@ -14,4 +18,16 @@ export const gatewayRules: GatewayRules<CheckedChannel> = {
   readOption: (key, text) => readOption(key, text).text,
   checkOptionNeeds,
   checkNewChannels,
+  priceOf(ratios, { model, type, group }) {
+    const tables = new Map<string, RatioTable>(Object.entries(ratios));
+    const options = { ratios: (key: string) => tables.get(key) ?? new Map() };
+    const price = priceModel(options, model, isChannelType(type) ? type : DEFAULT_CHANNEL_TYPE, group);
+    return {
+      ...price,
+      charge: (tokens) => computeCharge({ ...NO_USAGE, ...ONE_OF_EACH, ...tokens }, price),
+    };
+  },
 };
+
+/** Units of models that are not priced by tokens, which the log of an old server does not count. */
+const ONE_OF_EACH = { images: 1, characters: 1, seconds: 1, searches: 1 };

@@ -358,6 +358,23 @@ test(
   },
 );
 
+test("keeps nothing if a balance would be another", async (t) => {
+  const made = await createTestDatabase("sqlite");
+  t.after(() => made.remove());
+  const database = await openMigrated(made);
+  const cut = "begin update shares set remaining = remaining - 1 where kind = new.kind and account = new.account; end";
+  await sql.raw(`create trigger cut after update on shares when new.remaining = 1000000 ${cut}`).execute(database.db);
+  await database.close();
+  const bring = importOldServer(configOf(made), systemClock, {
+    source: createOldFile({ users: USERS }),
+    isDryRun: false,
+  });
+  await assert.rejects(bring, /^Error: The balance of user 7 is not the one of the old server\.$/);
+  const again = await connectDatabase(made.location);
+  t.after(() => again.close());
+  assert.deepEqual(await again.db.selectFrom("users").select("id").execute(), []);
+});
+
 test("keeps authenticator apps of new-api", async (t) => {
   const made = await createTestDatabase("sqlite");
   t.after(() => made.remove());

@@ -13,6 +13,9 @@ import { createPasswordHasher } from "../features/users/index.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { gatewayRules } from "./gateway-rules.ts";
 import { hasRunningServer } from "./import.repository.ts";
+import { balancesOf } from "@one-api/importer/money/compare-balances";
+import { ratiosOf } from "@one-api/importer/plan-prices";
+import { COMPARED_CHARGES, reportMoney } from "@one-api/importer/money/report-money";
 import { reportImport } from "@one-api/importer/report-import";
 import { openOldServer } from "@one-api/importer/old-server";
 import { planImport } from "@one-api/importer/plan-import";
@@ -20,7 +23,7 @@ import { noEntries, planLog } from "@one-api/importer/plan-log";
 import { writeImport } from "./write-import.ts";
 
 interface ImportRequest {
-  /** A SQLite file, or `postgres://…`. */
+  /** A SQLite file, `postgres://…` or `mysql://…`. */
   readonly source: string;
   /** Plans and reports, without a write. */
   readonly isDryRun: boolean;
@@ -46,12 +49,16 @@ export async function importOldServer(
     const tally = noEntries();
     const pages = log === "none" || old.log === undefined ? [] : countPages(old.log, onProgress);
     const entries = planLog(pages, plan, tally);
+    const charges = log === "none" ? [] : await old.lastCharges(COMPARED_CHARGES);
+    let balances = balancesOf(plan);
     if (isDryRun) for await (const _ of entries);
     else {
       for (const file of hasOwnLog ? [source, log.source] : [source]) refuseOwnFile(config, file);
-      await writeInto(config, clock, { plan, log: entries });
+      balances = await writeInto(config, clock, { plan, log: entries });
     }
-    return reportImport(plan, tally, isDryRun);
+    const here = { balances, ratios: ratiosOf(plan.settings) };
+    const money = reportMoney({ old: old.server, plan, charges, here, rules: gatewayRules });
+    return reportImport({ plan, log: tally, money, unread: old.server.unread }, isDryRun);
   } finally {
     await old.close();
   }
@@ -79,7 +86,11 @@ function refuseOwnFile({ databaseUrl, dataDirectory }: Config, source: string): 
   );
 }
 
-async function writeInto(config: Config, clock: Clock, brought: Parameters<typeof writeImport>[1]): Promise<void> {
+async function writeInto(
+  config: Config,
+  clock: Clock,
+  brought: Parameters<typeof writeImport>[1],
+): ReturnType<typeof writeImport> {
   const database = await connectDatabase(config);
   try {
     await migrate(database);
@@ -94,7 +105,7 @@ async function writeInto(config: Config, clock: Clock, brought: Parameters<typeo
         "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as its server has them.",
       );
     const context = contextOfGateway({ database, clock, secrets, changes: createChangeFeed() });
-    await writeImport(context, brought, createPasswordHasher());
+    return await writeImport(context, brought, createPasswordHasher());
   } finally {
     await database.close();
   }

@@ -1,6 +1,8 @@
+import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Balances } from "@one-api/importer/money/compare-balances";
 import { sql } from "kysely";
 import type { Queryable } from "../core/transaction.ts";
 
@@ -67,4 +69,16 @@ export async function advanceSequences(transaction: Queryable, kind: OpenDatabas
   for (const table of ["users", "tokens", "channels", "redemptions"])
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(nextval(pg_get_serial_sequence(${table}, 'id')), max(id)))
       from ${sql.table(table)}`.execute(transaction);
+}
+
+/** Returns the balances of all users and tokens. */
+export async function readBalances(queryable: Queryable): Promise<Balances> {
+  const users = await queryable.selectFrom("user_balances").select(["user_id as id", "remaining", "used"]).execute();
+  const tokens = await queryable.selectFrom("token_balances").select(["token_id as id", "remaining", "used"]).execute();
+  return { users: new Map(users.map((row) => [row.id, row])), tokens: new Map(tokens.map((row) => [row.id, row])) };
+}
+
+/** Returns the stored options of ratios. */
+export function listRatioOptions(queryable: Queryable) {
+  return queryable.selectFrom("options").select(["key", "value"]).where("key", "in", RATIO_KEYS).execute();
 }

@@ -6,12 +6,13 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { createMariadbDatabase, mariadbMissing } from "@one-api/database/testing/mariadb-test-server";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { readConfig } from "../config.ts";
 import { systemClock } from "../platform/clock.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import { importOldServer } from "./import-old-server.ts";
-import { createOldFile, oldHash } from "@one-api/importer/testing/old-database";
+import { createOldFile, fillOldMysql, oldHash, type OldRows } from "@one-api/importer/testing/old-database";
 
 const COMMAND = fileURLToPath(new URL("run-import.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -65,7 +66,7 @@ describe("npm run import", () => {
       [changedFile("create table schema_migrations (number integer, checksum text)"), /^This is a database of this very program/],
       [changedFile("alter table channels add column only_chat boolean"), /^This is a database of one-hub/],
       [changedFile("update users set status = 2"), /^The old database has no super administrator/],
-      ["root:123456@tcp(localhost:3306)/oneapi", /^MySQL cannot be read directly.*mysql2sqlite -f old\.db/],
+      ["root:123456@tcp(localhost:3306)/oneapi", /^Write the address of MySQL as mysql:\/\/user:password@host:3306\/database/],
     ] as const)
       await assert.rejects(importOldServer(config, systemClock, { source, isDryRun: false }), { message });
     assert.equal(existsSync(path.join(folder, "new")), false);
@@ -87,27 +88,55 @@ describe("npm run import", () => {
     assert.equal(tables.length, 7);
   });
 
-  test("killed in its transaction, it leaves nothing and can be run again", async () => {
+  for (const kind of ["SQLite", "MySQL"] as const)
+    test(`killed in its transaction, it leaves nothing and can be run again, from ${kind}`, { skip: (kind === "MySQL" && mariadbMissing()) || false }, async () => {
+      const folder = path.join(temporaryFolder("import-"), "data");
+      mkdirSync(folder);
+      const hash = oldHash();
+      const numbers = Array.from({ length: MANY }, (_, index) => index + 2);
+      const rows = { users: numbers.map((id) => ({ id, username: `user${id}`, password: hash, quota: id, aff_code: `c${id}` })) };
+      const source = kind === "SQLite" ? createOldFile(rows) : await createOldMysql(rows);
+      const child = spawn(process.execPath, [COMMAND, source], { env: environment(folder), stdio: "ignore" });
+      const ended = once(child, "exit");
+      // The key is created after the migrations: the next lock is that of the import's transaction.
+      await waitUntil(async () => existsSync(path.join(folder, "secret.key")));
+      await waitUntil(async () => isLocked(folder));
+      child.kill("SIGKILL");
+      assert.deepEqual(await ended, [null, "SIGKILL"], "it had ended before the kill");
+      assert.equal(countUsers(folder), 0);
+      const again = await run(COMMAND, [source], folder);
+      assert.equal(again.code, 0, again.stderr);
+      assert.equal(countUsers(folder), MANY + 1);
+      const compared = await run(COMMAND, ["--compare", source], folder);
+      assert.deepEqual([compared.code, compared.stderr], [0, ""]);
+    }); // prettier-ignore
+
+  test("--compare exits with 0 if all agrees, 1 for a difference, 2 if it cannot compare", async () => {
     const folder = path.join(temporaryFolder("import-"), "data");
-    mkdirSync(folder);
-    const hash = oldHash();
-    const numbers = Array.from({ length: MANY }, (_, index) => index + 2);
     const source = createOldFile({
-      users: numbers.map((id) => ({ id, username: `user${id}`, password: hash, quota: id })),
+      options: [{ key: "ModelRatio", value: '{"gpt-4o":1.25}' }],
+      logs: [{ id: 1, user_id: 1, type: 2, model_name: "gpt-4o", prompt_tokens: 100, quota: 125 }],
     });
-    const child = spawn(process.execPath, [COMMAND, source], { env: environment(folder), stdio: "ignore" });
-    const ended = once(child, "exit");
-    // The key is created after the migrations: the next lock is that of the import's transaction.
-    await waitUntil(async () => existsSync(path.join(folder, "secret.key")));
-    await waitUntil(async () => isLocked(folder));
-    child.kill("SIGKILL");
-    assert.deepEqual(await ended, [null, "SIGKILL"], "it had ended before the kill");
-    assert.equal(countUsers(folder), 0);
-    const again = await run(COMMAND, [source], folder);
-    assert.equal(again.code, 0, again.stderr);
-    assert.equal(countUsers(folder), MANY + 1);
+    const compare = async () => (await run(COMMAND, ["--compare", source], folder)).code;
+    assert.equal(await compare(), 2);
+    assert.equal((await run(COMMAND, [source], folder)).code, 0);
+    assert.equal(await compare(), 0);
+    change(path.join(folder, "one-api.db"), "update options set value = '{\"gpt-4o\":2}' where key = 'ModelRatio'");
+    assert.equal(await compare(), 1);
+    change(path.join(folder, "one-api.db"), "update options set value = '{\"gpt-4o\":1.25}' where key = 'ModelRatio'");
+    change(source, "update users set quota = quota + 1");
+    const { code, stdout } = await run(COMMAND, ["--compare", source], folder);
+    assert.equal(code, 1);
+    assert.match(stdout, /^ {2}user 1: 500000000000001 left and 0 used there, 500000000000000 left and 0 used here$/m);
+    assert.equal((await run(COMMAND, ["--compare", "--dry-run", source], folder)).code, 1);
   });
 });
+
+async function createOldMysql(rows: OldRows): Promise<string> {
+  const database = await createMariadbDatabase();
+  await fillOldMysql(database, rows, "one-api");
+  return database.url;
+}
 
 /** True while another process has a write transaction on the new database. */
 function isLocked(folder: string): boolean {
@@ -125,10 +154,14 @@ function isLocked(folder: string): boolean {
 /** The file of an old server after a statement. */
 function changedFile(statement: string): string {
   const file = createOldFile({});
+  change(file, statement);
+  return file;
+}
+
+function change(file: string, statement: string): void {
   const database = new DatabaseSync(file);
   database.exec(statement);
   database.close();
-  return file;
 }
 
 function countUsers(folder: string): unknown {

@@ -21,8 +21,10 @@ import {
   findImportTime,
   IMPORT_ACTION,
   listRoots,
+  readBalances,
   removeUser,
 } from "./import.repository.ts";
+import { type Balances, compareBalances } from "@one-api/importer/money/compare-balances";
 import type { ImportPlan } from "@one-api/importer/plan-import";
 import type { PlannedRedemption } from "@one-api/importer/plan-redemptions";
 import type { PlannedSettings } from "@one-api/importer/plan-settings";
@@ -50,11 +52,18 @@ interface Import {
   readonly log: AsyncIterable<readonly CarriedEntry[]>;
 }
 
-/** Writes plan and log into an unused database, in one transaction. Throws StartError for a database in use. */
-export async function writeImport(context: CallContext, { plan, log }: Import, hasher: PasswordHasher): Promise<void> {
+/**
+ * Writes plan and log into an unused database, in one transaction. Returns the balances as they are stored then. Throws StartError for a database in use,
+ * and an error if a balance is not that of the plan.
+ */
+export async function writeImport(
+  context: CallContext,
+  { plan, log }: Import,
+  hasher: PasswordHasher,
+): Promise<Balances> {
   const { database, secrets } = context;
   const usesDefault = await usersWithDefaultPassword(plan, hasher);
-  await inTransaction(database, async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     await checkIsFresh(transaction);
     await removeFirstRoots(transaction, nowSeconds(context.clock));
     await saveSettings(transaction, plan.settings, secrets);
@@ -66,6 +75,11 @@ export async function writeImport(context: CallContext, { plan, log }: Import, h
     await writeRedemptions(transaction, plan.redemptions, secrets);
     await advanceSequences(transaction, database.kind);
     await recordImport(transaction, context, plan);
+    const balances = await readBalances(transaction);
+    const [difference] = compareBalances(plan, balances);
+    if (difference !== undefined)
+      throw new Error(`The balance of ${difference.noun} ${difference.id} is not the one of the old server.`);
+    return balances;
   });
 }
 

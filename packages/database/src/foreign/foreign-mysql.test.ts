@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { openForeignDatabase } from "../foreign-database.ts";
+import { openForeignDatabase } from "./open-foreign-database.ts";
 import { createMariadbDatabase, type MariadbDatabase, mariadbMissing } from "../testing/mariadb-test-server.ts";
 
 describe("a database of MySQL", { skip: mariadbMissing() ?? false }, () => {
@@ -54,6 +54,16 @@ describe("a database of MySQL", { skip: mariadbMissing() ?? false }, () => {
         { id: "23", note: "23" },
       ],
     );
+    await database.close();
+  });
+
+  test("whose connection is lost fails with the next read", async () => {
+    const database = await openForeignDatabase(made.url);
+    await made.execute([`kill connection user '${made.user}'@'localhost'`]);
+    await assert.rejects(async () => {
+      // The client may send a query before it notices.
+      for (;;) await database.countRows("odd names");
+    }, /^DatabaseStartError: Cannot read on from MySQL at mysql:\/\/reader_/);
     await database.close();
   });
 

@@ -1,6 +1,6 @@
 import { type Connection, type ConnectionOptions, createConnection, type RowDataPacket } from "mysql2/promise";
 import { DatabaseStartError } from "../database-errors.ts";
-import type { ForeignDatabase } from "../foreign-database.ts";
+import type { ForeignDatabase } from "./foreign-database.ts";
 import { readForeignTables } from "./read-foreign-tables.ts";
 import { readMysqlAddress } from "./read-mysql-address.ts";
 
@@ -8,10 +8,11 @@ const CONNECT_TIMEOUT_MS = 5000;
 
 /**
  * Statements of a session that cannot write. ANSI_QUOTES permits double quotes around names, and replaces modes that refuse the date 0000-00-00. The
- * isolation level gives one snapshot of all InnoDB tables.
+ * session may be idle for hours while its rows are written elsewhere. The isolation level gives one snapshot of all InnoDB tables.
  */
 const BEGIN = [
   "set session sql_mode = 'ANSI_QUOTES'",
+  "set session wait_timeout = 28800",
   "set session transaction isolation level repeatable read, read only",
   "start transaction with consistent snapshot, read only",
 ];
@@ -27,8 +28,15 @@ export async function openForeignMysql(address: string): Promise<ForeignDatabase
       where table_schema = database() and table_name = ? order by ordinal_position`,
     integerParameter: "cast(? as signed)",
     async query(text, parameters) {
-      const [rows] = await connection.query<RowDataPacket[]>(text, [...parameters]);
-      return rows;
+      try {
+        const [rows] = await connection.query<RowDataPacket[]>(text, [...parameters]);
+        return rows;
+      } catch (error) {
+        throw new DatabaseStartError(
+          `Cannot read on from MySQL at ${shown}: ${reasonOf(error)}. Check its log, and run the command again.`,
+          { cause: error },
+        );
+      }
     },
     close: () => connection.end(),
   });
@@ -43,12 +51,14 @@ async function connect(options: ConnectionOptions, shown: string): Promise<Conne
       connectTimeout: CONNECT_TIMEOUT_MS,
       typeCast: (field) => textOf(field.type, field.buffer()),
     });
+    // Without a listener, the loss of an idle connection would end the process. The next query reports it.
+    connection.on("error", () => undefined);
     for (const statement of BEGIN) await connection.query(statement);
     return connection;
   } catch (error) {
     connection?.destroy();
     throw new DatabaseStartError(
-      `Cannot read MySQL at ${shown}: ${reasonOf(error)}. Check that the server runs and that address, user, password and database name are right.`,
+      `Cannot read MySQL at ${shown}: ${reasonOf(error)}. Check that the server runs, that address, user, password and database name are right, and whether it needs ?ssl-mode=REQUIRED.`,
       { cause: error },
     );
   }

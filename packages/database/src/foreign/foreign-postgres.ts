@@ -1,7 +1,7 @@
 import pg from "pg";
 import { DatabaseStartError } from "../database-errors.ts";
 import { reasonOf, redactDatabaseUrl } from "../dialects/postgres-errors.ts";
-import type { ForeignDatabase, ForeignRow } from "../foreign-database.ts";
+import type { ForeignDatabase, ForeignRow } from "./foreign-database.ts";
 import { readForeignTables } from "./read-foreign-tables.ts";
 
 export async function openForeignPostgres(address: string): Promise<ForeignDatabase> {
@@ -10,9 +10,12 @@ export async function openForeignPostgres(address: string): Promise<ForeignDatab
     types: { getTypeParser: () => String },
     connectionTimeoutMillis: 5000,
   });
+  // Without a listener, the loss of an idle connection would end the process. The next query reports it.
+  client.on("error", () => undefined);
   try {
     await client.connect();
     await client.query("begin transaction isolation level repeatable read read only");
+    await client.query("set local idle_in_transaction_session_timeout = 0");
   } catch (error) {
     await client.end().catch(() => undefined);
     throw new DatabaseStartError(

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { DatabaseStartError } from "../database-errors.ts";
 import { reasonOf } from "../dialects/postgres-errors.ts";
-import type { ForeignDatabase } from "../foreign-database.ts";
+import type { ForeignDatabase } from "./foreign-database.ts";
 import { readForeignTables } from "./read-foreign-tables.ts";
 
 export function openForeignSqlite(file: string): ForeignDatabase {

@@ -1,4 +1,4 @@
-import type { ColumnValue, ForeignDatabase, ForeignRow, PageRequest } from "../foreign-database.ts";
+import type { ColumnValue, ForeignDatabase, ForeignRow, PageRequest } from "./foreign-database.ts";
 
 /** The differences between the databases. Names are quoted with double quotes in all of them. */
 export interface ForeignConnection {
@@ -35,7 +35,7 @@ export function readForeignTables(connection: ForeignConnection): ForeignDatabas
     async *pagesOf(table, page) {
       const [columns, key] = [await columnsToRead(table, page), quote(page.key)];
       const text = `select ${columns} from ${quote(table)} where ${key} > ${connection.integerParameter} order by ${key} limit ${page.size}`;
-      for (let last = LOWEST_KEY; ; ) {
+      for (let last = LOWEST_KEY; ;) {
         const rows = await connection.query(text, [last]);
         if (rows.length > 0) yield rows;
         if (rows.length < page.size) return;

@@ -39,7 +39,9 @@ export function readMysqlAddress(address: string): MysqlAddress {
       user,
       password: decode(password),
       database,
-      ...(socket === null ? { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? 3306 : Number(port) } : { socketPath: socket }),
+      ...(socket === null
+        ? { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? 3306 : Number(port) }
+        : { socketPath: socket }),
       ...(ssl === undefined ? {} : { ssl }),
     },
   };

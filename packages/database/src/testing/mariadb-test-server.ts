@@ -10,8 +10,8 @@ import { makeTemporaryFolder } from "./temporary-folder.ts";
 const MISSING = "MariaDB's server programs were not found. Install them (Debian: apt-get install mariadb-server).";
 
 /**
- * Shell that owns the server. It starts the server, reports it, and stops it when its input closes, which the kernel does at the end of the starting
- * process, also after kill -9. The server listens on a socket in its own folder only.
+ * Shell that owns the server, which listens on a socket in its own folder only. The shell stops it when its input closes. The kernel closes the input at the
+ * end of the starting process, also after kill -9.
  */
 const GUARD = `
 install=$1; server=$2; folder=$3
@@ -44,6 +44,7 @@ let socketOfServer: Promise<string> | undefined;
 export interface MariadbDatabase {
   /** Address for a user that may only read it. */
   readonly url: string;
+  readonly user: string;
   readonly password: string;
   /** Runs statements as the administrator. */
   execute(statements: readonly string[]): Promise<void>;
@@ -61,17 +62,17 @@ export async function createMariadbDatabase(): Promise<MariadbDatabase> {
     for (const statement of statements) await connection.query(statement);
     await connection.end();
   };
-  const user = `'reader_${name}'@'localhost'`;
+  const user = `reader_${name}`;
   await execute(
     [
       `create database ${name} character set utf8mb4`,
-      `create user ${user} identified by '${password}'`,
-      `grant select on ${name}.* to ${user}`,
+      `create user '${user}'@'localhost' identified by '${password}'`,
+      `grant select on ${name}.* to '${user}'@'localhost'`,
     ],
     "mysql",
   );
-  const url = `mysql://reader_${name}:${encodeURIComponent(password)}@localhost/${name}?socket=${encodeURIComponent(socketPath)}`;
-  return { url, password, execute };
+  const url = `mysql://${user}:${encodeURIComponent(password)}@localhost/${name}?socket=${encodeURIComponent(socketPath)}`;
+  return { url, user, password, execute };
 }
 
 async function startServer(): Promise<string> {

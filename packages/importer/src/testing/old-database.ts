@@ -5,9 +5,12 @@ import type { DatabaseLocation } from "@one-api/database/open-database";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { hashSync } from "bcryptjs";
 import { sql } from "kysely";
+import { NEW_API_ON_MYSQL, ONE_API_ON_MYSQL } from "./old-mysql-tables.ts";
 
 /** Rows of an old server by table. */
 export type OldRows = Readonly<Record<string, readonly Readonly<Record<string, string | number | boolean | null>>[]>>;
+
+type OldProductName = "one-api" | "new-api";
 
 /** Tables of One API 0.6, and those of new-api that differ. */
 const ONE_API = {
@@ -29,7 +32,8 @@ const ONE_API = {
 };
 const NEW_API = {
   ...ONE_API,
-  users: `${ONE_API.users}, aff_count integer, deleted_at text, linux_do_id text, created_at bigint`,
+  users: `${ONE_API.users}, aff_count integer, aff_quota integer default 0, deleted_at text, linux_do_id text, discord_id text,
+    created_at bigint`,
   tokens: `id integer primary key, user_id integer, "key" char(48), status integer default 1, name text, created_time bigint, accessed_time bigint,
     expired_time bigint default -1, remain_quota bigint default 0, unlimited_quota boolean, model_limits_enabled boolean, model_limits text, allow_ips text,
     used_quota bigint default 0, "group" text, deleted_at text`,
@@ -40,6 +44,7 @@ const NEW_API = {
   logs: `id integer primary key, user_id integer, created_at bigint, type integer, content text, username text default '', token_name text default '',
     model_name text default '', quota integer default 0, prompt_tokens integer default 0, completion_tokens integer default 0, use_time integer default 0,
     is_stream boolean default false, channel_id integer, token_id integer default 0, "group" text, ip text, other text`,
+  top_ups: "id integer primary key, user_id integer, amount integer, money real, trade_no text",
   two_fas: "id integer primary key, user_id integer, secret text, is_enabled boolean, deleted_at text",
   redemptions: `${ONE_API.redemptions}, used_user_id integer, deleted_at text, expired_time bigint`,
 };
@@ -51,28 +56,39 @@ export function oldHash(password = OLD_PASSWORD): string {
   return hashSync(password, 4);
 }
 
-/** The root user that every old server has. */
+/** The root user of an old server, unless the rows have a user 1. */
 const ROOT = { id: 1, username: "root", password: oldHash("root of old"), role: 100, quota: 500_000_000_000_000 };
 
 /** Creates the SQLite file of an old server and returns its path. */
-export function createOldFile(rows: OldRows, product: "one-api" | "new-api" = "one-api"): string {
+export function createOldFile(rows: OldRows, product: OldProductName = "one-api"): string {
   const file = path.join(temporaryFolder("old-server-"), "one-api.db");
   const database = new DatabaseSync(file);
-  for (const statement of statementsFor(rows, product)) database.exec(statement);
+  for (const statement of statementsFor(rows, product === "new-api" ? NEW_API : ONE_API)) database.exec(statement);
   database.close();
   return file;
 }
 
 /** Fills an empty PostgreSQL database like an old server. */
-export async function fillOldDatabase(location: DatabaseLocation, rows: OldRows, product: "one-api" | "new-api") {
+export async function fillOldDatabase(location: DatabaseLocation, rows: OldRows, product: OldProductName) {
   const database = await connectDatabase(location);
-  for (const statement of statementsFor(rows, product)) await sql.raw(statement).execute(database.db);
+  for (const statement of statementsFor(rows, product === "new-api" ? NEW_API : ONE_API))
+    await sql.raw(statement).execute(database.db);
   await database.close();
 }
 
-function statementsFor(rows: OldRows, product: "one-api" | "new-api"): string[] {
-  const tables = product === "new-api" ? NEW_API : ONE_API;
-  const all: OldRows = { ...rows, users: [ROOT, ...(rows["users"] ?? [])] };
+/** Fills an empty database of MySQL like an old server. */
+export async function fillOldMysql(
+  database: { execute(statements: readonly string[]): Promise<void> },
+  rows: OldRows,
+  product: OldProductName,
+) {
+  const modes = "set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'";
+  await database.execute([modes, ...statementsFor(rows, product === "new-api" ? NEW_API_ON_MYSQL : ONE_API_ON_MYSQL)]);
+}
+
+function statementsFor(rows: OldRows, tables: Readonly<Record<string, string>>): string[] {
+  const users = rows["users"] ?? [];
+  const all: OldRows = { ...rows, users: users.some(({ id }) => id === ROOT.id) ? users : [ROOT, ...users] };
   return [
     ...Object.entries(tables).map(([table, columns]) => `create table ${table} (${columns})`),
     ...Object.entries(all).flatMap(([table, found]) =>

@@ -20,6 +20,29 @@ export const simpleRules: GatewayRules<SimpleChannel> = {
   checkOptionNeeds(key, _text, options) {
     if (key === "OidcEnabled" && !options.has("OidcClientId")) throw new Refusal("needs a client");
   },
+  // A model of the list has the ratio 1; pictures, by their name, are priced each.
+  priceOf(ratios, { model, group }) {
+    const [modelRatio, completionRatio] = [ratios.ModelRatio.get(model), ratios.CompletionRatio.get(model) ?? 1];
+    const price = {
+      unit: model.startsWith("picture") ? ("image" as const) : ("token" as const),
+      source: modelRatio === undefined ? ("list" as const) : ("option" as const),
+      modelRatio: modelRatio ?? 1,
+      completionRatio,
+      groupRatio: ratios.GroupRatio.get(group) ?? 1,
+      cachedRatio: 0.5,
+      cacheWriteRatio: 1.25,
+    };
+    const ofInput = price.modelRatio * price.groupRatio;
+    return {
+      ...price,
+      charge({ promptTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens, completionTokens }) {
+        if (price.unit === "image") return Math.ceil(1_000 * ofInput);
+        const plain = promptTokens - cachedTokens - cacheWriteTokens - longCacheWriteTokens;
+        const cached = cachedTokens * 0.5 + cacheWriteTokens * 1.25 + longCacheWriteTokens * 2;
+        return Math.ceil((plain + cached + completionTokens * completionRatio) * ofInput);
+      },
+    };
+  },
   checkNewChannels(input) {
     if (input.models === "") throw new Refusal("no model");
     return input.key.split("\n").map((key) => ({ fields: input, key }));

@@ -1,7 +1,3 @@
-import { openForeignMysql } from "./foreign/foreign-mysql.ts";
-import { openForeignPostgres } from "./foreign/foreign-postgres.ts";
-import { openForeignSqlite } from "./foreign/foreign-sqlite.ts";
-
 /** Row of another program's database. All values are text, so that rows of all databases are equal. Flags are 0, 1, t or f. */
 export type ForeignRow = Readonly<Record<string, string | null>>;
 
@@ -32,13 +28,4 @@ export interface PageRequest {
 export interface ColumnValue {
   readonly column: string;
   readonly value: number;
-}
-
-/**
- * Opens another program's database for reading: a SQLite file, `postgres://…` or `mysql://…`. Throws DatabaseStartError if it cannot be read; the message
- * contains no password.
- */
-export async function openForeignDatabase(source: string): Promise<ForeignDatabase> {
-  if (/^postgres(ql)?:\/\//.test(source)) return openForeignPostgres(source);
-  return /^(?:mysql|mariadb):\/\//.test(source) ? openForeignMysql(source) : openForeignSqlite(source);
 }

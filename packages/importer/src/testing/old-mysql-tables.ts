@@ -1,0 +1,53 @@
+/**
+ * Tables as GORM makes them on MySQL: integers are BIGINT, flags TINYINT(1), texts LONGTEXT, indexed texts and those with a default VARCHAR(191). Sources:
+ * the models of One API 0.6 and new-api (model/*.go), and GORM's MySQL driver.
+ */
+export const ONE_API_ON_MYSQL: Readonly<Record<string, string>> = {
+  users: `id bigint auto_increment primary key, username varchar(191) unique, password longtext not null, display_name varchar(191), role int default 1,
+    status int default 1, email varchar(191), github_id varchar(191), wechat_id varchar(191), lark_id varchar(191), oidc_id varchar(191),
+    access_token char(32) unique, quota bigint default 0, used_quota bigint default 0, request_count int default 0, "group" varchar(32) default 'default',
+    aff_code varchar(32) unique, inviter_id int`,
+  tokens: `id bigint auto_increment primary key, user_id bigint, "key" char(48) unique, status bigint default 1, name varchar(191), created_time bigint,
+    accessed_time bigint, expired_time bigint default -1, remain_quota bigint default 0, unlimited_quota tinyint(1) default 0, used_quota bigint default 0,
+    models text, subnet varchar(191) default ''`,
+  channels: `id bigint auto_increment primary key, type bigint default 0, "key" text, status bigint default 1, name varchar(191), weight bigint unsigned default 0,
+    created_time bigint, test_time bigint, response_time bigint, base_url varchar(191) default '', other longtext, balance double, balance_updated_time bigint,
+    models longtext, "group" varchar(32) default 'default', used_quota bigint default 0, model_mapping varchar(1024) default '', priority bigint default 0,
+    config longtext, system_prompt text`,
+  redemptions: `id bigint auto_increment primary key, user_id bigint, "key" char(32) unique, status bigint default 1, name varchar(191), quota bigint default 100,
+    created_time bigint, redeemed_time bigint`,
+  options: `"key" varchar(191) primary key, value longtext`,
+  abilities: `"group" varchar(32), model varchar(191), channel_id bigint, enabled tinyint(1), priority bigint default 0, primary key ("group", model, channel_id)`,
+  logs: `id bigint auto_increment primary key, user_id bigint, created_at bigint, type bigint, content longtext, username varchar(191) default '',
+    token_name varchar(191) default '', model_name varchar(191) default '', quota bigint default 0, prompt_tokens bigint default 0,
+    completion_tokens bigint default 0, channel_id bigint, request_id varchar(191) default '', elapsed_time bigint default 0, is_stream tinyint(1) default 0,
+    system_prompt_reset tinyint(1) default 0`,
+};
+
+export const NEW_API_ON_MYSQL: Readonly<Record<string, string>> = {
+  users: `id bigint auto_increment primary key, username varchar(191) unique, password longtext not null, display_name varchar(191), role int default 1,
+    status int default 1, email varchar(191), github_id varchar(191), discord_id varchar(191), oidc_id varchar(191), wechat_id varchar(191),
+    telegram_id varchar(191), access_token char(32) unique, quota int default 0, used_quota int default 0, request_count int default 0,
+    "group" varchar(64) default 'default', aff_code varchar(32) unique, aff_count int default 0, aff_quota int default 0, aff_history int default 0,
+    inviter_id int, deleted_at datetime(3) null, linux_do_id varchar(191), setting text, remark varchar(255), created_at bigint`,
+  tokens: `id bigint auto_increment primary key, user_id bigint, "key" char(48) unique, status bigint default 1, name varchar(191), created_time bigint,
+    accessed_time bigint, expired_time bigint default -1, remain_quota bigint default 0, unlimited_quota tinyint(1), model_limits_enabled tinyint(1),
+    model_limits text, allow_ips varchar(191) default '', used_quota bigint default 0, "group" varchar(191) default '', cross_group_retry tinyint(1),
+    deleted_at datetime(3) null`,
+  channels: `id bigint auto_increment primary key, type bigint default 0, "key" longtext not null, openai_organization longtext, test_model longtext,
+    status bigint default 1, name varchar(191), weight bigint unsigned default 0, created_time bigint, test_time bigint, response_time bigint,
+    base_url varchar(191) default '', other longtext, balance double, balance_updated_time bigint, models longtext, "group" varchar(64) default 'default',
+    used_quota bigint default 0, model_mapping text, status_code_mapping varchar(1024) default '', priority bigint default 0, auto_ban bigint default 1,
+    other_info longtext, tag varchar(191), setting text, param_override text, header_override text, channel_info json`,
+  redemptions: `id bigint auto_increment primary key, user_id bigint, "key" char(32) unique, status bigint default 1, name varchar(191), quota bigint default 100,
+    created_time bigint, redeemed_time bigint, used_user_id bigint, deleted_at datetime(3) null, expired_time bigint`,
+  options: `"key" varchar(191) primary key, value longtext`,
+  abilities: `"group" varchar(64), model varchar(255), channel_id bigint, enabled tinyint(1), priority bigint default 0, weight bigint unsigned default 0,
+    primary key ("group", model, channel_id)`,
+  two_fas: `id bigint auto_increment primary key, user_id bigint, secret varchar(255), is_enabled tinyint(1), deleted_at datetime(3) null`,
+  top_ups: `id bigint auto_increment primary key, user_id bigint, amount bigint, money double, trade_no varchar(255)`,
+  logs: `id bigint auto_increment primary key, user_id bigint, created_at bigint, type bigint, content longtext, username varchar(191) default '',
+    token_name varchar(191) default '', model_name varchar(191) default '', quota bigint default 0, prompt_tokens bigint default 0,
+    completion_tokens bigint default 0, use_time bigint default 0, is_stream tinyint(1), channel_id bigint, token_id bigint default 0, "group" varchar(191),
+    ip varchar(191) default '', other longtext`,
+};
