@@ -51,8 +51,6 @@ async function connect(options: ConnectionOptions, shown: string): Promise<Conne
       connectTimeout: CONNECT_TIMEOUT_MS,
       typeCast: (field) => textOf(field.type, field.buffer()),
     });
-    // Without a listener, the loss of an idle connection would end the process. The next query reports it.
-    connection.on("error", () => undefined);
     for (const statement of BEGIN) await connection.query(statement);
     return connection;
   } catch (error) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { balancesOf } from "./compare-balances.ts";
+import { readOldCharge } from "./old-charge.ts";
+import { readOldPrices } from "./old-prices.ts";
 import { openOldServer } from "../old-server.ts";
 import { planImport } from "../plan-import.ts";
 import { ratiosOf } from "../plan-prices.ts";
@@ -96,6 +98,18 @@ describe("charges of new-api", () => {
     ]); // prettier-ignore
     assert.deepEqual(lines, ["  equal 3, equal but for rounding 0, different 0, not comparable 0"]);
     assert.equal(agrees, true);
+  });
+
+  test("have cache writes for an hour at 1.6 times the ratio", () => {
+    const written = {
+      cache_creation_tokens: 20,
+      cache_creation_tokens_1h: 20,
+      cache_creation_ratio: 1.25,
+      claude: true,
+    };
+    const row = { model_name: "m", prompt_tokens: "100", completion_tokens: "0", other: other(written) };
+    const context = { product: "new-api", prices: readOldPrices([]), group: "default", type: 1 } as const;
+    assert.equal(readOldCharge(row, context).computed, 280);
   });
 
   test("are rounded to the nearest quota there", async () => {
