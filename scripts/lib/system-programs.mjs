@@ -44,7 +44,7 @@ const systemPrograms = [
   },
   {
     name: "MariaDB",
-    rings: ["database"],
+    suites: ["database"],
     required: false,
     find: () => findMariadb()?.server,
     aptPackages: ["mariadb-server"],
