@@ -1,3 +1,4 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { IMPORTED_NOUNS, type ImportedNoun, type ImportFindings } from "./import-findings.ts";
 import { mixesWeights } from "./plan-channels.ts";
 import type { ImportPlan } from "./plan-import.ts";
@@ -34,7 +35,7 @@ export function reportImport({ plan, log, money, unread }: Imported, isDryRun: b
       ...skippedEntries(log),
       ...unread.map(({ kind, name, rows }) => ({
         noun: kind,
-        name,
+        name: name.replaceAll(UNPRINTABLE, " "),
         text: `${rows === 1 ? "1 row has values" : `${rows} rows have values`} that have no place here`,
       })),
     ]),

@@ -59,11 +59,13 @@ describe("charges of One API", () => {
       { model_name: "n", prompt_tokens: 10, quota: 40 },
       { model_name: "n", prompt_tokens: 30, quota: 120 },
       { model_name: "n", prompt_tokens: 7, quota: 7 },
+      { model_name: "n\u001b[31m\nno", prompt_tokens: 7, quota: 70 },
     ]);
     assert.deepEqual(lines, [
-      "  equal 1, equal but for rounding 0, different 2, not comparable 0",
+      "  equal 1, equal but for rounding 0, different 3, not comparable 0",
       "Charges that differ, by model:",
       "  n, 2 charges, 160 quota there, 40 here (-75 %): model ratio (maintained list): unknown there, 1 here",
+      "  n [31m no, 1 charge, 70 quota there, 7 here (-90 %): model ratio (maintained list): unknown there, 1 here",
     ]);
     assert.equal(agrees, false);
   });

@@ -1,3 +1,4 @@
+import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { type BalanceDifference, type Balances, compareBalances, totalBalances } from "./compare-balances.ts";
 import { compareCharges, type ComparedCharges } from "./compare-charges.ts";
 import { comparePrices, type PriceDifference } from "./compare-prices.ts";
@@ -46,7 +47,9 @@ export function reportMoney({ old, plan, charges, here, rules }: Compared): Mone
     ...limited("Prices that differ, by the settings:", comparePrices(comparison).map(describePrices)),
     ...describeCharges(compared),
   ]; // prettier-ignore
-  return { lines, agrees: isExact && balances.length === 0 && compared.differences.length === 0 };
+  // Callers of the old server chose the names of models in its log.
+  const printable = lines.map((line) => line.replaceAll(UNPRINTABLE, " "));
+  return { lines: printable, agrees: isExact && balances.length === 0 && compared.differences.length === 0 };
 }
 
 function limited(title: string, lines: readonly string[]): string[] {
