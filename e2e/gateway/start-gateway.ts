@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 
-const SERVER = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
+export const SERVER = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
 
 /** A gateway of its own: the real server process. */
 export interface Gateway {
   readonly url: string;
+  readonly pid: number;
   /** Asks it to end, as a service manager does, and resolves with its exit code. */
   terminate(): Promise<number | null>;
   /** Ends it and removes its data. */
@@ -66,6 +67,7 @@ export async function startGateway(
   };
   return {
     url,
+    pid: server.pid ?? 0,
     async terminate() {
       await end("SIGTERM");
       return server.exitCode;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { ConfigError, readConfig, warnOfForeignVariables } from "./config.ts";
@@ -9,6 +10,8 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["PORT", "70000"],
   ["PORT", "80a"],
   ["PORT", "-1"],
+  ["WORKERS", "0"],
+  ["WORKERS", "many"],
   ["DATABASE_URL", "mysql://localhost/one"],
   ["REDIS_URL", "http://localhost"],
   ["ROOT_PASSWORD", "short"],
@@ -41,6 +44,7 @@ describe("the environment", () => {
     assert.deepEqual(readConfig({}), {
       port: 3000,
       host: "127.0.0.1",
+      workers: 1,
       dataDirectory: resolve("./data"),
       databaseUrl: "",
       redisUrl: "",
@@ -63,6 +67,7 @@ describe("the environment", () => {
     const environment = {
       PORT: "8080",
       HOST: "0.0.0.0",
+      WORKERS: "4",
       DATA_DIR: "/data",
       DATABASE_URL: "postgres://us@db/one",
       REDIS_URL: "redis://cache",
@@ -83,7 +88,9 @@ describe("the environment", () => {
     };
     assert.deepEqual(Object.values(readConfig(environment)), [
       8080,
-      ...Object.values(environment).slice(1, 7),
+      "0.0.0.0",
+      4,
+      ...Object.values(environment).slice(3, 8),
       ["10.0.0.1"],
       ["192.168.0.0/16"],
       20_000,
@@ -102,7 +109,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 19);
+    assert.equal(variables.length, 20);
     assert.deepEqual(documented, variables);
   });
 
@@ -134,6 +141,13 @@ describe("the environment", () => {
     assert.equal(readConfig({ HOST: "::1" }).stopDelayMs, 0);
     assert.equal(readConfig({ HOST: "0.0.0.0", STOP_DELAY_SECONDS: "0" }).stopDelayMs, 0);
     assert.equal(readConfig({ HOST: "127.0.0.1", STOP_DELAY_SECONDS: "20" }).stopDelayMs, 20_000);
+  });
+
+  test("starts a worker per core on PostgreSQL alone", () => {
+    const postgres = { DATABASE_URL: "postgres://us@db/one" };
+    assert.equal(readConfig({ WORKERS: "auto", ...postgres }).workers, availableParallelism());
+    assert.equal(readConfig({ WORKERS: "auto" }).workers, 1);
+    assert.throws(() => readConfig({ WORKERS: "2" }), /^ConfigError: WORKERS must be 1 with SQLite/);
   });
 
   for (const [wrong, right] of [

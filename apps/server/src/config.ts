@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { splitList } from "@one-api/contract/texts";
 import { wrongNetwork } from "@one-api/contract/networks";
@@ -43,6 +44,11 @@ const STOP_DELAY_SECONDS = 5;
 const environmentSchema = z.object({
   PORT: portSchema.default(3000),
   HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  WORKERS: z
+    .union([z.literal("auto"), wholeSchema(1, 256, "processes")], {
+      error: "must be auto or a number of processes from 1 to 256",
+    })
+    .default(1),
   DATA_DIR: z.string().min(1, "must name a folder").default("./data"),
   DATABASE_URL: z
     .string()
@@ -71,6 +77,8 @@ const environmentSchema = z.object({
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Processes that serve the port. */
+  readonly workers: number;
   readonly dataDirectory: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
@@ -111,9 +119,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError([...misspelled, ...wrong].join("\n"));
   }
   const value = result.data;
+  if (value.DATABASE_URL === "" && value.WORKERS !== "auto" && value.WORKERS > 1) {
+    throw new ConfigError(
+      "WORKERS must be 1 with SQLite, whose file belongs to one process. Set DATABASE_URL to a PostgreSQL database.",
+    );
+  }
   return {
     port: value.PORT,
     host: value.HOST,
+    workers: value.WORKERS === "auto" ? autoWorkers(value.DATABASE_URL) : value.WORKERS,
     dataDirectory: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     redisUrl: value.REDIS_URL,
@@ -133,6 +147,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? undefined
         : { memoryMegabytes: value.LOG_STORE_MEMORY, threads: value.LOG_STORE_THREADS },
   };
+}
+
+/** A process for each core with PostgreSQL, and one with SQLite. */
+function autoWorkers(databaseUrl: string): number {
+  return databaseUrl === "" ? 1 : availableParallelism();
 }
 
 /** One line for each name that is probably a misspelled variable. Values are not included, as they may be secret. */
@@ -162,6 +181,21 @@ const FOREIGN_VARIABLES: Readonly<Record<string, string>> = {
 function proxyVariables(...names: readonly string[]): Record<string, string> {
   const instead = "the setting HttpProxy (Settings in the console), for calls to providers";
   return Object.fromEntries(names.flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, instead]));
+}
+
+/** Set by the process that starts workers: the worker's number, from 1. */
+const WORKER_VARIABLE = "ONE_API_WORKER";
+
+/** Environment of a worker, which has the port that the first one was given. */
+export function workerEnvironment(number: number, port: number | undefined): NodeJS.ProcessEnv {
+  const sharedPort = port === undefined ? {} : { PORT: String(port) };
+  return { ...process.env, ...sharedPort, [WORKER_VARIABLE]: String(number) };
+}
+
+/** Number of this worker; undefined in a process that was not started as one. */
+export function readWorkerNumber(): number | undefined {
+  const number = process.env[WORKER_VARIABLE];
+  return number === undefined || process.send === undefined ? undefined : Number(number);
 }
 
 /** One line for each set variable without effect, unless the setting to use instead is set. */

@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, StartError } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
@@ -12,13 +13,15 @@ const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknow
     "EADDRNOTAVAIL",
     ({ host }) => `HOST ${host} is not an address of this machine. Set HOST to one of its own, or to 0.0.0.0 for all.`,
   ],
+  ["ENOTSUP", () => "WORKERS must be 1 on this system: it does not let several processes listen on one port."],
   ["ENOTFOUND", ({ host }) => `HOST ${host} is not a known name. Set HOST to an address of this machine.`],
 ]);
 
-/** Throws StartError with the variable to change, if there is one. */
-export async function listen(app: FastifyInstance, config: Config): Promise<void> {
+/** Throws StartError with the variable to change, if there is one. `sharesPort`: other processes of this server listen on the same port. */
+export async function listen(app: FastifyInstance, config: Config, { sharesPort = false } = {}): Promise<void> {
+  const options = { port: config.port, host: config.host, reusePort: sharesPort };
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await app.listen(options);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? REASONS.get(error.code) : undefined;
     throw reason === undefined ? error : new StartError(reason(config));
@@ -29,9 +32,15 @@ const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
 /** Address of the listening server for a browser on this machine. */
 export function serverAddress(app: FastifyInstance): string {
+  const bound = boundAddress(app);
+  return `http://${hostName(bound.address)}:${bound.port}`;
+}
+
+/** Throws an Error if the server does not listen. */
+export function boundAddress(app: FastifyInstance): AddressInfo {
   const bound = app.server.address();
   if (bound === null || typeof bound === "string") throw new Error("The server does not listen.");
-  return `http://${hostName(bound.address)}:${bound.port}`;
+  return bound;
 }
 
 function hostName(address: string): string {

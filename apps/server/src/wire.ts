@@ -58,7 +58,6 @@ import {
   rememberAllIdentities,
 } from "./features/users/index.ts";
 import { registerViewCalls } from "./features/views/index.ts";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
 import { connectDatabase } from "@one-api/database/connect-database";
@@ -84,11 +83,10 @@ import { startLoginsJob } from "./jobs/logins.job.ts";
 import { startMessagesJob } from "./jobs/messages.job.ts";
 import { startOptionsJob } from "./jobs/options.job.ts";
 import { joinJobs, type StoppableJob } from "./jobs/periodic-job.ts";
-import { startLogStore } from "@one-api/log-store/start-log-store";
 import type { LogStore } from "@one-api/log-store/log-store";
-import { NO_LOG_STORE } from "@one-api/log-store/no-log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
+import { openLogStore } from "./open-log-store.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
@@ -126,7 +124,7 @@ export interface WireDeps {
  * Builds a server on the configured database and the system clock. Throws StartError and DatabaseStartError
  * for the operator.
  */
-export async function wire(config: Config, log: Logger): Promise<Wired> {
+export async function wire(config: Config, log: Logger, logStore = openLogStore(config, log)): Promise<Wired> {
   const database = await connectDatabase(config);
   try {
     await migrate(database);
@@ -136,7 +134,7 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
       clock: systemClock,
       log,
       consoleDirectory: CONSOLE_DIRECTORY,
-      logStore: openLogStore(config, log),
+      logStore,
     });
     return {
       ...parts,
@@ -149,14 +147,6 @@ export async function wire(config: Config, log: Logger): Promise<Wired> {
     await database.close();
     throw error;
   }
-}
-
-const LOG_STORE_FILE = "log-store.duckdb";
-
-function openLogStore({ dataDirectory, databaseUrl, logStore }: Config, log: Logger): LogStore {
-  if (logStore === undefined) return NO_LOG_STORE;
-  const file = join(dataDirectory, LOG_STORE_FILE);
-  return startLogStore({ start: { file, location: { dataDirectory, databaseUrl }, settings: logStore }, log });
 }
 
 /**

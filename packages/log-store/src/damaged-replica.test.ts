@@ -170,7 +170,7 @@ describe("a replica goes on where", () => {
       await wait(Math.random() * 150);
       process.kill(pid, "SIGKILL");
       await asked;
-      await waitUntil(() => store.status().state === "starting");
+      await waitUntil(async () => (await store.status()).state === "starting");
     }
     await assertSameAsDatabase(log, store);
     await store.close();
@@ -223,12 +223,12 @@ describe("the disk", () => {
       return [answer.entries, isComplete];
     };
     assert.deepEqual(await count(store), [5_000, false]);
-    await waitUntil(() => store.status().state === "stalled");
+    await waitUntil(async () => (await store.status()).state === "stalled");
     // A start on a full disk answers too.
     await store.close();
     const again = log.start();
     assert.deepEqual(await count(again), [5_000, false]);
-    await waitUntil(() => again.status().state === "stalled");
+    await waitUntil(async () => (await again.status()).state === "stalled");
     rmSync(join(folder, "other"));
     await assertSameAsDatabase(log, again);
     await again.close();

@@ -36,7 +36,7 @@ export interface LogStoreStatus {
 export interface LogStore {
   /** Rejects with a LogStoreError. A question ends when the signal is aborted. */
   ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;
-  status(): LogStoreStatus;
+  status(): Promise<LogStoreStatus>;
   /** Resolves once nothing runs any more. */
   close(): Promise<void>;
 }

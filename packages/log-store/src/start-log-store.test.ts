@@ -33,12 +33,12 @@ for (const kind of DATABASE_KINDS) {
       const log = await createTestLog(t, kind);
       await addEntries(log, 5_000);
       const store = log.start();
-      assert.deepEqual(store.status(), { state: "starting", progress: 0 });
+      assert.deepEqual(await store.status(), { state: "starting", progress: 0 });
       await assertSameAsDatabase(log, store);
       await addEntries(log, 3, 5_000);
       const { answer, isComplete } = await store.ask(ALL);
       assert.deepEqual([answer.entries, isComplete], [5_003, true]);
-      await waitUntil(() => store.status().state === "following");
+      await waitUntil(async () => (await store.status()).state === "following");
       assert.deepEqual(log.messages, []);
     });
 
@@ -46,7 +46,7 @@ for (const kind of DATABASE_KINDS) {
       const log = await createTestLog(t, kind);
       await addEntries(log, 5_000);
       const store = log.start({ startAfterMs: 1 });
-      await waitUntil(() => store.status().state === "idle");
+      await waitUntil(async () => (await store.status()).state === "idle");
       await waitUntil(() => isUnlocked(log.file));
       await addEntries(log, 3, 5_000);
       assert.equal((await store.ask(ALL)).answer.entries, 5_003);
@@ -58,7 +58,7 @@ for (const kind of DATABASE_KINDS) {
       for (let round = 1; round <= 3; round += 1) {
         await addEntries(log, 1_000, round * 1_000);
         assert.equal((await store.ask(ALL)).answer.entries, round * 1_000);
-        await waitUntil(() => store.status().state === "idle");
+        await waitUntil(async () => (await store.status()).state === "idle");
       }
       assert.deepEqual(log.messages, []);
     });
@@ -97,7 +97,7 @@ test("kills a process that hangs, and starts another", async (t) => {
   const log = await createTestLog(t, "sqlite");
   const store = log.start({ child: child("child-that-hangs"), silenceLimitMs: 500 });
   await assert.rejects(store.ask(ALL), { code: "failed" });
-  assert.equal(store.status().state, "starting");
+  assert.equal((await store.status()).state, "starting");
   assert.deepEqual(log.messages, ["the log store ended; it is started again"]);
   assert.equal((await store.ask(ALL)).answer, 7);
 });
@@ -106,7 +106,7 @@ test("is off where there is no DuckDB for the platform", async (t) => {
   const log = await createTestLog(t, "sqlite");
   const store = log.start({ child: child("child-without-engine") });
   await assert.rejects(store.ask(ALL), { code: "unavailable" });
-  assert.equal(store.status().state, "off");
+  assert.equal((await store.status()).state, "off");
   await assert.rejects(store.ask(ALL), { code: "unavailable" });
   await store.close();
   assert.deepEqual(log.messages, ["there is no DuckDB for this platform: the log has no totals and no dashboards"]);

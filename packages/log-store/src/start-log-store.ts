@@ -96,7 +96,7 @@ class ChildLogStore implements LogStore {
     this.#startLater(options.startAfterMs ?? START_AFTER_MS);
   }
 
-  status(): LogStoreStatus {
+  async status(): Promise<LogStoreStatus> {
     return { state: this.#state, progress: this.#progress };
   }
 

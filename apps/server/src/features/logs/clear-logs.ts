@@ -67,7 +67,8 @@ export async function removeOldLogs(
   const { database, clock } = context;
   await removeBodiesBefore(database.db, target);
   const newestId = await findNewestId(database.db);
-  const lastId = context.logStore.status().state === "off" ? 0 : (await findOldEntries(context, target)).lastId;
+  const { state } = await context.logStore.status();
+  const lastId = state === "off" ? 0 : (await findOldEntries(context, target)).lastId;
   let last = 0;
   while (!isStopping()) {
     const range = await findNextRange(database.db, { after: last, last: newestId }, STEP);

@@ -52,7 +52,7 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.getOwnLogHistogram, ({ context, query }) =>
     countLogsByTime(context, filterOnOwn(requireActor(context).id, query), query.edges),
   );
-  registry.register(calls.getLogStore, async ({ context }) => context.logStore.status());
+  registry.register(calls.getLogStore, ({ context }) => context.logStore.status());
   registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
   registry.register(calls.getOwnLog, ({ context, params }) =>
     getLog(context, nameChannels, { ...NO_FILTER, userId: requireActor(context).id }, params.id),

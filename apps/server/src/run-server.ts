@@ -1,0 +1,42 @@
+import type { Logger } from "pino";
+import { buildApp } from "./app.ts";
+import { type Config, readWorkerNumber } from "./config.ts";
+import { boundAddress, listen, serverAddress } from "./listen.ts";
+import { openLogStore } from "./open-log-store.ts";
+import { stopOnSignal } from "./stop-on-signal.ts";
+import { type Wired, wire } from "./wire.ts";
+import { announceListening, joinWorkersLogStore } from "./worker.ts";
+
+/** Starts the server and prints its address. Rejects with errors for the operator: StartError, DatabaseStartError. */
+export async function runServer(config: Config, log: Logger): Promise<void> {
+  const worker = readWorkerNumber();
+  const logStore = worker === undefined ? openLogStore(config, log) : joinWorkersLogStore();
+  const wired = await wire(config, log, logStore);
+  const app = buildApp(wired.deps);
+  const stop = stopOnSignal(app, wired, { ...config, log });
+  try {
+    await listen(app, config, { sharesPort: worker !== undefined });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  if (worker !== undefined) announceListening(boundAddress(app).port);
+  // The first of several workers speaks for all.
+  if (worker !== undefined && worker > 1) return;
+  print(`One API is ready at ${serverAddress(app)}`);
+  announceLogin(wired);
+  if (config.redisUrl !== "") {
+    process.stderr.write(
+      "Warning: REDIS_URL is set, but limits are not shared through Redis yet: each process counts alone.\n",
+    );
+  }
+}
+
+function announceLogin({ firstLogin, hasDefaultPassword }: Wired): void {
+  if (firstLogin?.password !== undefined) print(`First login: ${firstLogin.username} / ${firstLogin.password}`);
+  if (hasDefaultPassword) process.stderr.write("Warning: root still has the default password. Log in and change it.\n");
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
