@@ -94,18 +94,21 @@ function reasonOf(old: OldCharge, price: GatewayPrice): string {
   const reasons = old.besides.map((what) => `${what} there, which is not compared`);
   const differ = (what: string, there: number | undefined, here: number) => {
     if (there === undefined) reasons.push(`${what}: unknown there, ${shortened(here)} here`);
-    else if (shortened(there) !== shortened(here)) reasons.push(`${what}: ${shortened(there)} there, ${shortened(here)} here`);
+    else if (shortened(there) !== shortened(here))
+      reasons.push(`${what}: ${shortened(there)} there, ${shortened(here)} here`);
   };
   differ("group ratio", ratios.group, price.groupRatio);
-  if (ratios.price !== undefined) return [...reasons, `$${ratios.price} for a request there, a price by ${price.unit} here`].join("; ");
+  if (ratios.price !== undefined)
+    return [...reasons, `$${ratios.price} for a request there, a price by ${price.unit} here`].join("; ");
   const by = price.source === "option" ? "" : price.source === "list" ? " (maintained list)" : " (unknown model)";
   differ(`model ratio${by}`, ratios.model, price.modelRatio);
   if (tokens.completionTokens > 0) differ("completion ratio", ratios.completion, price.completionRatio);
   if (tokens.cachedTokens > 0) differ("ratio of cached tokens", ratios.cached, price.cachedRatio);
-  if (tokens.cacheWriteTokens + tokens.longCacheWriteTokens > 0) differ("ratio of cache writes", ratios.cacheWrite, price.cacheWriteRatio);
+  if (tokens.cacheWriteTokens + tokens.longCacheWriteTokens > 0)
+    differ("ratio of cache writes", ratios.cacheWrite, price.cacheWriteRatio);
   if (old.upstreamModel !== old.model) reasons.push(`priced as ${old.upstreamModel} here, the provider's model`);
   return reasons.length === 0 ? "the list has other prices for long prompts or other tokens" : reasons.join("; ");
-} // prettier-ignore
+}
 
 function shortened(ratio: number): string {
   return String(Number(ratio.toPrecision(6)));

@@ -31,11 +31,14 @@ export function comparePrices({ plan, prices, ratios, rules }: Comparison): Pric
       const pricedThere = plan.product === "One API" ? upstreamModel : model;
       const here = rules.priceOf(ratios, { model: upstreamModel, type: fields.type, group: "" });
       for (const text of differencesOf(readThere(plan.product, pricedThere, fields.type, prices), here))
-        found.set(text, (found.get(text) ?? new Set()).add(upstreamModel === model ? model : `${model} (${upstreamModel})`));
+        found.set(
+          text,
+          (found.get(text) ?? new Set()).add(upstreamModel === model ? model : `${model} (${upstreamModel})`),
+        );
     }
   }
   return [...found].map(([text, models]) => ({ text, models: [...models] }));
-} // prettier-ignore
+}
 
 /** Price by the settings of the old server; undefined for what only its program knows. */
 interface SetPrice {

@@ -158,7 +158,10 @@ function chargeOfNewApi(tokens: ChargedTokens, ratios: OldRatios, { quotaPerDoll
   if (ratios.price !== undefined) return Math.round(ratios.price * quotaPerDollar * ratios.group);
   const written = cacheWriteTokens + longCacheWriteTokens;
   const { model, completion, group } = ratios;
-  const [cached, cacheWrite] = [ratios.cached ?? (cachedTokens > 0 ? undefined : 1), ratios.cacheWrite ?? (written > 0 ? undefined : 1)];
+  const [cached, cacheWrite] = [
+    ratios.cached ?? (cachedTokens > 0 ? undefined : 1),
+    ratios.cacheWrite ?? (written > 0 ? undefined : 1),
+  ];
   if (model === undefined || cached === undefined || cacheWrite === undefined) return undefined;
   if (completion === undefined && completionTokens > 0) return undefined;
   const prompt =
@@ -167,4 +170,4 @@ function chargeOfNewApi(tokens: ChargedTokens, ratios: OldRatios, { quotaPerDoll
     (cacheWriteTokens + longCacheWriteTokens * LONG_CACHE_FACTOR) * cacheWrite;
   const charge = Math.round((prompt + completionTokens * (completion ?? 1)) * model * group);
   return model * group > 0 ? Math.max(1, charge) : charge;
-} // prettier-ignore
+}

@@ -52,7 +52,7 @@ describe("charges of One API", () => {
     ]);
     assert.deepEqual(lines, ["  equal 2, equal but for rounding 0, different 0, not comparable 3"]);
     assert.equal(agrees, true);
-  }); // prettier-ignore
+  });
 
   test("are those of the log for a model without a setting", async () => {
     const { lines, agrees } = await compare("one-api", [
@@ -96,8 +96,13 @@ describe("charges of new-api", () => {
       // (100 + 40 × 0.5 + 20 × 1.25) × 2
       { model_name: "m", prompt_tokens: 100, quota: 290, other: other({ ...cached, ...written, claude: true }) },
       // (100 + 20 × 1.6 × 1.25) × 2
-      { model_name: "m", prompt_tokens: 100, quota: 280, other: other({ ...written, cache_creation_tokens_1h: 20, usage_semantic: "anthropic" }) },
-    ]); // prettier-ignore
+      {
+        model_name: "m",
+        prompt_tokens: 100,
+        quota: 280,
+        other: other({ ...written, cache_creation_tokens_1h: 20, usage_semantic: "anthropic" }),
+      },
+    ]);
     assert.deepEqual(lines, ["  equal 3, equal but for rounding 0, different 0, not comparable 0"]);
     assert.equal(agrees, true);
   });

@@ -40,13 +40,19 @@ export function reportMoney({ old, plan, charges, here, rules }: Compared): Mone
     "Quota left to users:",
     `  there                     ${amount(totals.there)}`,
     ...(totals.notImported === 0n ? [] : [`  of users left behind      ${amount(totals.notImported)}`]),
-    ...(totals.debtors === 0 ? [] : [`  debts of ${totals.debtors} that became 0`.padEnd(28) + amount(totals.forgiven)]),
+    ...(totals.debtors === 0
+      ? []
+      : [`  debts of ${totals.debtors} that became 0`.padEnd(28) + amount(totals.forgiven)]),
     `  here                      ${amount(totals.here)}${isExact ? "" : "  (differs)"}`,
-    ...(totals.rewards === 0n ? [] : [`  Rewards for invitations that users had not taken, ${totals.rewards.toLocaleString("en-US")} in all, stay behind (aff_quota).`]),
+    ...(totals.rewards === 0n
+      ? []
+      : [
+          `  Rewards for invitations that users had not taken, ${totals.rewards.toLocaleString("en-US")} in all, stay behind (aff_quota).`,
+        ]),
     ...limited("Balances that differ:", balances.map(describeBalance)),
     ...limited("Prices that differ, by the settings:", comparePrices(comparison).map(describePrices)),
     ...describeCharges(compared),
-  ]; // prettier-ignore
+  ];
   // Callers of the old server chose the names of models in its log.
   const printable = lines.map((line) => line.replaceAll(UNPRINTABLE, " "));
   return { lines: printable, agrees: isExact && balances.length === 0 && compared.differences.length === 0 };
