@@ -56,7 +56,10 @@ const environmentSchema = z.object({
     .default(""),
   REDIS_URL: z
     .string()
-    .regex(/^(rediss?:\/\/.+)?$/, "must be empty (limits in this process) or start with redis://")
+    .regex(
+      /^(rediss?:\/\/.+)?$/,
+      "must be empty (each server enforces its share of rate limits) or start with redis://",
+    )
     .default(""),
   ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),

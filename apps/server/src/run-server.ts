@@ -25,11 +25,6 @@ export async function runServer(config: Config, log: Logger): Promise<void> {
   if (worker !== undefined && worker > 1) return;
   print(`One API is ready at ${serverAddress(app)}`);
   announceLogin(wired);
-  if (config.redisUrl !== "") {
-    process.stderr.write(
-      "Warning: REDIS_URL is set, but limits are not shared through Redis yet: each process counts alone.\n",
-    );
-  }
 }
 
 function announceLogin({ firstLogin, hasDefaultPassword }: Wired): void {

@@ -71,7 +71,7 @@ import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createClientAddress } from "./platform/requests/client-address.ts";
 import { createSecrets } from "./core/secrets.ts";
-import { createSharedCache, type SharedCache } from "./platform/shared-cache.ts";
+import { connectRedis, type Redis } from "./platform/redis.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
 import { startBatchesJob } from "./jobs/batches.job.ts";
@@ -176,11 +176,11 @@ export async function wireParts({
   await rememberAllIdentities({ database, clock, secrets });
   const priceLists = await followPriceList({ database, changes, reader: priceListReader, log });
   const shortages = createQuotaShortages();
-  const cache = await createSharedCache(config.redisUrl, clock, log);
+  const redis = await connectRedis(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
   const relay = createRelay({
     ...context,
-    cache,
+    redis,
     shortages,
     options,
     log,
@@ -206,7 +206,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, cache, log, ...messages }),
+      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, redis, log, ...messages }),
   };
   return {
     deps,
@@ -217,7 +217,7 @@ export async function wireParts({
     close: async () => {
       await jobs.stop();
       await logStore.close();
-      await closeRelay(relay, ledgerJob, cache);
+      await closeRelay(relay, ledgerJob, redis);
     },
   };
 }
@@ -266,12 +266,12 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
 }
 
 /** The ledger closes after the last settlement. */
-async function closeRelay(relay: Relay, ledgerJob: StoppableJob, cache: SharedCache | undefined): Promise<void> {
+async function closeRelay(relay: Relay, ledgerJob: StoppableJob, redis: Redis | undefined): Promise<void> {
   relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
   await relay.services.ledger.close();
-  cache?.close();
+  redis?.close();
 }
 
 function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {
@@ -300,7 +300,7 @@ interface CallDeps {
   readonly log: Logger;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
-  readonly cache: SharedCache | undefined;
+  readonly redis: Redis | undefined;
 }
 
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
@@ -325,7 +325,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     options,
     describeChange: describeLostBindings,
     checkChange: requireRootSignIn,
-    hasRedis: deps.cache !== undefined,
+    hasRedis: deps.redis !== undefined,
   });
   registerMailCalls(registry, { options, mailer, pusher });
   registerProxyCalls(registry, options);

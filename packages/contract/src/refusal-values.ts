@@ -1,13 +1,15 @@
 import * as z from "zod/mini";
+import { LIMIT_KINDS } from "./limits.ts";
 
 /**
  * The numbers and names in the sentences of the relay's refusals; each sentence has some of them. Amounts are quota. They stand in the log, and as
  * `values` beside the message of OpenAI's errors.
  */
 export const refusalValuesSchema = z.object({
-  /** What of the token's limits per minute was reached, and what it is: requests, images or model tokens. */
-  limited: z.optional(z.enum(["requests", "images", "tokens"])),
+  /** Kind of the rate limit that was reached, its amount and its window in seconds. */
+  limited: z.optional(z.enum(LIMIT_KINDS)),
   limit: z.optional(z.int()),
+  window: z.optional(z.int()),
   /** What the request could cost, and what was left. */
   needed: z.optional(z.int()),
   left: z.optional(z.int()),

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Account } from "./accounts.ts";
 import { BatchReservations } from "./batches.ts";
 import type { LedgerClock } from "./clock.ts";
-import { type Ledger, LedgerClosedError } from "./ledger.ts";
+import { type Ledger, LedgerClosedError, type ServerPlace } from "./ledger.ts";
 import { RECLAIM_CHANNEL, PostgresStorage } from "./postgres-storage.ts";
 import { createQuotaLedger } from "./quota-in-transaction.ts";
 import { readAccount } from "./read-rows.ts";
@@ -49,6 +49,8 @@ export interface ServerLedger {
   start(): Promise<number>;
   /** Whether the server is registered and its last statement was answered. */
   readonly isLive: boolean;
+  /** This server's place among the live servers of the database, at most 5 s old. */
+  readonly place: ServerPlace;
 }
 
 /** Makes the ledger of one server on the database. */
@@ -90,6 +92,9 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
     start: () => process.start(),
     get isLive() {
       return session.isLive;
+    },
+    get place() {
+      return upkeep.place;
     },
   };
 }

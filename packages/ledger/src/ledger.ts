@@ -154,6 +154,13 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
+/** A server among the live servers of a database, in the order of their ids. */
+export interface ServerPlace {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
 /** The process is done with this ledger. */
 export class LedgerClosedError extends Error {
   override name = "LedgerClosedError";

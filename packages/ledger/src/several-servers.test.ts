@@ -379,6 +379,21 @@ eachDatabase((open, kind) => {
       await end();
     });
 
+    it("knows its place among the live servers, without those that are silent for 10 s", async () => {
+      const { ledgers, row, look, upkeep, end } = await startObserver();
+      await look(0);
+      assert.deepEqual(upkeep.place, { index: 1, count: 2 });
+      await look(9);
+      assert.deepEqual(upkeep.place, { index: 1, count: 2 });
+      await look(1);
+      assert.deepEqual(upkeep.place, { index: 0, count: 1 });
+      await ledgers.storage.heartbeat(row);
+      await look(0);
+      assert.deepEqual(upkeep.place, { index: 1, count: 2 });
+      await ledgers.recover(row.id);
+      await end();
+    });
+
     it("declares nobody dead for its own long pause, or whose heartbeat changes", async () => {
       const { ledgers, row, look, upkeep, session, end } = await startObserver();
       await look(5);

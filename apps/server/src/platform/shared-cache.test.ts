@@ -7,12 +7,14 @@ import { z } from "zod";
 import { startTestRedis } from "../testing/servers/start-test-redis.ts";
 import { systemClock } from "./clock.ts";
 import { createLog } from "./logging/create-log.ts";
+import { connectRedis, type Redis } from "./redis.ts";
 import { createSharedCache, type SharedCache } from "./shared-cache.ts";
 
 const silent = createLog("fatal", { write: () => undefined });
 
-async function cacheAt(url: string): Promise<SharedCache> {
-  return (await createSharedCache(url, systemClock, silent)) ?? assert.fail("an address makes a cache");
+async function cacheAt(url: string): Promise<SharedCache & Pick<Redis, "close">> {
+  const redis = (await connectRedis(url, systemClock, silent)) ?? assert.fail("an address makes a connection");
+  return { ...createSharedCache(redis), close: () => redis.close() };
 }
 
 /** Writes until the connection is ready. */

@@ -6,7 +6,8 @@ import type { ClientAddress } from "../platform/requests/client-address.ts";
 import { type Clock, nowSeconds } from "../platform/clock.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import type { Secrets } from "../core/secrets.ts";
-import type { SharedCache } from "../platform/shared-cache.ts";
+import type { Redis } from "../platform/redis.ts";
+import { createSharedCache } from "../platform/shared-cache.ts";
 import { TimeSlices } from "../platform/work/time-slices.ts";
 import type { QuotaShortages } from "../features/alerts/index.ts";
 import {
@@ -32,11 +33,11 @@ import {
   createBilling,
   createCallerSource,
   createRefusalLog,
-  createTokenLimiter,
   listenForCallerChanges,
   type RefusalLog,
   WrongKeys,
 } from "./callers/index.ts";
+import { RateLimiter, SharedCounters } from "./limits/index.ts";
 import { BodyMemory, BufferPool } from "./body/index.ts";
 import {
   type ChannelHealth,
@@ -97,8 +98,8 @@ export interface RelayParts {
   /** Private networks that images may be fetched from. */
   readonly allowedNetworks: readonly string[];
   readonly clientAddress: ClientAddress;
-  /** Cache that servers share; undefined without one. */
-  readonly cache: SharedCache | undefined;
+  /** Shared by all servers; undefined without one. */
+  readonly redis: Redis | undefined;
   /** Wraps the ledger's statements, for tests that delay or fail them. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
@@ -112,7 +113,7 @@ export interface RelayServices extends RequestServices, SessionServices, BatchSe
 
 /** The relay, and what features need of it. */
 export interface Relay {
-  readonly server: Pick<ServerLedger, "start" | "isLive">;
+  readonly server: Pick<ServerLedger, "start" | "isLive" | "place">;
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
@@ -134,11 +135,14 @@ export function createRelay(parts: RelayParts): Relay {
   const callerChanges = listenForCallerChanges(database, clock);
   const countTokens = createCountTokens(options);
   const bodies = createBodies(parts);
+  const counters = createSharedCounters(parts);
+  const limiter = new RateLimiter({ clock, place: () => server.place, shared: counters });
   const caller = createCallerServices(parts, server.ledger, callerChanges);
   const routing = createRoutingServices(parts);
   const upstream = createUpstreamServices(parts, pictures, countTokens);
   const services: RelayServices = {
     ...caller,
+    limiter,
     ...routing,
     ...upstream,
     ...createChargingServices(parts, server.ledger, countTokens),
@@ -176,6 +180,7 @@ export function createRelay(parts: RelayParts): Relay {
       await bodies.flush();
       await routing.events.written();
       await routing.storedObjects.written();
+      counters?.close();
       await callerChanges?.stop();
       await upstream.client.destroy();
       await pictures.close();
@@ -187,12 +192,11 @@ function createCallerServices(
   parts: RelayParts,
   ledger: Pick<Ledger, "writeLogs">,
   callerChanges: CallerChanges | undefined,
-): CallerServices {
+): Omit<CallerServices, "limiter"> {
   const { database, secrets, changes, clock, log, clientAddress } = parts;
   return {
     callers: createCallerSource(database, secrets, changes, callerChanges, clock),
     clientAddress,
-    limiter: createTokenLimiter(clock),
     wrongKeys: new WrongKeys(),
     refusals: createRefusals(parts, ledger),
     clock,
@@ -200,9 +204,13 @@ function createCallerServices(
   };
 }
 
+function createSharedCounters({ redis, secrets }: RelayParts): SharedCounters | undefined {
+  return redis && new SharedCounters(redis, secrets.lookup("rate limits").slice(0, 16));
+}
+
 function createRoutingServices(parts: RelayParts): RoutingServices {
-  const { database, secrets, clock, options, log } = parts;
-  const channels = createChannelSource(parts);
+  const { database, secrets, clock, options, log, redis } = parts;
+  const channels = createChannelSource({ ...parts, cache: redis && createSharedCache(redis) });
   const loadChannel = (channelId: number) => loadChannelForRelay(database.db, secrets, channelId);
   const providerSwitches = () => ({
     geminiNative: options.flag("GeminiNewEnabled"),

@@ -129,13 +129,13 @@ async function answerQuestion(services: RelayServices, question: Question, diale
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(answer),
       ...responseHeaders(requestId, dialect),
-      ...services.limiter.standing(caller.limits),
+      ...services.limiter.headers(caller.limits, dialect.writeLimits),
     });
     response.end(answer);
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
-    refuse(response, dialect, explainError(services, error, requestId, call), requestId);
+    refuse(response, dialect, explainError(services, dialect, error, requestId, call), requestId);
   }
 }
 

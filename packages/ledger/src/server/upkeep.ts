@@ -1,4 +1,5 @@
 import { byAccount } from "../accounts.ts";
+import type { ServerPlace } from "../ledger.ts";
 import { recoverOwner } from "../recover.ts";
 import type { OwnerRow } from "../storage.ts";
 import type { Acquirer } from "./acquirer.ts";
@@ -31,6 +32,7 @@ export class Upkeep {
   #applying: Promise<void> = Promise.resolve();
   /** The apply that begins when the one under way has ended. */
   #next: Promise<void> | undefined;
+  #place: ServerPlace = { index: 0, count: 1 };
 
   constructor(session: Session, shares: ShareTable) {
     this.#session = session;
@@ -42,6 +44,11 @@ export class Upkeep {
     const seen = this.#seen.get(ownerId);
     return seen !== undefined && this.#session.clock.monotonicMs() - seen.since >= SILENT_MS;
   };
+
+  /** This server's place among the live servers at the last look. A server that is silent does not count. */
+  get place(): ServerPlace {
+    return this.#place;
+  }
 
   /** Subtracts the charges that were in the journal at the call from this server's shares. */
   apply(): Promise<void> {
@@ -115,10 +122,16 @@ export class Upkeep {
     this.#forgetGone(others);
     for (const other of others)
       if (other.state === "live" && this.#isDead(other)) await storage.declareDead(other, other.heartbeat);
+    this.#place = this.#placeAmong(others);
     let charged = 0;
     for (const other of await this.#readOwners())
       if (other.id !== this.#session.owner.id && other.state !== "live") charged += await recoverOwner(storage, other);
     return charged;
+  }
+
+  #placeAmong(others: readonly OwnerRow[]): ServerPlace {
+    const live = others.filter(({ id, state }) => state === "live" && !this.isSilent(id));
+    return { index: live.filter(({ id }) => id < this.#session.owner.id).length, count: live.length + 1 };
   }
 
   #readOwners(): Promise<readonly OwnerRow[]> {

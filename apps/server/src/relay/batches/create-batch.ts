@@ -39,7 +39,7 @@ const concurrencyLimits = new Map<number, ConcurrencyLimit>();
  */
 export async function createBatch(services: BatchServices, call: PassthroughRequest): Promise<void> {
   const { caller, request } = call;
-  services.limiter.admit(caller.limits, 0).settle(0);
+  await services.limiter.count(caller.limits);
   if (caller.moderated) throw unmoderated();
   const wanted = await readBatchRequest(request);
   const file = await findFile(services, caller, wanted.inputFileId);

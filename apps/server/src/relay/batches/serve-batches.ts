@@ -49,14 +49,14 @@ const DEFAULT_LIMIT = 20;
 /** The caller's batches as last checked, newest first: https://platform.openai.com/docs/api-reference/batch/list */
 async function listBatches(services: BatchServices, call: PassthroughRequest): Promise<void> {
   const { caller } = call;
-  services.limiter.admit(caller.limits, 0).settle(0);
+  await services.limiter.count(caller.limits);
   const page = readPageRequest(call, DEFAULT_LIMIT);
   const found = await listBatchesOf(services.database, caller.userId, page);
   sendBatch(call, presentPage(found, page, { idOf: (batch) => batch.batch_id, present: presentBatch }));
 }
 
 async function findOwned(services: BatchServices, { caller }: PassthroughRequest, batchId: string): Promise<BatchRow> {
-  services.limiter.admit(caller.limits, 0).settle(0);
+  await services.limiter.count(caller.limits);
   const batch = await findBatchOf(services.database, caller.userId, batchId);
   if (batch === undefined) throw notFound(batchId);
   return batch;

@@ -8,12 +8,12 @@ import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
+import { type CallerLimits, limitsOf } from "../../features/limits/index.ts";
 import { prepareFindTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
 import { groupsOfUser } from "../../features/users/index.ts";
 import type { BudgetOfPayer, Payer } from "@one-api/ledger/ledger";
 import { z } from "zod";
 import type { CallerChanges } from "./caller-changes.ts";
-import type { TokenLimits } from "./token-limiter.ts";
 
 export interface Caller {
   readonly tokenId: number;
@@ -31,7 +31,8 @@ export interface Caller {
   readonly models: ReadonlySet<string> | undefined;
   /** Undefined: all. */
   readonly networks: BlockList | undefined;
-  readonly limits: TokenLimits;
+  /** Undefined: none. */
+  readonly limits: CallerLimits | undefined;
   readonly customContact: string;
   readonly moderated: boolean;
   readonly storesBodies: boolean;
@@ -180,12 +181,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Calle
     budgets: readBudgets(row.budgets),
     models: models.length === 0 ? undefined : new Set(models),
     networks: toNetworks(splitList(row.subnet)),
-    limits: {
-      tokenId: row.id,
-      requestsPerMinute: row.rpm_limit,
-      imagesPerMinute: row.dpm_limit,
-      modelTokensPerMinute: row.tpm_limit * 1000,
-    },
+    limits: limitsOf(row),
     customContact: row.custom_contact,
     moderated: row.moderations_enable === 1,
     storesBodies: row.keep_bodies === 1,

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import { RelayError, toRelayError, UpstreamFailedError } from "../errors/index.ts";
+import type { RateLimiter, WriteLimits } from "../limits/index.ts";
 import type { Caller } from "./caller-source.ts";
 import type { RefusalLog } from "./refusal-log.ts";
-import type { TokenLimiter } from "./token-limiter.ts";
 
 export interface IdentifiedCall {
   readonly caller: Caller;
@@ -13,7 +13,7 @@ export interface IdentifiedCall {
 }
 
 interface ExplainServices {
-  readonly limiter: Pick<TokenLimiter, "standing">;
+  readonly limiter: Pick<RateLimiter, "headers">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Pick<Logger, "error">;
@@ -22,6 +22,7 @@ interface ExplainServices {
 /** Returns the answer for an error, with the owner's contact and limits if the token is known. Refusals enter the refusal log. */
 export function explainError(
   { limiter, refusals, clock, log }: ExplainServices,
+  { writeLimits }: { readonly writeLimits: WriteLimits },
   error: unknown,
   requestId: string,
   call: IdentifiedCall | undefined,
@@ -40,5 +41,6 @@ export function explainError(
     });
   }
   const isProvidersMessage = error instanceof UpstreamFailedError && error.end === "bad-request";
-  return answer.forToken(isProvidersMessage ? "" : caller.customContact, limiter.standing(caller.limits));
+  const headers = limiter.headers(caller.limits, writeLimits);
+  return answer.forToken(isProvidersMessage ? "" : caller.customContact, headers);
 }

@@ -7,5 +7,4 @@ export { checkModel } from "./check-model.ts";
 export { explainError, type IdentifiedCall } from "./explain-error.ts";
 export { identifyCaller } from "./identify-caller.ts";
 export { BUDGET_EXCEEDED, createRefusalLog, type RefusalLog } from "./refusal-log.ts";
-export { type Admission, createTokenLimiter } from "./token-limiter.ts";
 export { WrongKeys } from "./wrong-keys.ts";

@@ -22,7 +22,7 @@ function callerOf(tokenId: number): Caller {
     budgets: undefined,
     models: undefined,
     networks: undefined,
-    limits: { tokenId, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 },
+    limits: undefined,
     customContact: "",
     moderated: false,
     storesBodies: false,

@@ -1,6 +1,7 @@
 import type { UsageDetail } from "../../features/logs/index.ts";
 import type { ParsedRequest } from "../body/index.ts";
-import type { Admission, Caller } from "../callers/index.ts";
+import type { Caller } from "../callers/index.ts";
+import type { Admission } from "../limits/index.ts";
 import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
 

@@ -6,6 +6,7 @@ import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields
 import { type ParsedRequest, parseRequest, type RequestBody, type RequestShape } from "../body/index.ts";
 import { RelayError, UPSTREAM_OVERLOADED } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
+import { writeAnthropicLimits } from "./limit-headers.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -48,6 +49,7 @@ export const anthropic: Dialect = {
   countAt: (path, query) => (path === "/v1/messages/count_tokens" ? pathOf(query) : undefined),
   isSpoken: (headers) => headers["anthropic-version"] !== undefined,
   requestIdHeader: "request-id",
+  writeLimits: writeAnthropicLimits,
   // The older version sends the key in its own header, the newer as a bearer token. Both are accepted with either.
   readCredential: credentialReader("x-api-key"),
   statusOf,

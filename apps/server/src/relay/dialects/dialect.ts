@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ParsedRequest, RequestBody } from "../body/index.ts";
 import type { Requester } from "../media/index.ts";
+import type { WriteLimits } from "../limits/index.ts";
 import type { RelayError } from "../errors/index.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -23,6 +24,7 @@ export interface Dialect {
   isSpoken(headers: IncomingHttpHeaders, path: string): boolean;
   /** Header of the request id in every answer, in addition to the gateway's own. */
   readonly requestIdHeader: string;
+  readonly writeLimits: WriteLimits;
   /** Without a scheme; empty if none. */
   readCredential(headers: IncomingHttpHeaders, query: string): string;
   statusOf(error: RelayError): number;

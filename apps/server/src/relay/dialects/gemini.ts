@@ -17,6 +17,7 @@ import {
 } from "../body/index.ts";
 import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
+import { writeOpenaiLimits } from "./limit-headers.ts";
 import { credentialReader, headerOf } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -77,6 +78,7 @@ export const gemini: Dialect = {
   },
   isSpoken: (headers, path) => GOOGLE_PREFIX.test(path) || headerOf(headers, "x-goog-api-key") !== "",
   requestIdHeader: "x-request-id",
+  writeLimits: writeOpenaiLimits,
   readCredential: credentialReader("x-goog-api-key"),
   statusOf: ({ status }) => status,
   writeError,

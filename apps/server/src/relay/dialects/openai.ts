@@ -29,6 +29,7 @@ import {
 } from "../media/index.ts";
 import type { RelayError } from "../errors/index.ts";
 import type { CallPath, Dialect } from "./dialect.ts";
+import { writeOpenaiLimits } from "./limit-headers.ts";
 import { credentialReader, decodePathSegment } from "./read-credential.ts";
 import type { CallableModel } from "./callable-model.ts";
 
@@ -182,6 +183,7 @@ export const openai: Dialect = {
   countAt: (path) => (path === "/v1/responses/input_tokens" ? RESPONSES : undefined),
   isSpoken: () => true,
   requestIdHeader: "x-request-id",
+  writeLimits: writeOpenaiLimits,
   readCredential: credentialReader("authorization"),
   statusOf: ({ status }) => status,
   writeError,

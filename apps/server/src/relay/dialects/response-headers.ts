@@ -1,5 +1,6 @@
 import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { Dialect } from "./dialect.ts";
+import { ANTHROPIC_LIMITED, OPENAI_LIMITED } from "./limit-headers.ts";
 
 /** Fields of the request that the provider's format cannot express. */
 export const DROPPED_HEADER = "x-dropped-fields";
@@ -11,9 +12,8 @@ const EXPOSED = [
   DROPPED_HEADER,
   "retry-after",
   ...["limit", "remaining", "reset"].flatMap((part) => [
-    `x-ratelimit-${part}-requests`,
-    `x-ratelimit-${part}-images`,
-    `x-ratelimit-${part}-tokens`,
+    ...OPENAI_LIMITED.map((kind) => `x-ratelimit-${part}-${kind}`),
+    ...ANTHROPIC_LIMITED.map((kind) => `anthropic-ratelimit-${kind}-${part}`),
   ]),
 ].join(", ");
 

@@ -36,7 +36,7 @@ export async function countPrompt(
 ): Promise<number> {
   const parsed = await receiveRequest(services, caller, request, callPath);
   checkModel(caller, parsed.model);
-  const admission = services.limiter.admit(caller.limits, 0);
+  const admission = await services.limiter.admit(caller.limits);
   try {
     return (
       (await countAtProvider(services, caller, parsed)) ?? (await services.countTokens.prompt(parsed, parsed.model))

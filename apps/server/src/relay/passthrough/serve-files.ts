@@ -27,7 +27,7 @@ const uploading = new RunningCount();
 /** Throws RelayError. */
 export async function uploadFile(services: PassthroughServices, call: PassthroughRequest): Promise<void> {
   const { caller, request } = call;
-  services.limiter.admit(caller.limits, 0).settle(0);
+  await services.limiter.count(caller.limits);
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > MAX_FILE_BYTES) throw tooLarge();
   const { userId } = caller;
@@ -132,7 +132,7 @@ async function findStorage(services: PassthroughServices, { caller }: Passthroug
 /** The caller's files as created, newest first: https://platform.openai.com/docs/api-reference/files/list */
 export async function listFiles(services: PassthroughServices, call: PassthroughRequest): Promise<void> {
   const { caller, response, requestId, dialect } = call;
-  services.limiter.admit(caller.limits, 0).settle(0);
+  await services.limiter.count(caller.limits);
   const page = readPageRequest(call);
   const found = await listStoredFiles(services.database, caller.userId, { ...page, now: nowSeconds(services.clock) });
   const list = presentPage(found, page, { idOf: (file) => file.object_id, present: ({ data }) => parseJson(data) });

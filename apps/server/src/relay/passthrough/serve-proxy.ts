@@ -19,8 +19,7 @@ export async function serveProxy(
 ): Promise<void> {
   const { caller, request, key } = call;
   const channel = await findProxy(services, caller, target.channelId);
-  const admission = services.limiter.admit(caller.limits, 0);
-  admission.settle(0);
+  await services.limiter.count(caller.limits);
   const method = request.method ?? "GET";
   const { headers } = request;
   const hops = readHops(headers);

@@ -20,7 +20,7 @@ export async function serveStored(
   target: StoredObjectRequest,
 ): Promise<void> {
   const { caller, request } = call;
-  services.limiter.admit(caller.limits, 0).settle(0);
+  await services.limiter.count(caller.limits);
   const objects = await services.storedObjects.find([target.objectId]);
   const object = objects.find(({ kind, user_id: owner }) => kind === target.kind && owner === caller.userId);
   if (object === undefined) throw notFound(target);

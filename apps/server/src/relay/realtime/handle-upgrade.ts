@@ -109,7 +109,7 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(explainError(this.#services, error, this.#requestId, this.#call));
+      this.#refuse(explainError(this.#services, this.#context.api.dialect, error, this.#requestId, this.#call));
     } finally {
       connection.off("close", gone);
     }
@@ -165,7 +165,7 @@ class SessionCall {
     const pinnedChannel = readPinnedChannel(presented, caller);
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask: parsed };
     checkModel(caller, parsed.model);
-    const admission = services.limiter.admit(caller.limits, 0);
+    const admission = await services.limiter.admit(caller.limits);
     try {
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined
@@ -230,7 +230,10 @@ class SessionCall {
       const { realtime: side } = job.ask.format;
       if (side === undefined) throw new Error("The format of sessions has no side for them.");
       if (services.inFlight.isDraining) throw draining();
-      const caller = this.#acceptCaller({ ...responseHeaders(job.requestId, api.dialect), ...job.admission.headers });
+      const caller = this.#acceptCaller({
+        ...responseHeaders(job.requestId, api.dialect),
+        ...job.admission.headers(api.dialect.writeLimits),
+      });
       if (caller === undefined) {
         provider.socket.terminate();
         return reservations.close();

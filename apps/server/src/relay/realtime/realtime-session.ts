@@ -3,9 +3,10 @@ import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/
 import { nowSeconds } from "../../platform/clock.ts";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
 import { badField, readBody, type RequestBody } from "../body/index.ts";
-import { type Admission, checkModel, explainError, type IdentifiedCall } from "../callers/index.ts";
+import { checkModel, explainError, type IdentifiedCall } from "../callers/index.ts";
 import { type PricedCandidate, recordFailure } from "../routing/index.ts";
 import type { Dialect } from "../dialects/index.ts";
+import type { Admission } from "../limits/index.ts";
 import { answerForFailure, RelayError } from "../errors/index.ts";
 import type { ReservedRequest } from "../charging/index.ts";
 import { type Message, MessagePipe, type Forwarded, type SessionEnd } from "./message-pipe.ts";
@@ -190,19 +191,25 @@ export class RealtimeSession implements InFlightRequest {
   }
 
   #receiveFromCaller({ bytes }: Message): Forwarded | Promise<Forwarded> {
-    let forwarded: Forwarded;
-    let isReply: boolean;
     try {
       const body = readBody(bytes);
       const request = this.#context.side.readRequest(body.outline);
-      forwarded = this.#admit(request, body);
-      isReply = request.kind === "reply";
-      this.#transcripts.add(this.#prompt.add(request.kind, body.outline, bytes.length));
+      const forwarded = this.#admit(request, body);
+      if (!(forwarded instanceof Promise)) return this.#admitted(request, body, forwarded);
+      return forwarded.then((admitted) => this.#admitted(request, body, admitted), this.#refuseRelayError);
     } catch (error) {
-      if (!(error instanceof RelayError)) throw error;
-      this.#refuse(error);
-      return undefined;
+      return this.#refuseRelayError(error);
     }
+  }
+
+  readonly #refuseRelayError = (error: unknown): undefined => {
+    if (!(error instanceof RelayError)) throw error;
+    this.#refuse(error);
+  };
+
+  #admitted(request: RealtimeRequest, body: RequestBody, forwarded: Forwarded): Forwarded | Promise<Forwarded> {
+    const isReply = request.kind === "reply";
+    this.#transcripts.add(this.#prompt.add(request.kind, body.outline, body.bytes.length));
     // The calling answer is settled before its result is forwarded, so that each answer has its own upper bound.
     if (isReply && this.#answers.running > 0)
       return this.#answers.endCalled().then(async () => (await this.#fill(), forwarded));
@@ -214,8 +221,8 @@ export class RealtimeSession implements InFlightRequest {
     return this.#context.reservations.ensure(this.#answers.needed, this.#next());
   }
 
-  /** Throws a RelayError if the event is refused. */
-  #admit(request: RealtimeRequest, body: RequestBody): Forwarded {
+  /** Throws or rejects with a RelayError if the event is refused. */
+  #admit(request: RealtimeRequest, body: RequestBody): Forwarded | Promise<Forwarded> {
     const { route, side } = this.#context;
     if (request.kind === "refused") throw badField(request.field, request.message);
     if (request.kind === "configure") {
@@ -225,7 +232,7 @@ export class RealtimeSession implements InFlightRequest {
     }
     if (request.kind === "start") {
       this.#raiseLimit(request.mostTokens);
-      this.#answers.request();
+      return this.#answers.request()?.then(() => body.bytes) ?? body.bytes;
     }
     return body.bytes;
   }
@@ -365,9 +372,9 @@ export class RealtimeSession implements InFlightRequest {
   }
 
   readonly #fail = (error: unknown): void => {
-    const { services, job, call } = this.#context;
+    const { services, dialect, job, call } = this.#context;
     if (this.#isOver) return;
-    this.#finish({ kind: "ended", error: explainError(services, error, job.requestId, call) });
+    this.#finish({ kind: "ended", error: explainError(services, dialect, error, job.requestId, call) });
   };
 
   #finish(ending: SessionEnding): void {

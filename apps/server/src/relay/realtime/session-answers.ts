@@ -1,6 +1,6 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
 import { completedBy, type Usage } from "@one-api/providers/usage";
-import type { Admission } from "../callers/index.ts";
+import type { Admission } from "../limits/index.ts";
 import { type PricedCandidate, recordSuccess } from "../routing/index.ts";
 import type { ReservedRequest } from "../charging/index.ts";
 import { type AnswerEnd, SessionAnswer } from "./session-answer.ts";
@@ -73,15 +73,22 @@ export class SessionAnswers {
     return [...this.#running.values()].some(({ hasCalled }) => !hasCalled);
   }
 
-  /** Throws a 429 RelayError. */
-  request(): void {
+  /** Throws or rejects with a 429 RelayError. */
+  request(): void | Promise<void> {
     const { services, job, side } = this.#context;
     // Several requests in a row may get one answer; each further answer is admitted when it begins.
     if (side.answersOneByOne === true && this.#requested.length > 0) return;
     if (this.open >= MAX_ANSWERS) throw tooMany(MAX_ANSWERS);
     const { promptTokens, completionTokens } = this.#session.next();
-    const admit = () => services.limiter.admit(job.caller.limits, promptTokens + completionTokens);
-    this.#requested.push(this.#takeFirstAdmission() ?? admit());
+    const need = { modelTokens: promptTokens + completionTokens, isForImages: false };
+    const admission = this.#takeFirstAdmission() ?? services.limiter.admit(job.caller.limits, need);
+    if (admission instanceof Promise) return admission.then((admitted) => this.#addRequested(admitted));
+    this.#addRequested(admission);
+  }
+
+  #addRequested(admission: Admission): void {
+    if (this.#session.isOver) admission.settle(0);
+    else this.#requested.push(admission);
   }
 
   /** The provider may have refused a requested answer. If it begins anyway, it is admitted then. */
@@ -171,7 +178,13 @@ export class SessionAnswers {
         reservations.release(reservation.requestId);
         return false;
       }
-      const admission = this.#requested.shift() ?? this.#takeFirstAdmission() ?? this.#admitUnrequested(reservation);
+      const admission =
+        this.#requested.shift() ?? this.#takeFirstAdmission() ?? (await this.#admitUnrequested(reservation));
+      if (this.#session.isOver) {
+        admission.settle(0);
+        reservations.release(reservation.requestId);
+        return false;
+      }
       const job = this.#session.jobOf(reservation, admission);
       const read = { promptTokens: prompt.about, audioPromptTokens: 0 };
       const answer = new SessionAnswer({ services, side, job, route, prompt: read });
@@ -188,10 +201,11 @@ export class SessionAnswers {
   }
 
   /** Speech is answered without a request. Beyond the limits the session ends. */
-  #admitUnrequested({ most, requestId }: Reservation): Admission {
+  async #admitUnrequested({ most, requestId }: Reservation): Promise<Admission> {
     const { services, job, reservations } = this.#context;
+    const need = { modelTokens: most.audioPromptTokens + most.completionTokens, isForImages: false };
     try {
-      return services.limiter.admit(job.caller.limits, most.audioPromptTokens + most.completionTokens);
+      return await services.limiter.admit(job.caller.limits, need);
     } catch (error) {
       reservations.release(requestId);
       throw error;

@@ -1,5 +1,5 @@
 import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
-import type { Admission } from "../callers/index.ts";
+import { type Admission, UNLIMITED } from "../limits/index.ts";
 import type { PricedCandidate } from "../routing/index.ts";
 import { costOfModel, type UsageUpperBound } from "../pricing/index.ts";
 import { INPUT_TOKENS_PER_SECOND } from "../media/index.ts";
@@ -25,9 +25,6 @@ interface TranscriptsContext {
 export type TranscriptEvent = Extract<RealtimeEvent, { itemId: string; text: string }>;
 
 type JobOf = (reservation: Reservation, admission: Admission, model: string) => ReservedRequest;
-
-/** Transcripts do not count for rate limits. */
-const FREE: Admission = { headers: {}, settle: () => undefined };
 
 export class Transcripts {
   readonly #context: TranscriptsContext;
@@ -86,7 +83,14 @@ export class Transcripts {
       return undefined;
     }
     const prompt = { promptTokens: bound.audioPromptTokens, audioPromptTokens: bound.audioPromptTokens };
-    const answer = new SessionAnswer({ services, side, job: this.#jobOf(reservation, FREE, model), route, prompt });
+    // Transcripts do not count for rate limits.
+    const answer = new SessionAnswer({
+      services,
+      side,
+      job: this.#jobOf(reservation, UNLIMITED, model),
+      route,
+      prompt,
+    });
     this.#writing.set(itemId, answer);
     return answer;
   }

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
-import { type Admission, checkModel, type IdentifiedCall } from "../callers/index.ts";
+import { checkModel, type IdentifiedCall } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
+import { type Admission, UNLIMITED } from "../limits/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
+import type { HeldAdmission } from "./held-admission.ts";
 import type { RequestServices } from "./request-services.ts";
 
 /** A call whose body is parsed. */
@@ -11,16 +13,33 @@ export interface PlannedCall extends IdentifiedCall {
   readonly ask: ParsedRequest;
 }
 
-/** Admits a request under its caller's rate limits. Throws a RelayError where a limit is reached or the token does not allow the model. */
-export function admitRequest({ limiter }: Pick<RequestServices, "limiter">, { caller, ask }: PlannedCall): Admission {
+/**
+ * Admits a request under its caller's rate limits: at once without limits. Throws or rejects with a RelayError where a limit is reached or the token
+ * does not allow the model.
+ */
+function admitRequest(
+  { limiter }: Pick<RequestServices, "limiter">,
+  { caller, ask }: PlannedCall,
+): Admission | Promise<Admission> {
   checkModel(caller, ask.model);
   const { limits } = caller;
-  const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(ask);
-  return limiter.admit(limits, modelTokens, requestsImages(ask));
+  if (limits === undefined) return UNLIMITED;
+  const modelTokens = limits.hasTokens ? tokensUpperBound(ask) : 0;
+  return limiter.admit(limits, { modelTokens, isForImages: requestsImages(ask) });
+}
+
+/** Admits a request, then finds its candidates. Throws or rejects with a RelayError. */
+export function planRequest(
+  services: RequestServices,
+  call: PlannedCall,
+  held: HeldAdmission,
+): RoutePlan | Promise<RoutePlan> {
+  const isAsked = held.hold(admitRequest(services, call));
+  return isAsked instanceof Promise ? isAsked.then(() => findPlan(services, call)) : findPlan(services, call);
 }
 
 /** Finds the candidates of a request: those of its caller's groups, its pinned channel, or the channels that store what it refers to. */
-export function planRequest(
+function findPlan(
   services: RequestServices,
   { caller, pinnedChannel, ask }: PlannedCall,
 ): RoutePlan | Promise<RoutePlan> {

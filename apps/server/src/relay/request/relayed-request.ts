@@ -6,7 +6,6 @@ import type { Usage } from "@one-api/providers/usage";
 import { nowSeconds } from "../../platform/clock.ts";
 import { IncomingBody, inflateBody, type ParsedRequest } from "../body/index.ts";
 import {
-  type Admission,
   type Caller,
   explainError,
   type IdentifiedCall,
@@ -32,8 +31,9 @@ import {
   reportedUsage,
   type StreamMeasuring,
 } from "./measure-usage.ts";
+import { HeldAdmission } from "./held-admission.ts";
 import { parseRequest } from "./parse-request.ts";
-import { admitRequest, type PlannedCall, planRequest, type PlannedRequest, withReservation } from "./plan-request.ts";
+import { type PlannedCall, planRequest, type PlannedRequest, withReservation } from "./plan-request.ts";
 import { probeCaller } from "./probe-caller.ts";
 import { Reply, type ReplyTarget, type StreamEnding } from "./reply.ts";
 import { ReplyWriter } from "./reply-writer.ts";
@@ -80,7 +80,7 @@ export class RelayedRequest
   #state: State = "authenticating";
   #key: PresentedKey = { key: "", channel: undefined };
   #call: AuthenticatedCall | undefined;
-  #admission: Admission | undefined;
+  readonly #admission = new HeldAdmission();
   #served: ServedRequest | undefined;
   #meter: StreamMeter | undefined;
   /** End of the stream that is counted. A count for an older one is void. */
@@ -152,8 +152,7 @@ export class RelayedRequest
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
       const call = { ...this.#call, ask: parsed };
       this.#call = call;
-      this.#admission = admitRequest(this.#services, call);
-      const plan = planRequest(this.#services, call);
+      const plan = planRequest(this.#services, call, this.#admission);
       if (plan instanceof Promise) plan.then((found) => this.#planned(found, call), this.#refused);
       else this.#planned(plan, call);
     } catch (error) {
@@ -186,12 +185,12 @@ export class RelayedRequest
   }
 
   #reserved(plan: RoutePlan, call: PlannedCall, reservation: Reservation): void {
-    const [services, admission] = [this.#services, this.#admission];
-    if (this.isCallerGone || admission === undefined) {
+    const services = this.#services;
+    if (this.isCallerGone) {
       this.#services.ledger.release(this);
       return this.#finish();
     }
-    const request = withReservation(services, this, plan, call, admission, reservation);
+    const request = withReservation(services, this, plan, call, this.#admission.admission, reservation);
     const attempts = new Attempts(services, request, this);
     this.#served = { request, attempts, reply: new Reply(request, this, services.bodies.begin(request)) };
     this.#state = "trying";
@@ -222,7 +221,7 @@ export class RelayedRequest
   }
 
   explain(error: unknown): RelayError {
-    return explainError(this.#services, error, this.requestId, this.#call);
+    return explainError(this.#services, this.dialect, error, this.requestId, this.#call);
   }
 
   get isAwaited(): boolean {
@@ -348,7 +347,7 @@ export class RelayedRequest
   /** Releases what is left, and awaits the caller; it is done without one. */
   #finish(): void {
     this.body.release();
-    this.#admission?.settle(0);
+    this.#admission.release();
     this.#state = "sending";
     if (!this.isCallerGone) return;
     this.#state = "done";

@@ -189,8 +189,10 @@ export class Reply {
   }
 
   #headers(written: ReplyHead["written"]): Record<string, string> {
-    const { requestId, admission } = this.#request;
-    const headers = Object.assign(responseHeaders(requestId, this.#target.dialect), admission.headers);
+    const headers = Object.assign(
+      responseHeaders(this.#request.requestId, this.#target.dialect),
+      this.#request.admission.headers(this.#target.dialect.writeLimits),
+    );
     const dropped = written?.dropped ?? [];
     return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
   }

@@ -13,8 +13,18 @@ export async function startTestRedis(): Promise<TestRedis> {
   return (await startRealRedis()) ?? startSmallRedis();
 }
 
-async function startRealRedis(): Promise<TestRedis | undefined> {
-  const port = await freePort();
+interface RealRedis extends TestRedis {
+  readonly port: number;
+  /** Stops or continues the process: while it is stopped, connections stay and nothing is answered. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void;
+}
+
+/** Undefined where `redis-server` is not installed. Without a `port` it takes a free one. */
+export async function startRealRedis(port?: number): Promise<RealRedis | undefined> {
+  return startRedisAt(port ?? (await freePort()));
+}
+
+async function startRedisAt(port: number): Promise<RealRedis | undefined> {
   const redis = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -28,8 +38,10 @@ async function startRealRedis(): Promise<TestRedis | undefined> {
   if (!(await ready)) return undefined;
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
+    signal: (name) => void redis.kill(name),
     async close() {
-      if (redis.exitCode !== null) return;
+      if (redis.exitCode !== null || redis.signalCode !== null) return;
       redis.kill("SIGKILL");
       await once(redis, "exit");
     },

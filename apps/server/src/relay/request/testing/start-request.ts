@@ -5,11 +5,13 @@ import type { Endpoint } from "@one-api/providers/provider";
 import { pino } from "pino";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { TimeSlices } from "../../../platform/work/time-slices.ts";
+import { limitsOf } from "../../../features/limits/index.ts";
 import type { ChannelForRelay } from "../../../features/channels/index.ts";
 import { TEST_MODEL, testChannel } from "../../../testing/test-channel.ts";
 import { InFlightRequests } from "../../in-flight/index.ts";
 import { BodyMemory, BufferPool } from "../../body/index.ts";
-import { type Caller, createTokenLimiter, WrongKeys } from "../../callers/index.ts";
+import { type Caller, WrongKeys } from "../../callers/index.ts";
+import { RateLimiter } from "../../limits/index.ts";
 import type { RefusedCall } from "../../callers/refusal-log.ts";
 import {
   createChannelHealth,
@@ -107,7 +109,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
   const counts = new Answers(setup.counts ?? "now", 7);
   const records = createRecords();
   const inFlight = new InFlightRequests();
-  const limiter = createTokenLimiter(clock);
+  const limiter = new RateLimiter({ clock, place: () => ({ index: 0, count: 1 }), shared: undefined });
   const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
   const bodyBuffers = new BufferPool();
   const answerMemory = new MemoryBudget(ROOM_BYTES);
@@ -177,7 +179,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     answerMemory,
     ...records,
     /** Where the token stands under its limits. */
-    standing: () => limiter.standing(testCaller(setup.caller).limits),
+    standing: () => limiter.headers(testCaller(setup.caller).limits, openai.writeLimits),
     /** Moves the clock on, and lets timers fire. */
     advance: (ms: number) => {
       elapsedMs += ms;
@@ -224,7 +226,7 @@ function testCaller(more: Partial<Caller> = {}): Caller {
     budgets: undefined,
     models: undefined,
     networks: undefined,
-    limits: { tokenId: 3, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 100_000 },
+    limits: limitsOf({ id: 3, tpm_limit: 100 }),
     customContact: "",
     moderated: false,
     storesBodies: false,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import { limitsOf } from "../../../features/limits/index.ts";
 import { RelayError } from "../../errors/index.ts";
 import { ANSWER, CHAT } from "../testing/openai-messages.ts";
 import { settle, startRequest } from "../testing/start-request.ts";
 
-const LIMITED = { tokenId: 3, requestsPerMinute: 1, imagesPerMinute: 0, modelTokensPerMinute: 0 };
 const REMAINING = "x-ratelimit-remaining-tokens";
 
 it("planning: candidates found", async (t) => {
@@ -26,7 +26,7 @@ it("planning: request refused", async (t) => {
   for (const [setup, status] of [
     [{ plans: unknown }, 404],
     [{ caller: { models: new Set(["another"]) } }, 403],
-    [{ caller: { limits: { ...LIMITED, requestsPerMinute: 0, modelTokensPerMinute: 1 } } }, 200],
+    [{ caller: { limits: limitsOf({ id: 3, tpm_limit: 1 }) } }, 200],
   ] as const) {
     const request = startRequest(t, setup);
     request.caller.sends(CHAT);

@@ -1,17 +1,40 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import type { LimitValues } from "@one-api/contract/limits";
+import type { Clock } from "../../platform/clock.ts";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../errors/index.ts";
-import { createTokenLimiter } from "./token-limiter.ts";
+import { limitsOf } from "../../features/limits/index.ts";
+import { openai } from "../dialects/index.ts";
+import { RateLimiter, type Admission } from "./rate-limiter.ts";
 
 function limiterAt(startMs: number) {
   let now = startMs;
-  const limiter = createTokenLimiter({ nowMs: () => now, monotonicMs: () => now });
+  const limiter = alone({ nowMs: () => now, monotonicMs: () => now });
   return { limiter, pass: (ms: number) => (now += ms) };
 }
 
-const limits = { tokenId: 1, requestsPerMinute: 5, imagesPerMinute: 0, modelTokensPerMinute: 1_000 };
+function alone(clock: Clock): RateLimiter {
+  return new RateLimiter({ clock, place: () => ({ index: 0, count: 1 }), shared: undefined });
+}
+
+function admitted(
+  limiter: RateLimiter,
+  limits: LimitValues & { id?: number },
+  modelTokens: number,
+  isForImages = false,
+): Admission {
+  const admission = limiter.admit(limitsOf({ id: 1, ...limits }), { modelTokens, isForImages });
+  assert.ok(!(admission instanceof Promise));
+  return admission;
+}
+
+function headersOf(limiter: RateLimiter, limits: LimitValues): Readonly<Record<string, string>> {
+  return limiter.headers(limitsOf({ id: 1, ...limits }), openai.writeLimits);
+}
+
+const limits = { rpm_limit: 5, tpm_limit: 1 };
 
 function refusal(act: () => unknown): RelayError {
   try {
@@ -23,74 +46,74 @@ function refusal(act: () => unknown): RelayError {
   throw new Error("nothing was refused");
 }
 
-describe("token limits", () => {
+describe("rate limits", () => {
   it("admit exactly the limit in any minute and return the wait [TLIMIT-07] [TLIMIT-13]", () => {
     const { limiter, pass } = limiterAt(1_000_000);
-    for (let count = 0; count < 5; count += 1) limiter.admit(limits, 0);
+    for (let count = 0; count < 5; count += 1) admitted(limiter, limits, 0);
     pass(30_000);
-    const error = refusal(() => limiter.admit(limits, 0));
+    const error = refusal(() => admitted(limiter, limits, 0));
     assert.equal(error.status, 429);
     const wait = Number(error.headers["retry-after"]);
     pass(wait * 1000 - 1_001);
-    refusal(() => limiter.admit(limits, 0));
+    refusal(() => admitted(limiter, limits, 0));
     pass(1_001);
-    limiter.admit(limits, 0);
+    admitted(limiter, limits, 0);
   });
 
   it("use monotonic time", () => {
     const clock = createTestClock();
-    const limiter = createTokenLimiter(clock);
-    for (let count = 0; count < 5; count += 1) limiter.admit(limits, 0);
+    const limiter = alone(clock);
+    for (let count = 0; count < 5; count += 1) admitted(limiter, limits, 0);
     clock.setBackSeconds(86_400);
-    refusal(() => limiter.admit(limits, 0));
+    refusal(() => admitted(limiter, limits, 0));
     clock.advanceSeconds(61);
-    limiter.admit(limits, 0);
+    admitted(limiter, limits, 0);
   });
 
   it("never admit more than the limit in 60 seconds, for any distribution of calls", () => {
     const { limiter, pass } = limiterAt(5_500);
-    const admitted: number[] = [];
+    const times: number[] = [];
     let now = 0;
     for (let round = 0; round < 2_000; round += 1) {
       try {
-        limiter.admit(limits, 0);
-        admitted.push(now);
+        admitted(limiter, limits, 0);
+        times.push(now);
       } catch {
         // refused: tried again a little later
       }
       now += 137;
       pass(137);
     }
-    for (const from of admitted) assert.ok(admitted.filter((at) => at >= from && at < from + 60_000).length <= 5);
+    for (const from of times) assert.ok(times.filter((at) => at >= from && at < from + 60_000).length <= 5);
   });
 
   it("reserve the upper bound of running requests, and replace it by their usage [TLIMIT-09]", () => {
     const { limiter, pass } = limiterAt(1_000_000);
-    const tokens = { ...limits, requestsPerMinute: 0 };
-    const [first, second] = [limiter.admit(tokens, 600), limiter.admit(tokens, 600)];
-    const refused = refusal(() => limiter.admit(tokens, 1));
+    const tokens = { tpm_limit: 1 };
+    const [first, second] = [admitted(limiter, tokens, 600), admitted(limiter, tokens, 600)];
+    const refused = refusal(() => admitted(limiter, tokens, 1));
     assert.deepEqual([refused.status, refused.type, refused.headers["retry-after"]], [429, "tokens", "5"]);
     first.settle(100);
     first.settle(900);
     second.settle(0);
-    assert.equal(limiter.standing(tokens)["x-ratelimit-remaining-tokens"], "900");
-    limiter.admit(tokens, 0).settle(900);
-    assert.equal(refusal(() => limiter.admit(tokens, 1)).headers["retry-after"], "61");
+    assert.equal(headersOf(limiter, tokens)["x-ratelimit-remaining-tokens"], "900");
+    admitted(limiter, tokens, 0).settle(900);
+    assert.equal(refusal(() => admitted(limiter, tokens, 1)).headers["retry-after"], "61");
     pass(61_000);
-    limiter.admit(tokens, 1);
+    admitted(limiter, tokens, 1);
   });
 
   it("admit a call that may exceed the limit, but no concurrent one", () => {
     const { limiter } = limiterAt(1_000_000);
-    const tokens = { ...limits, requestsPerMinute: 0 };
-    const small = limiter.admit(tokens, 100);
-    const long = limiter.admit(tokens, 50_000);
-    refusal(() => limiter.admit(tokens, 1));
+    const tokens = { tpm_limit: 1 };
+    const small = admitted(limiter, tokens, 100);
+    const long = admitted(limiter, tokens, 50_000);
+    refusal(() => admitted(limiter, tokens, 1));
     // Released model tokens are not available while the long request may still use them.
     small.settle(10);
-    refusal(() => limiter.admit(tokens, 1));
+    refusal(() => admitted(limiter, tokens, 1));
     long.settle(200);
-    limiter.admit(tokens, 50_000);
+    admitted(limiter, tokens, 50_000);
   });
 
   it("never exceed the limit by more than the upper bound of one call", () => {
@@ -106,7 +129,7 @@ describe("token limits", () => {
     fc.assert(
       fc.property(fc.array(call, { minLength: 20, maxLength: 200 }), (calls) => {
         // Each run has its own token: creating a limiter for each would take longer than the run.
-        const tokens = { ...limits, tokenId: (tokenId += 1), requestsPerMinute: 0, modelTokensPerMinute: limit };
+        const tokens = { tpm_limit: limit / 1_000, id: (tokenId += 1) };
         let now = 0;
         const running: (() => void)[] = [];
         const used: { at: number; tokens: number }[] = [];
@@ -114,7 +137,7 @@ describe("token limits", () => {
           now += passMs;
           pass(passMs);
           try {
-            const admission = limiter.admit(tokens, bound);
+            const admission = admitted(limiter, tokens, bound);
             running.push(() => {
               const spent = Math.floor(bound * usedShare);
               used.push({ at: now, tokens: spent });
@@ -136,8 +159,8 @@ describe("token limits", () => {
 
   it("return limit, remaining and reset of every limit in force [TLIMIT-12]", () => {
     const { limiter } = limiterAt(1_000_000);
-    const all = { ...limits, imagesPerMinute: 7 };
-    assert.deepEqual(limiter.admit(all, 400).headers, {
+    const all = { ...limits, dpm_limit: 7 };
+    assert.deepEqual(admitted(limiter, all, 400).headers(openai.writeLimits), {
       "x-ratelimit-limit-requests": "5",
       "x-ratelimit-remaining-requests": "4",
       "x-ratelimit-reset-requests": "0s",
@@ -148,7 +171,7 @@ describe("token limits", () => {
       "x-ratelimit-remaining-tokens": "600",
       "x-ratelimit-reset-tokens": "0s",
     });
-    const names = Object.keys(limiter.standing({ ...limits, tokenId: 9, modelTokensPerMinute: 0 }));
+    const names = Object.keys(headersOf(limiter, { rpm_limit: 5 }));
     assert.deepEqual(
       names.filter((name) => !name.endsWith("-requests")),
       [],
@@ -157,7 +180,7 @@ describe("token limits", () => {
 
   it("do not limit at 0 [TLIMIT-11]", () => {
     const { limiter } = limiterAt(0);
-    const none = { tokenId: 2, requestsPerMinute: 0, imagesPerMinute: 0, modelTokensPerMinute: 0 };
-    for (let count = 0; count < 1_000; count += 1) assert.deepEqual(limiter.admit(none, 1_000_000).headers, {});
+    const none = { rpm_limit: 0, dpm_limit: 0, tpm_limit: 0 };
+    for (let count = 0; count < 1_000; count += 1) assert.deepEqual(admitted(limiter, none, 1_000_000).states, []);
   });
 });

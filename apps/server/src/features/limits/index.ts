@@ -1,0 +1,1 @@
+export { type CallerLimits, type LimitedSubject, limitsOf, type Rule } from "./limits-of.ts";

@@ -1,0 +1,28 @@
+import { type Admission, UNLIMITED } from "../limits/index.ts";
+
+/** The admission of one request: asked for once, and released once, also if it comes after the release. */
+export class HeldAdmission {
+  #admission = UNLIMITED;
+  #isReleased = false;
+
+  get admission(): Admission {
+    return this.#admission;
+  }
+
+  /** Holds the admission: at once, or when it comes. */
+  hold(asked: Admission | Promise<Admission>): void | Promise<void> {
+    if (asked instanceof Promise) return asked.then((admission) => this.#take(admission));
+    this.#take(asked);
+  }
+
+  /** Ends a request that used no model tokens; after its settlement without effect. */
+  release(): void {
+    this.#isReleased = true;
+    this.#admission.settle(0);
+  }
+
+  #take(admission: Admission): void {
+    this.#admission = admission;
+    if (this.#isReleased) admission.settle(0);
+  }
+}
