@@ -22,7 +22,7 @@ const useToken = 'Use a token of the theme, such as "md".';
 const relayLevels = {
   errors: 1,
   pricing: 1,
-  body: 2,
+  body: 3,
   limits: 2,
   callers: 3,
   "in-flight": 4,

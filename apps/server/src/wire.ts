@@ -17,6 +17,8 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
+import { registerLimitUseCalls } from "./features/limit-use/index.ts";
+import { createGroupLimits } from "./features/limits/index.ts";
 import { registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
@@ -342,6 +344,10 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     reader: priceListReader,
     priceLists: deps.priceLists,
     program: facts.version,
+  });
+  registerLimitUseCalls(registry, {
+    readCounters: (subjects) => relay.services.limiter.read(subjects),
+    findGroupLimits: createGroupLimits(options),
   });
   registerLogCalls(registry, {
     nameChannels,

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+
 /** Seconds of the windows that limits count in. */
 export const LIMIT_WINDOW = { minute: 60, fiveHours: 18_000, day: 86_400 } as const;
 
@@ -26,4 +28,54 @@ export const LIMITS = [
 export type LimitField = (typeof LIMITS)[number]["field"];
 
 /** Values of the limits by field; 0 or a missing field is no limit. */
-export type LimitValues = Readonly<Partial<Record<LimitField, number>>>;
+export type LimitValues = Readonly<Partial<Record<LimitField, number | undefined>>>;
+
+/** The largest value of a limit. */
+export const MAX_LIMIT = 10_000_000;
+
+const limitSchema = z.int().check(z.minimum(0), z.maximum(MAX_LIMIT));
+
+/** Limits of a minute: requests, image requests, thousands of model tokens. 0 is no limit. */
+export const minuteLimitFields = { rpm_limit: limitSchema, dpm_limit: limitSchema, tpm_limit: limitSchema };
+
+/** Requests that run at the same time, and requests and thousands of model tokens in five hours and in a day. 0 is no limit. */
+export const furtherLimitFields = {
+  concurrent_limit: limitSchema,
+  requests_5h_limit: limitSchema,
+  tokens_5h_limit: limitSchema,
+  requests_day_limit: limitSchema,
+  tokens_day_limit: limitSchema,
+};
+
+export const FURTHER_LIMITS = [
+  "concurrent_limit",
+  "requests_5h_limit",
+  "tokens_5h_limit",
+  "requests_day_limit",
+  "tokens_day_limit",
+] as const satisfies readonly LimitField[];
+
+/** Names of all limits. */
+export const LIMIT_FIELDS = ["rpm_limit", "dpm_limit", "tpm_limit", ...FURTHER_LIMITS] as const;
+
+const optionalLimits = {
+  rpm_limit: z.optional(limitSchema),
+  dpm_limit: z.optional(limitSchema),
+  tpm_limit: z.optional(limitSchema),
+  concurrent_limit: z.optional(limitSchema),
+  requests_5h_limit: z.optional(limitSchema),
+  tokens_5h_limit: z.optional(limitSchema),
+  requests_day_limit: z.optional(limitSchema),
+  tokens_day_limit: z.optional(limitSchema),
+};
+
+const limitsOfGroupSchema = z.strictObject({
+  ...optionalLimits,
+  /** Limits of the requests to one model, by its name as callers send it. */
+  models: z.optional(z.record(z.string(), z.strictObject(optionalLimits))),
+});
+
+/** Limits of each user of a group, by group. */
+export const groupLimitsSchema = z.record(z.string(), limitsOfGroupSchema);
+
+export type LimitsOfGroup = z.infer<typeof limitsOfGroupSchema>;

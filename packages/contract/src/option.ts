@@ -14,6 +14,7 @@ export type OptionReader =
   | "tokens"
   | "channels"
   | "relay"
+  | "limits"
   | "options"
   | "mail"
   | "alerts"
@@ -63,9 +64,10 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly protocols?: readonly string[];
   /**
    * What a text must be besides: `host` is the name of a server that this one connects to, `sender` an address that mails come from, with or without
-   * a name, `domains` a list of them, `site` an address without query, `issuer` one that is no discovery document.
+   * a name, `domains` a list of them, `site` an address without query, `issuer` one that is no discovery document,
+   * `limits` a JSON object of the limits of groups.
    */
-  readonly format?: "host" | "sender" | "domains" | "site" | "issuer";
+  readonly format?: "host" | "sender" | "domains" | "site" | "issuer" | "limits";
   /** Of a secret: the address that it is sent to. It is forgotten when any part of that changes, so that nobody can have it sent elsewhere. */
   readonly sentTo?: readonly string[];
 }
@@ -267,6 +269,17 @@ export const OPTION_DEFINITIONS = {
   LogBodiesDays: integer(3, { min: 1, max: 90 }, { readBy: ["logs"] }),
   /** Of all bodies together; the oldest go first. */
   LogBodiesMegabytes: integer(256, { min: 1, max: 1_000_000 }, { readBy: ["logs", "relay"] }),
+  /** JSON: limits of each user of a group, by group. */
+  GroupLimits: {
+    kind: "text",
+    default: "",
+    maxLength: MAX_PAGE_LENGTH,
+    multiline: true,
+    format: "limits",
+    readBy: ["limits"],
+  },
+  /** Longest wait of a request at a limit, in ms; 0 refuses at once. */
+  RateLimitQueueMs: integer(0, { min: 0, max: 2_000 }, { readBy: ["relay"] }),
   DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail", "relay"] }),
   DisplayTokenStatEnabled: flag("true", { readBy: ["relay"] }),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),

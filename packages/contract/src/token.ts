@@ -3,6 +3,7 @@ import { isEmail } from "./accounts/email.ts";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { LAST_SECOND } from "./constants.ts";
+import { furtherLimitFields, MAX_LIMIT, minuteLimitFields } from "./limits.ts";
 import {
   idParamsSchema,
   idSchema,
@@ -46,15 +47,13 @@ export const TOKEN_LIMITS = {
   nameLength: 64,
   /** Of `email` and `custom_contact`. */
   contactLength: 254,
-  /** Of `rpm_limit`, `dpm_limit` and `tpm_limit`. */
-  perMinute: 10_000_000,
+  /** Of every rate limit. */
+  perMinute: MAX_LIMIT,
   /** Of `recharge_quota`. */
   rechargeDollars: 1_000_000_000,
   /** Tokens that one call creates. */
   batch: 100,
 } as const;
-
-const limitPerMinuteSchema = z.int().check(z.minimum(0), z.maximum(TOKEN_LIMITS.perMinute));
 
 const tokenFields = {
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the token name."), z.maxLength(TOKEN_LIMITS.nameLength)),
@@ -66,12 +65,8 @@ const tokenFields = {
   models: textSchema(20_000),
   /** Comma-separated CIDR ranges, IPv4 and IPv6; empty is unrestricted. */
   subnet: textSchema(2_000),
-  /** Relay requests per minute; 0 is no limit. */
-  rpm_limit: limitPerMinuteSchema,
-  /** Image ("drawing") requests per minute; 0 is no limit. */
-  dpm_limit: limitPerMinuteSchema,
-  /** Thousand tokens per minute, prompt and completion; 0 is no limit. */
-  tpm_limit: limitPerMinuteSchema,
+  ...minuteLimitFields,
+  ...furtherLimitFields,
   /** Where balance and expiry mails go. */
   email: textSchema(TOKEN_LIMITS.contactLength),
   /** Whom refusals tell the caller to contact. */
@@ -137,6 +132,11 @@ export const createTokenInputSchema = z.object({
   rpm_limit: z._default(tokenFields.rpm_limit, TOKEN_DEFAULTS.rpm_limit),
   dpm_limit: z._default(tokenFields.dpm_limit, TOKEN_DEFAULTS.dpm_limit),
   tpm_limit: z._default(tokenFields.tpm_limit, TOKEN_DEFAULTS.tpm_limit),
+  concurrent_limit: z._default(tokenFields.concurrent_limit, 0),
+  requests_5h_limit: z._default(tokenFields.requests_5h_limit, 0),
+  tokens_5h_limit: z._default(tokenFields.tokens_5h_limit, 0),
+  requests_day_limit: z._default(tokenFields.requests_day_limit, 0),
+  tokens_day_limit: z._default(tokenFields.tokens_day_limit, 0),
   email: z._default(emailInputSchema, ""),
   custom_contact: z._default(tokenFields.custom_contact, ""),
   moderations_enable: z._default(tokenFields.moderations_enable, false),

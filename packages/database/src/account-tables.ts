@@ -33,6 +33,15 @@ export interface UsersTable {
   created_at: UnixSeconds;
   /** What mails to them are written in, by what their browser asked for last; empty for unknown. */
   language: Generated<string>;
+  /** Limits of all tokens together; 0 for those of the group. */
+  rpm_limit: Generated<number>;
+  dpm_limit: Generated<number>;
+  tpm_limit: Generated<number>;
+  concurrent_limit: Generated<number>;
+  requests_5h_limit: Generated<number>;
+  tokens_5h_limit: Generated<number>;
+  requests_day_limit: Generated<number>;
+  tokens_day_limit: Generated<number>;
 }
 
 /** What users can spend and have spent, to the unit: a view of `shares` and of charges that are not subtracted from them yet. What batches reserve is spent. */
@@ -74,6 +83,11 @@ export interface TokensTable {
   rpm_limit: number;
   dpm_limit: number;
   tpm_limit: number;
+  concurrent_limit: Generated<number>;
+  requests_5h_limit: Generated<number>;
+  tokens_5h_limit: Generated<number>;
+  requests_day_limit: Generated<number>;
+  tokens_day_limit: Generated<number>;
   email: string;
   custom_contact: string;
   moderations_enable: Flag;

@@ -19,6 +19,7 @@ import {
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
+import { createGroupLimits } from "../features/limits/index.ts";
 import { insertStoredBodies, trimBodies } from "../features/logs/index.ts";
 import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
@@ -136,7 +137,12 @@ export function createRelay(parts: RelayParts): Relay {
   const countTokens = createCountTokens(options);
   const bodies = createBodies(parts);
   const counters = createSharedCounters(parts);
-  const limiter = new RateLimiter({ clock, place: () => server.place, shared: counters });
+  const limiter = new RateLimiter({
+    clock,
+    place: () => server.place,
+    shared: counters,
+    queueMs: () => options.number("RateLimitQueueMs"),
+  });
   const caller = createCallerServices(parts, server.ledger, callerChanges);
   const routing = createRoutingServices(parts);
   const upstream = createUpstreamServices(parts, pictures, countTokens);
@@ -193,9 +199,11 @@ function createCallerServices(
   ledger: Pick<Ledger, "writeLogs">,
   callerChanges: CallerChanges | undefined,
 ): Omit<CallerServices, "limiter"> {
-  const { database, secrets, changes, clock, log, clientAddress } = parts;
+  const { database, secrets, changes, clock, options, log, clientAddress } = parts;
   return {
-    callers: createCallerSource(database, secrets, changes, callerChanges, clock),
+    callers: createCallerSource(database, secrets, changes, callerChanges, clock, {
+      findGroupLimits: createGroupLimits(options),
+    }),
     clientAddress,
     wrongKeys: new WrongKeys(),
     refusals: createRefusals(parts, ledger),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { budgetInputSchema } from "../budget.ts";
+import { furtherLimitFields, minuteLimitFields } from "../limits.ts";
 import { defineCall } from "../call.ts";
 import {
   idParamsSchema,
@@ -110,6 +111,8 @@ export const updateUserInputSchema = z.object({
   group: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.groupLength))),
   /** What shall remain. Leave it out to keep what remains: requests go on spending it. */
   quota: z.optional(quotaSchema),
+  /** Rate limits; those left out stay as they are. */
+  ...z.partial(z.object({ ...minuteLimitFields, ...furtherLimitFields })).shape,
   /** What the user may spend in each period; left out it stays as it is. */
   budget: z.optional(budgetInputSchema),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "../budget.ts";
+import { furtherLimitFields, minuteLimitFields } from "../limits.ts";
 import { defineCall } from "../call.ts";
 import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
 import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
@@ -16,6 +17,9 @@ export const userSchema = z.object({
   used_quota: quotaSchema,
   /** What all tokens of the user together may spend in each period beside the quota; null for no bound. */
   budget: z._default(z.nullable(budgetSchema), null),
+  /** Rate limits of all tokens of the user together; 0 for those of the group. */
+  ...minuteLimitFields,
+  ...furtherLimitFields,
   request_count: z.int(),
   role: z.int(),
   status: z.int(),

@@ -1,3 +1,4 @@
+import { LIMIT_FIELDS } from "@one-api/contract/limits";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";
@@ -46,7 +47,7 @@ const FLAG_COLUMNS: ReadonlySet<string> = new Set([
   "keep_bodies",
   "calc_prompt",
 ]);
-const LIMITS: ReadonlySet<string> = new Set(["rpm_limit", "dpm_limit", "tpm_limit", "soft_limit_usd"]);
+const LIMITS: ReadonlySet<string> = new Set([...LIMIT_FIELDS, "soft_limit_usd"]);
 const CUT_TEXT = /^\((\d+) characters\)$/;
 
 function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, text: string): Name | undefined {

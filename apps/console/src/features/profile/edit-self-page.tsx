@@ -15,6 +15,7 @@ import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { dropToasts, toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
+import { AccountLimitsCard } from "../limits/limit-use-card.tsx";
 import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
 import { useUpdateSelf } from "./self-mutations.ts";
 import { useSelf } from "./self-queries.ts";
@@ -103,6 +104,7 @@ function EditSelfForm({ user }: { user: User }) {
         />
       </FormSection>
       <BoundAccounts user={user} />
+      <AccountLimitsCard />
     </FormPage>
   );
 }

@@ -56,6 +56,8 @@ const HINTED = [
   "AutomaticDisableChannelEnabled",
   "AutomaticEnableChannelEnabled",
   "PreConsumedQuota",
+  "GroupLimits",
+  "RateLimitQueueMs",
   "Logo",
   "Notice",
   "HomePageContent",

@@ -1,4 +1,5 @@
 import { ActionIcon } from "@mantine/core";
+import type { LimitUse } from "@one-api/contract/limit-use";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -9,13 +10,14 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
+import { LimitUseLine } from "../limits/limit-use-list.tsx";
 import type { CopyText } from "./use-copy-or-show.ts";
 import classes from "./token-columns.module.css";
 import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
 /** Texts of the token pages, with the common ones. */
-type TokenTexts = Translate<"tokens" | "budgets" | "common">;
+type TokenTexts = Translate<"tokens" | "budgets" | "limits" | "common">;
 
 interface StatusLook {
   /** Name of the state, as the texts know it. */
@@ -138,8 +140,8 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
   ];
 }
 
-/** The columns of the token list; `copy` takes what the icon beside a key copies. */
-export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[] {
+/** The columns of the token list; `copy` takes what the icon beside a key copies, `uses` has the nearest limit of each token. */
+export function tokenColumns(t: TokenTexts, copy: CopyText, uses: ReadonlyMap<number, LimitUse>): DataColumn<Token>[] {
   return [
     {
       id: "name",
@@ -161,6 +163,15 @@ export function tokenColumns(t: TokenTexts, copy: CopyText): DataColumn<Token>[]
       isSortable: true,
     },
     ...quotaColumns(t),
+    {
+      id: "limits",
+      priority: 3,
+      header: t("limits:now"),
+      cell: ({ id }) => {
+        const use = uses.get(id);
+        return use === undefined ? <span className={classes.quiet}>–</span> : <LimitUseLine use={use} />;
+      },
+    },
     ...timeColumns(t),
   ];
 }

@@ -20,6 +20,7 @@ import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
+import { useLimitUses } from "../limits/use-limit-uses.ts";
 import { TokenDialogs } from "./token-dialogs.tsx";
 import { readTokenFilters, readTokenView } from "./token-list-search.ts";
 import { useTokens } from "./token-queries.ts";
@@ -127,13 +128,14 @@ function Head({ refresh }: { refresh: ReactNode }) {
 
 /** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {
-  const { t } = useTranslation("tokens", "budgets", "common");
+  const { t } = useTranslation("tokens", "budgets", "limits", "common");
   const search = useListSearch();
   const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);
   const chosen = useChosenRows(list);
   const copying = useCopyOrShow();
   const { copyOrShow } = copying;
+  const uses = useLimitUses(list.rows);
   const [rolling, setRolling] = useState<Token>();
   const actionsOf = useTokenActions(copyOrShow, setRolling);
   const asCards = useCardScreen();
@@ -152,7 +154,7 @@ export default function TokenListPage() {
         label={t("title")}
         list={list}
         search={search}
-        columns={tokenColumns(t, copyOrShow)}
+        columns={tokenColumns(t, copyOrShow, uses)}
         rowKey={(token) => token.id}
         hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(token) => token.name}

@@ -1,6 +1,7 @@
 import type about from "../../locales/en/about.json";
 import type bulk from "../../locales/en/bulk.json";
 import type budgets from "../../locales/en/budgets.json";
+import type limits from "../../locales/en/limits.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelPage from "../../locales/en/channel-page.json";
@@ -38,6 +39,7 @@ interface Texts {
   about: typeof about;
   bulk: typeof bulk;
   budgets: typeof budgets;
+  limits: typeof limits;
   "channel-bulk": typeof channelBulk;
   "channel-form": typeof channelForm;
   "channel-page": typeof channelPage;

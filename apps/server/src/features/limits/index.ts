@@ -1,1 +1,3 @@
-export { type CallerLimits, type LimitedSubject, limitsOf, type Rule } from "./limits-of.ts";
+export { createGroupLimits, type FindGroupLimits } from "./group-limits.ts";
+export { pickChangedLimits, pickLimits } from "./limit-columns.ts";
+export { type CallerLimits, type LimitedSubject, limitsOf, limitsOfAccount, type Rule } from "./limits-of.ts";

@@ -1,4 +1,10 @@
-import { type LimitField, type LimitKind, LIMITS, type LimitValues } from "@one-api/contract/limits";
+import {
+  type LimitField,
+  type LimitKind,
+  LIMITS,
+  type LimitsOfGroup,
+  type LimitValues,
+} from "@one-api/contract/limits";
 
 /** A limit in force. */
 export interface Rule {
@@ -15,28 +21,64 @@ export interface LimitedSubject {
   /** Unique among all subjects of an installation. */
   readonly name: string;
   readonly of: "token" | "account" | "model";
+  /** Empty for all models. */
+  readonly model: string;
   readonly rules: readonly Rule[];
 }
 
 /** Limits of a caller's requests. */
 export interface CallerLimits {
+  /** Of requests to all models. */
   readonly subjects: readonly LimitedSubject[];
+  /** Of requests to one model, by its name. */
+  readonly models: ReadonlyMap<string, LimitedSubject>;
   /** A limit counts model tokens. */
   readonly hasTokens: boolean;
 }
 
-/** Returns the limits above 0. */
-export function rulesOf(values: LimitValues): readonly Rule[] {
-  return LIMITS.flatMap(({ field, kind, seconds, unit }) => {
-    const limit = (values[field] ?? 0) * unit;
-    return limit > 0 ? [{ field, kind, seconds, limit }] : [];
-  });
+export interface LimitedUser {
+  readonly id: number;
+  /** Own limits; 0 for those of the group. */
+  readonly limits: LimitValues;
+  readonly group: LimitsOfGroup | undefined;
 }
 
 /** Returns the limits of a token's requests; undefined without any. */
-export function limitsOf(token: LimitValues & { readonly id: number }): CallerLimits | undefined {
-  const rules = rulesOf(token);
-  if (rules.length === 0) return undefined;
-  const subjects = [{ name: `t${token.id}`, of: "token" as const, rules }];
-  return { subjects, hasTokens: rules.some(({ kind }) => kind === "tokens") };
+export function limitsOf(token: LimitValues & { readonly id: number }, user?: LimitedUser): CallerLimits | undefined {
+  const ofToken: LimitedSubject = { name: `t${token.id}`, of: "token", model: "", rules: rulesOf(token) };
+  return joinLimits([ofToken, ...(user === undefined ? [] : [accountOf(user)])], user);
+}
+
+/** Returns the limits of all requests of a user. */
+export function limitsOfAccount(user: LimitedUser): CallerLimits | undefined {
+  return joinLimits([accountOf(user)], user);
+}
+
+function accountOf({ id, limits, group }: LimitedUser): LimitedSubject {
+  return { name: `u${id}`, of: "account", model: "", rules: rulesOf(limits, group) };
+}
+
+function joinLimits(all: readonly LimitedSubject[], user: LimitedUser | undefined): CallerLimits | undefined {
+  const ofModels = Object.entries(user?.group?.models ?? {}).map(([model, values]): LimitedSubject => ({
+    name: `u${user?.id ?? 0} ${model}`,
+    of: "model",
+    model,
+    rules: rulesOf(values),
+  }));
+  const [subjects, models] = [all.filter(hasRules), ofModels.filter(hasRules)];
+  if (subjects.length + models.length === 0) return undefined;
+  const hasTokens = [...subjects, ...models].some(({ rules }) => rules.some(({ kind }) => kind === "tokens"));
+  return { subjects, models: new Map(models.map((subject) => [subject.model, subject])), hasTokens };
+}
+
+function hasRules({ rules }: LimitedSubject): boolean {
+  return rules.length > 0;
+}
+
+/** Returns the limits above 0. A value of 0 leaves the fallback in force. */
+function rulesOf(values: LimitValues, fallback: LimitValues = {}): readonly Rule[] {
+  return LIMITS.flatMap(({ field, kind, seconds, unit }) => {
+    const limit = (values[field] || (fallback[field] ?? 0)) * unit;
+    return limit > 0 ? [{ field, kind, seconds, limit }] : [];
+  });
 }

@@ -23,6 +23,7 @@ const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>
   tokens: "features/tokens",
   channels: ["features/channels", "jobs/channels.job.ts"],
   relay: "relay",
+  limits: "features/limits",
   options: "features/options",
   invitations: "features/invitations",
   mail: "features/mail",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
+import { groupLimitsSchema, MAX_LIMIT } from "@one-api/contract/limits";
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
@@ -27,7 +28,13 @@ export function tidyNewOption(key: OptionKey, typed: string): string {
   return text;
 }
 
-const CHECK_OF_FORMAT = { host: checkHost, sender: checkSender, site: checkSite, issuer: checkIssuer };
+const CHECK_OF_FORMAT = {
+  host: checkHost,
+  sender: checkSender,
+  site: checkSite,
+  issuer: checkIssuer,
+  limits: checkLimits,
+};
 
 function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
   return new AppError(code, message, { field: "value", values });
@@ -76,6 +83,21 @@ function checkSite(option: OptionKey, address: string): void {
   if (!/[?#]/.test(address)) return;
   const message = `${option} must be the address alone, without anything from ? or # on.`;
   throw refusal("option-address-query", message, { option });
+}
+
+function checkLimits(option: OptionKey, text: string): void {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refusal("option-limits", `${option} is not valid JSON.`, { option, part: "JSON" });
+  }
+  const read = groupLimitsSchema.safeParse(json);
+  if (read.success) return;
+  const [issue] = read.error.issues;
+  const part = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
+  const message = `${option}: "${part}" is no limit. Write {"GROUP": {"rpm_limit": 60, "models": {"MODEL": {"rpm_limit": 10}}}}, with whole numbers from 0 to ${MAX_LIMIT}.`;
+  throw refusal("option-limits", message, { option, part, max: MAX_LIMIT });
 }
 
 function checkIssuer(option: OptionKey, address: string): void {

@@ -11,6 +11,7 @@ import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { BudgetInput } from "@one-api/contract/budget";
 import { newBudget } from "../budgets/index.ts";
+import { pickLimits } from "../limits/index.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -87,9 +88,7 @@ function sharedFields(userId: number, input: Input, now: number): SharedFields {
     quota_ceiling: input.remain_quota,
     models: joinList(splitList(input.models)),
     subnet: readSubnet(input.subnet),
-    rpm_limit: input.rpm_limit,
-    dpm_limit: input.dpm_limit,
-    tpm_limit: input.tpm_limit,
+    ...pickLimits(input),
     email: input.email,
     custom_contact: input.custom_contact,
     moderations_enable: input.moderations_enable ? 1 : 0,

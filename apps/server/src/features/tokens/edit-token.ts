@@ -2,6 +2,7 @@ import { joinList, splitList } from "@one-api/contract/texts";
 import { TOKEN_STATUS, type updateTokenInputSchema } from "@one-api/contract/token";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
+import { pickChangedLimits } from "../limits/index.ts";
 import { readSubnet } from "./read-subnet.ts";
 import { statusAt, type TokenState } from "./token.policy.ts";
 import type { TokenChanges, TokenRow } from "./token.repository.ts";
@@ -29,9 +30,7 @@ export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit:
     name: input.name,
     models: input.models === undefined ? undefined : joinList(splitList(input.models)),
     subnet: input.subnet === undefined ? undefined : readSubnet(input.subnet),
-    rpm_limit: input.rpm_limit,
-    dpm_limit: input.dpm_limit,
-    tpm_limit: input.tpm_limit,
+    ...pickChangedLimits(input),
     email: input.email,
     custom_contact: input.custom_contact,
     moderations_enable: flagOf(input.moderations_enable),

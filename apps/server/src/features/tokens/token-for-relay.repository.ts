@@ -1,4 +1,5 @@
 import type { Flag } from "@one-api/database/column-values";
+import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
@@ -6,7 +7,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
 /** A token and its owner for the admission of requests, without secrets and balances. */
-export interface TokenForRelay {
+export interface TokenForRelay extends Record<LimitField, number>, Record<`user_${LimitField}`, number> {
   readonly id: number;
   readonly user_id: number;
   readonly name: string;
@@ -16,9 +17,6 @@ export interface TokenForRelay {
   readonly unlimited_quota: Flag;
   readonly models: string;
   readonly subnet: string;
-  readonly rpm_limit: number;
-  readonly dpm_limit: number;
-  readonly tpm_limit: number;
   readonly custom_contact: string;
   readonly moderations_enable: Flag;
   readonly keep_bodies: Flag;
@@ -74,9 +72,7 @@ function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (c
       "tokens.unlimited_quota",
       "tokens.models",
       "tokens.subnet",
-      "tokens.rpm_limit",
-      "tokens.dpm_limit",
-      "tokens.tpm_limit",
+      ...LIMIT_FIELDS.flatMap((field) => [`tokens.${field}` as const, `users.${field} as user_${field}` as const]),
       "tokens.custom_contact",
       "tokens.moderations_enable",
       "tokens.keep_bodies",

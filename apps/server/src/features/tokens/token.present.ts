@@ -1,6 +1,7 @@
 import type { Token } from "@one-api/contract/token";
 import type { ForeignToken } from "@one-api/contract/accounts/user-management";
 import type { Secrets } from "../../core/secrets.ts";
+import { pickLimits } from "../limits/index.ts";
 import { presentBudget } from "../budgets/index.ts";
 import { statusAt } from "./token.policy.ts";
 import type { TokenRow } from "./token.repository.ts";
@@ -14,9 +15,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     old_key_ends_at: row.old_key_ends_at > now ? row.old_key_ends_at : 0,
     models: row.models,
     subnet: row.subnet,
-    rpm_limit: row.rpm_limit,
-    dpm_limit: row.dpm_limit,
-    tpm_limit: row.tpm_limit,
+    ...pickLimits(row),
     email: row.email,
     custom_contact: row.custom_contact,
     moderations_enable: row.moderations_enable === 1,

@@ -1,4 +1,5 @@
 import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token";
+import { LIMIT_FIELDS } from "@one-api/contract/limits";
 import type { Tables } from "@one-api/database/tables";
 import {
   type Expression,
@@ -27,9 +28,7 @@ const TOKEN_COLUMNS = [
   "unlimited_quota",
   "models",
   "subnet",
-  "rpm_limit",
-  "dpm_limit",
-  "tpm_limit",
+  ...LIMIT_FIELDS,
   "email",
   "custom_contact",
   "moderations_enable",
@@ -87,6 +86,18 @@ export function countTokensOf(queryable: Queryable, filter: TokenFilter): Promis
 /** Undefined for another user's token. */
 export function findTokenOf(queryable: Queryable, userId: number, id: number): Promise<TokenRow | undefined> {
   return selectTokens(queryable).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+}
+
+/** Limits of those tokens that are the user's. */
+export function listTokenLimits(queryable: Queryable, userId: number, ids: readonly number[]) {
+  const tokens = queryable
+    .selectFrom("tokens")
+    .select(["id", ...LIMIT_FIELDS])
+    .where("user_id", "=", userId);
+  return tokens
+    .where("id", "in", ids.length === 0 ? [0] : ids)
+    .orderBy("id")
+    .execute();
 }
 
 export async function nameTokens(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {

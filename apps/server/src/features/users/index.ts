@@ -4,6 +4,7 @@ export { groupsOfUser } from "./user.present.ts";
 export { createPasswordHasher, isBcryptHash, type PasswordHasher } from "./password-hasher.ts";
 export { presentSessionUser } from "./user.present.ts";
 export {
+  findUser,
   findUserForLogin,
   findUserIdOf,
   hasDefaultPassword,

@@ -1,6 +1,7 @@
 import { splitList } from "@one-api/contract/texts";
 import type { SessionUser, User } from "@one-api/contract/accounts/user";
 import type { OptionStore } from "../../core/option-store.ts";
+import { pickLimits } from "../limits/index.ts";
 import { presentBudget } from "../budgets/index.ts";
 import { presentBindings } from "./provider-addresses.ts";
 import type { LoginRow, UserRow } from "./user.repository.ts";
@@ -20,6 +21,7 @@ export function presentUser(
     quota: Math.max(0, row.quota),
     used_quota: row.used_quota,
     budget: presentBudget(row, now),
+    ...pickLimits(row),
     request_count: row.request_count,
     role: row.role,
     status: row.status,

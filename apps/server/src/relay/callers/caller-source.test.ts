@@ -162,7 +162,7 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
       createChangeFeed(),
       undefined,
       systemClock,
-      50,
+      { timeoutMs: 50 },
     );
     for (const key of ["the first", "the second", "one that waits for its question"])
       await assert.rejects(async () => source.find(key), DatabaseUnavailableError);

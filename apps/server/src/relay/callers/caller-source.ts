@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
+import type { LimitValues } from "@one-api/contract/limits";
 import { splitList } from "@one-api/contract/texts";
 import { NEVER_EXPIRES } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
@@ -8,7 +9,7 @@ import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
-import { type CallerLimits, limitsOf } from "../../features/limits/index.ts";
+import { type CallerLimits, type FindGroupLimits, limitsOf } from "../../features/limits/index.ts";
 import { prepareFindTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
 import { groupsOfUser } from "../../features/users/index.ts";
 import type { BudgetOfPayer, Payer } from "@one-api/ledger/ledger";
@@ -62,6 +63,11 @@ const MAX_BATCH = 200;
 /** Waiting callers share the next query, which costs little more than one for a single key. */
 const MAX_QUERIES = 2;
 
+interface CallerSourceSettings {
+  readonly timeoutMs?: number;
+  readonly findGroupLimits?: FindGroupLimits;
+}
+
 interface Remembered {
   readonly caller: Caller;
   readonly generation: number;
@@ -86,7 +92,7 @@ export function createCallerSource(
   changes: ChangeFeed,
   changed: CallerChanges | undefined,
   clock: Clock,
-  timeoutMs = DATABASE_SILENT_MS,
+  { timeoutMs = DATABASE_SILENT_MS, findGroupLimits = () => undefined }: CallerSourceSettings = {},
 ): CallerSource {
   // Requests have the keys in memory anyway, and hashing them would take half the time of a call's path.
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
@@ -96,6 +102,7 @@ export function createCallerSource(
   };
   changes.subscribe("tokens", forget);
   changes.subscribe("users", forget);
+  changes.subscribe("options", forget);
   const findTokens = prepareFindTokensForRelay(database);
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
     const changeCount = changed?.count ?? 0;
@@ -104,7 +111,7 @@ export function createCallerSource(
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
       const rows = await findTokens(lookups);
       const keys = new Map(group.map(({ lookup, key }) => [lookup, key]));
-      const callers = new Map(rows.flatMap((row) => callersOf(row, { keys, nowMs: clock.nowMs() })));
+      const callers = new Map(rows.flatMap((row) => callersOf(row, { keys, nowMs: clock.nowMs(), findGroupLimits })));
       for (const { key, lookup, found } of group) {
         const caller = callers.get(lookup);
         if (caller === undefined) remembered.delete(key);
@@ -154,21 +161,29 @@ function readBatched(
   };
 }
 
+interface RowReading {
+  /** By lookup value. */
+  readonly keys: ReadonlyMap<string, string>;
+  readonly nowMs: number;
+  readonly findGroupLimits: FindGroupLimits;
+}
+
 /** Callers by the lookup values of the token's two keys. The old key may have expired. */
 function callersOf(
   row: TokenForRelay,
-  { keys, nowMs }: { readonly keys: ReadonlyMap<string, string>; readonly nowMs: number },
+  { keys, nowMs, findGroupLimits }: RowReading,
 ): (readonly [lookup: string, caller: Caller])[] {
   const hasTwo = row.old_key_ends_at * 1000 > nowMs;
   const hintOf = (lookup: string) => (hasTwo ? (keys.get(lookup) ?? "").slice(-HINT_LENGTH) : "");
   const { key_hmac: present, old_key_hmac: old } = row;
   return [
-    [old, toCaller(row, row.old_key_ends_at, hintOf(old))],
-    [present, toCaller(row, NEVER_EXPIRES, hintOf(present))],
+    [old, toCaller(row, row.old_key_ends_at, hintOf(old), findGroupLimits)],
+    [present, toCaller(row, NEVER_EXPIRES, hintOf(present), findGroupLimits)],
   ];
 }
 
-function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Caller {
+function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, findGroupLimits: FindGroupLimits): Caller {
+  const groups = groupsOfUser(row.user_group);
   const models = splitList(row.models);
   return {
     tokenId: row.id,
@@ -181,7 +196,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Calle
     budgets: readBudgets(row.budgets),
     models: models.length === 0 ? undefined : new Set(models),
     networks: toNetworks(splitList(row.subnet)),
-    limits: limitsOf(row),
+    limits: limitsOf(row, { id: row.user_id, limits: limitsOfUser(row), group: findGroupLimits(groups) }),
     customContact: row.custom_contact,
     moderated: row.moderations_enable === 1,
     storesBodies: row.keep_bodies === 1,
@@ -189,7 +204,20 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string): Calle
     username: row.username,
     userRole: row.user_role,
     userStatus: row.user_status,
-    groups: groupsOfUser(row.user_group),
+    groups,
+  };
+}
+
+function limitsOfUser(row: TokenForRelay): LimitValues {
+  return {
+    rpm_limit: row.user_rpm_limit,
+    dpm_limit: row.user_dpm_limit,
+    tpm_limit: row.user_tpm_limit,
+    concurrent_limit: row.user_concurrent_limit,
+    requests_5h_limit: row.user_requests_5h_limit,
+    tokens_5h_limit: row.user_tokens_5h_limit,
+    requests_day_limit: row.user_requests_day_limit,
+    tokens_day_limit: row.user_tokens_day_limit,
   };
 }
 

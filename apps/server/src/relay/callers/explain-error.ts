@@ -41,6 +41,6 @@ export function explainError(
     });
   }
   const isProvidersMessage = error instanceof UpstreamFailedError && error.end === "bad-request";
-  const headers = limiter.headers(caller.limits, writeLimits);
+  const headers = limiter.headers(caller.limits, writeLimits, ask?.model);
   return answer.forToken(isProvidersMessage ? "" : caller.customContact, headers);
 }

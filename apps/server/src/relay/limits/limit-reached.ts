@@ -22,14 +22,14 @@ export class LimitReachedError extends RelayError {
     const waitSeconds = retrySeconds(state);
     const owner = { token: "token", account: "account", model: "account" }[subject.of];
     const of = kind === "concurrent" ? "requests at the same time" : `${kind} ${WINDOW_NAMES.get(seconds) ?? ""}`;
-    const model = subject.of === "model" ? " of this model" : "";
+    const model = subject.of === "model" ? " for this model" : "";
     const unit = waitSeconds === 1 ? "second" : "seconds";
     super({
       status: 429,
       type: kind === "concurrent" ? "requests" : kind,
       code: "rate_limit_exceeded",
       message: `This ${owner} has reached its limit of ${limit} ${of}${model} (used: ${used}). Try again in ${waitSeconds} ${unit}.`,
-      values: { limited: kind, limit },
+      values: { limited: kind, limit, window: seconds },
       retryAfterSeconds: waitSeconds,
     });
     this.state = state;

@@ -14,6 +14,7 @@ export interface LimitState {
 
 /** Counts of a request. */
 export interface Need {
+  readonly model: string;
   /** Upper bound of its model tokens. */
   readonly modelTokens: number;
   readonly isForImages: boolean;

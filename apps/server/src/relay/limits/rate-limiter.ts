@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { ServerPlace } from "@one-api/ledger/ledger";
+import type { CountedLimits } from "../../features/limit-use/index.ts";
 import type { CallerLimits, LimitedSubject } from "../../features/limits/index.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { AdmissionQueue } from "./admission-queue.ts";
 import { LimitReachedError } from "./limit-reached.ts";
 import { findReached, type LimitHeaders, type LimitState, type Need, type WriteLimits } from "./limit-state.ts";
 import { LocalCounters } from "./local-counters.ts";
@@ -20,7 +22,7 @@ const NO_HEADERS: LimitHeaders = {};
 
 export const UNLIMITED: Admission = { states: [], headers: () => NO_HEADERS, settle: () => undefined };
 
-const NOTHING: Need = { modelTokens: 0, isForImages: false };
+const NOTHING: Need = { model: "", modelTokens: 0, isForImages: false };
 
 const MAX_SEEN = 10_000;
 /** Time for which an answer of Redis describes a limit, in ms. */
@@ -32,11 +34,18 @@ export interface LimiterParts {
   readonly place: () => ServerPlace;
   /** Undefined without Redis. */
   readonly shared: SharedCounters | undefined;
+  /** Longest wait of a request at a limit, in ms; 0 refuses at once. */
+  readonly queueMs?: () => number;
 }
 
 interface Seen {
   readonly states: readonly LimitState[];
   readonly atMs: number;
+}
+
+function subjectsOf({ subjects, models }: CallerLimits, model: string): readonly LimitedSubject[] {
+  const ofModel = models.get(model);
+  return ofModel === undefined ? subjects : [...subjects, ofModel];
 }
 
 /** Admits requests under the limits of their callers. All servers count together in Redis; while it is lost, each server enforces its share. */
@@ -47,20 +56,39 @@ export class RateLimiter {
   readonly #local: LocalCounters;
   /** Last answers of Redis by subject. */
   readonly #seen = new LRUCache<string, Seen>({ max: MAX_SEEN });
+  readonly #place: () => ServerPlace;
+  readonly #queueMs: () => number;
+  readonly #queue = new AdmissionQueue<Admission>();
 
-  constructor({ clock, place, shared }: LimiterParts) {
+  constructor({ clock, place, shared, queueMs = () => 0 }: LimiterParts) {
     this.#clock = clock;
+    this.#place = place;
+    this.#queueMs = queueMs;
     this.#shared = shared;
     this.#local = new LocalCounters(clock, place);
   }
 
   /**
    * Counts a request: at once without limits or without Redis. Throws or rejects with a LimitReachedError. A request is admitted while model tokens
-   * are left, so usage in a window exceeds a limit by at most the upper bound of one request.
+   * are left, so usage in a window exceeds a limit by at most the upper bound of one request. With `gone`, a signal that is asked for only by a request
+   * that has to wait, it may wait in the queue for the limit.
    */
-  admit(limits: CallerLimits | undefined, need: Need = NOTHING): Admission | Promise<Admission> {
+  admit(
+    limits: CallerLimits | undefined,
+    need: Need = NOTHING,
+    gone?: () => AbortSignal,
+  ): Admission | Promise<Admission> {
     if (limits === undefined) return UNLIMITED;
-    const claim = { id: this.#shared?.nextId() ?? "", subjects: limits.subjects, need };
+    const subjects = subjectsOf(limits, need.model);
+    if (subjects.length === 0) return UNLIMITED;
+    const claim = { id: this.#shared?.nextId() ?? "", subjects, need };
+    const waitMs = gone === undefined ? 0 : this.#queueMs();
+    if (gone === undefined || waitMs === 0) return this.#try(claim);
+    const names = subjects.map(({ name }) => name);
+    return this.#queue.admit(names, () => this.#try(claim), { waitMs, gone });
+  }
+
+  #try(claim: Claim): Admission | Promise<Admission> {
     const asked = this.#shared?.admit(claim);
     if (asked === undefined) return this.#admitHere(claim);
     return asked.then((answer) => (answer === undefined ? this.#admitHere(claim) : this.#admitShared(claim, answer)));
@@ -73,9 +101,18 @@ export class RateLimiter {
     admission.settle(0);
   }
 
+  /** Returns the counters: of all servers if Redis answers, else of this one. */
+  async read(subjects: readonly LimitedSubject[]): Promise<CountedLimits> {
+    const answer = subjects.length === 0 ? undefined : await this.#shared?.read(subjects);
+    const servers = this.#place().count;
+    if (answer !== undefined) return { countsAllServers: true, servers, states: answer.states };
+    return { countsAllServers: servers === 1, servers, states: this.#local.states(subjects) };
+  }
+
   /** Returns the headers of the limits as known here, without a question to Redis. */
-  headers(limits: CallerLimits | undefined, write: WriteLimits): LimitHeaders {
-    return limits === undefined ? NO_HEADERS : write(limits.subjects.flatMap(this.#statesOf), this.#clock.nowMs());
+  headers(limits: CallerLimits | undefined, write: WriteLimits, model = ""): LimitHeaders {
+    if (limits === undefined) return NO_HEADERS;
+    return write(subjectsOf(limits, model).flatMap(this.#statesOf), this.#clock.nowMs());
   }
 
   readonly #statesOf = (subject: LimitedSubject): readonly LimitState[] => {
@@ -119,6 +156,7 @@ export class RateLimiter {
       isSettled = true;
       this.#local.settle(subjects, need, used);
       this.#shared?.settle(claim, used);
+      this.#queue.wake(subjects);
     };
   }
 }

@@ -36,7 +36,11 @@ export async function countPrompt(
 ): Promise<number> {
   const parsed = await receiveRequest(services, caller, request, callPath);
   checkModel(caller, parsed.model);
-  const admission = await services.limiter.admit(caller.limits);
+  const admission = await services.limiter.admit(caller.limits, {
+    model: parsed.model,
+    modelTokens: 0,
+    isForImages: false,
+  });
   try {
     return (
       (await countAtProvider(services, caller, parsed)) ?? (await services.countTokens.prompt(parsed, parsed.model))

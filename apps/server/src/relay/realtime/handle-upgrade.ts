@@ -165,7 +165,11 @@ class SessionCall {
     const pinnedChannel = readPinnedChannel(presented, caller);
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask: parsed };
     checkModel(caller, parsed.model);
-    const admission = await services.limiter.admit(caller.limits);
+    const admission = await services.limiter.admit(caller.limits, {
+      model: parsed.model,
+      modelTokens: 0,
+      isForImages: false,
+    });
     try {
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined

@@ -4,10 +4,18 @@ import { type Admission, UNLIMITED } from "../limits/index.ts";
 export class HeldAdmission {
   #admission = UNLIMITED;
   #isReleased = false;
+  #leaving: AbortController | undefined;
 
   get admission(): Admission {
     return this.#admission;
   }
+
+  /** Returns a signal of the release. Created for requests that wait only. */
+  readonly gone = (): AbortSignal => {
+    this.#leaving ??= new AbortController();
+    if (this.#isReleased) this.#leaving.abort();
+    return this.#leaving.signal;
+  };
 
   /** Holds the admission: at once, or when it comes. */
   hold(asked: Admission | Promise<Admission>): void | Promise<void> {
@@ -18,6 +26,7 @@ export class HeldAdmission {
   /** Ends a request that used no model tokens; after its settlement without effect. */
   release(): void {
     this.#isReleased = true;
+    this.#leaving?.abort();
     this.#admission.settle(0);
   }
 

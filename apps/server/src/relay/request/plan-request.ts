@@ -20,12 +20,13 @@ export interface PlannedCall extends IdentifiedCall {
 function admitRequest(
   { limiter }: Pick<RequestServices, "limiter">,
   { caller, ask }: PlannedCall,
+  gone: () => AbortSignal,
 ): Admission | Promise<Admission> {
   checkModel(caller, ask.model);
   const { limits } = caller;
   if (limits === undefined) return UNLIMITED;
   const modelTokens = limits.hasTokens ? tokensUpperBound(ask) : 0;
-  return limiter.admit(limits, { modelTokens, isForImages: requestsImages(ask) });
+  return limiter.admit(limits, { model: ask.model, modelTokens, isForImages: requestsImages(ask) }, gone);
 }
 
 /** Admits a request, then finds its candidates. Throws or rejects with a RelayError. */
@@ -34,7 +35,7 @@ export function planRequest(
   call: PlannedCall,
   held: HeldAdmission,
 ): RoutePlan | Promise<RoutePlan> {
-  const isAsked = held.hold(admitRequest(services, call));
+  const isAsked = held.hold(admitRequest(services, call, held.gone));
   return isAsked instanceof Promise ? isAsked.then(() => findPlan(services, call)) : findPlan(services, call);
 }
 

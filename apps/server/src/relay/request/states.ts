@@ -22,12 +22,12 @@ export const STATES = {
     "body refused": "answers 4xx, or 503 without memory; releases the body → sending",
     "caller gone": "releases the body → done",
   },
-  /** Rate limits admit the request, and candidates are searched. Owns the parsed request and the admission. */
+  /** Rate limits admit the request, at once, by Redis or after a short wait, and candidates are searched. Owns the parsed request and the admission. */
   planning: {
     "candidates found": "→ reserving",
     "request refused": "no candidate, model not allowed, rate limit: answers 4xx or 503 → sending",
     "database unavailable": "answers 503 → sending",
-    "caller gone": "settles the admission with 0 → done",
+    "caller gone": "leaves the queue of a limit, settles the admission with 0 → done",
   },
   /** The ledger reserves the upper bound of the charge. Owns the plan and the call of the ledger. */
   reserving: {

@@ -88,13 +88,18 @@ export function useRefusalWords(): (
   };
 }
 
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+
 /** Returns the sentence of a refusal that has numbers; undefined where they are not there. */
 function useTellValues(): (code: string, values: RefusalValues) => string | undefined {
   const { t, language } = useTranslation("logs");
   const quota = useFormatQuota();
-  return (code, { limited, limit, needed, left, whose, amount, renews_at: renewsAt }) => {
+  return (code, { limited, limit, window = MINUTE_SECONDS, needed, left, whose, amount, renews_at: renewsAt }) => {
     if (code === "rate_limit_exceeded" && limited !== undefined && limit !== undefined)
-      return t(`refused.limit.${limited}`, { limit: formatInteger(limit, language) });
+      return limited === "concurrent" || window <= MINUTE_SECONDS
+        ? t(`refused.limit.${limited}`, { limit: formatInteger(limit, language) })
+        : t(`refused.longLimit.${limited}`, { limit: formatInteger(limit, language), hours: window / HOUR_SECONDS });
     if (needed === undefined || left === undefined) return undefined;
     const told = { needed: quota(needed), left: quota(left) };
     if (code === "insufficient_quota") return t("refused.quota", told);

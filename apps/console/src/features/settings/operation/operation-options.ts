@@ -52,6 +52,14 @@ export const OPERATION_SECTIONS = [
     fields: [numberField("ChannelDisableThreshold"), { key: "QuotaRemindThreshold", ...QUOTA }],
   },
   {
+    id: "limits",
+    switches: [],
+    fields: [
+      numberField("RateLimitQueueMs"),
+      { key: "GroupLimits", kind: "json", placeholder: '{"default": {"rpm_limit": 60}}' },
+    ],
+  },
+  {
     id: "quota",
     switches: [],
     fields: [

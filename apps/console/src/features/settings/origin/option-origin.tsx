@@ -37,7 +37,7 @@ export function WithOrigin({ children, ...origin }: OriginProps & { children: Re
     <div
       ref={box}
       className={classes.option}
-      data-wide={field?.kind === "page" || field?.kind === "list"}
+      data-wide={field?.kind === "page" || field?.kind === "list" || field?.kind === "json"}
       data-wanted={isWanted}
     >
       {children}

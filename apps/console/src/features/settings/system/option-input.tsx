@@ -1,5 +1,6 @@
 import { NumberInput, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { SecretInput } from "../../../components/secret-input.tsx";
+import { JsonEditor } from "../../../components/form/json-editor.tsx";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { hintOf, type SectionField } from "../option-sections.ts";
@@ -72,6 +73,8 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
       );
     case "page":
       return <PageInput {...common} preview={field.preview} value={value} onChange={onChange} />;
+    case "json":
+      return <JsonEditor {...common} value={value} placeholder={placeholder} onChange={onChange} />;
     case "number":
       return <NumberField field={field} value={value} placeholder={placeholder} common={common} onChange={onChange} />;
     case "secret":

@@ -1,7 +1,7 @@
 import { numberField, secretField } from "./declared-field.ts";
 
 /** How a field of an option is shown and tidied. A page is a text of several lines with a preview. */
-type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page";
+type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page" | "json";
 
 /** One option that a section's button saves. */
 export interface OptionField {

@@ -10,7 +10,10 @@ import {
   type Token,
   type UpdateTokenInput,
 } from "@one-api/contract/token";
+import { FURTHER_LIMITS, MAX_LIMIT } from "@one-api/contract/limits";
+import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { type FurtherLimitValues, changedLimits, furtherLimits, isLimit } from "../../../lib/values/limit-values.ts";
 import {
   type BudgetValues,
   budgetPayload,
@@ -20,7 +23,7 @@ import {
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
 /** What the token form edits. Number fields hold a text while they are empty. */
-export interface TokenValues extends BudgetValues {
+export interface TokenValues extends BudgetValues, FurtherLimitValues {
   name: string;
   /** How many tokens are created. */
   batch_number: number | string;
@@ -62,6 +65,7 @@ export function newTokenValues(): TokenValues {
     custom_contact: "",
     moderations_enable: false,
     keep_bodies: false,
+    ...furtherLimits({}),
     ...budgetValues(null),
   };
 }
@@ -82,6 +86,7 @@ export function storedTokenValues(token: Token): TokenValues {
   } = token;
   return {
     ...newTokenValues(),
+    ...furtherLimits(token),
     ...budgetValues(token.budget),
     name,
     remain_quota,
@@ -126,6 +131,7 @@ export function createTokenPayload(values: TokenValues): CreateTokenInput {
     ...fieldsOf(values),
     remain_quota: numberOf(values.remain_quota),
     batch_number: numberOf(values.batch_number),
+    ...changedLimits(furtherLimits(values), {}),
     ...(values.keep_bodies ? { keep_bodies: true } : {}),
     ...budgetPayload(values, null),
   };
@@ -143,13 +149,14 @@ export function updateTokenPayload(values: TokenValues, token: Token): UpdateTok
     ...fieldsOf(values),
     ...(isQuotaEdited ? { remain_quota: numberOf(values.remain_quota) } : {}),
     ...(values.keep_bodies === token.keep_bodies ? {} : { keep_bodies: values.keep_bodies }),
+    ...changedLimits(furtherLimits(values), token),
     ...(recharge > 0 ? { recharge_quota: recharge } : {}),
     ...budgetPayload(values, token.budget),
   };
 }
 
 /** What can be wrong with a field; the texts have a sentence for each. */
-type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email" | "budget";
+type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email" | "budget" | "limit";
 
 /** The first problem of each field. */
 type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
@@ -167,6 +174,7 @@ function numberProblems(values: TokenValues): TokenProblems {
   for (const field of ["rpm_limit", "dpm_limit", "tpm_limit"] as const) {
     if (!isWhole(values[field], 0, TOKEN_LIMITS.perMinute)) problems[field] = "wholeNumber";
   }
+  for (const field of FURTHER_LIMITS) if (!isLimit(values[field])) problems[field] = "limit";
   if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER))
     problems.remain_quota = "wholeNumber";
   if (!values.unlimited_quota && !isAmount(values.recharge_quota)) problems.recharge_quota = "dollars";
@@ -188,14 +196,18 @@ export function validateToken(values: TokenValues): TokenProblems {
 
 /** Returns the validation of the form, in the language of the console. */
 export function useTokenProblems(): (values: TokenValues) => FormErrors {
-  const { t } = useTranslation("tokens", "budgets", "common");
+  const { t, language } = useTranslation("tokens", "budgets", "limits", "common");
   return (values) => {
     const details = { network: wrongNetwork(values.subnet) ?? "", max: TOKEN_LIMITS.batch };
     const problems = Object.entries(validateToken(values));
     return Object.fromEntries(
       problems.map(([field, problem]) => [
         field,
-        problem === "budget" ? t("budgets:problem") : t(`problems.${problem}`, details),
+        problem === "budget"
+          ? t("budgets:problem")
+          : problem === "limit"
+            ? t("limits:problem", { max: formatInteger(MAX_LIMIT, language) })
+            : t(`problems.${problem}`, details),
       ]),
     );
   };

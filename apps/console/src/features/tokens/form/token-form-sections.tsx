@@ -1,9 +1,11 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
+import { FURTHER_LIMITS } from "@one-api/contract/limits";
 import { TOKEN_LIMITS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { LimitFields } from "../../../components/form/limit-fields.tsx";
 import { FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
 import { availableModelsQuery } from "../token-queries.ts";
@@ -64,6 +66,16 @@ export function LimitsSection({ form }: { form: TokenFormState }) {
           {...form.getInputProps(limit)}
         />
       ))}
+    </FormSection>
+  );
+}
+
+/** Concurrent requests, and what the token may do in five hours and a day. */
+export function FurtherLimitsSection({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("limits");
+  return (
+    <FormSection title={t("title")} description={t("hint")}>
+      <LimitFields fields={FURTHER_LIMITS} inputOf={(field) => form.getInputProps(field)} />
     </FormSection>
   );
 }

@@ -1,17 +1,25 @@
 import { useForm } from "@mantine/form";
+import { FURTHER_LIMITS } from "@one-api/contract/limits";
 import { type Token } from "@one-api/contract/token";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { BudgetFields } from "../../../components/form/budget-fields.tsx";
-import { FormSection } from "../../../components/form/form-section.tsx";
+import { FormSection, SectionCard } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { TokenLimitUse } from "../../limits/limit-use-card.tsx";
 import { KeySection } from "../key/key-section.tsx";
 import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
 import { tokenQuery } from "../token-queries.ts";
-import { AccessSection, GeneralSection, LimitsSection, NoticeSection } from "./token-form-sections.tsx";
+import {
+  AccessSection,
+  FurtherLimitsSection,
+  GeneralSection,
+  LimitsSection,
+  NoticeSection,
+} from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
 import {
@@ -32,11 +40,12 @@ const FIELDS_CHECKED_ON_LEAVING = [
   "rpm_limit",
   "dpm_limit",
   "tpm_limit",
+  ...FURTHER_LIMITS,
 ];
 
 /** The form of a new token or, with `token`, of a stored one. */
 export function TokenForm({ token }: { token?: Token }) {
-  const { t } = useTranslation("tokens");
+  const { t } = useTranslation("tokens", "limits");
   const navigate = useNavigate();
   const client = useQueryClient();
   const create = useCreateToken();
@@ -76,6 +85,12 @@ export function TokenForm({ token }: { token?: Token }) {
       <LimitsSection form={form} />
       <AccessSection form={form} />
       <NoticeSection form={form} />
+      <FurtherLimitsSection form={form} />
+      {token !== undefined && (
+        <SectionCard title={t("limits:now")}>
+          <TokenLimitUse tokenId={token.id} />
+        </SectionCard>
+      )}
     </FormPage>
   );
 }

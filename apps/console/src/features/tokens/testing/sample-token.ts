@@ -1,4 +1,5 @@
 import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import { furtherLimits } from "../../../lib/values/limit-values.ts";
 
 /** A stored token for tests. */
 export function sampleToken(changes: Partial<Token> = {}): Token {
@@ -21,6 +22,7 @@ export function sampleToken(changes: Partial<Token> = {}): Token {
     rpm_limit: 600,
     dpm_limit: 60,
     tpm_limit: 60,
+    ...furtherLimits({}),
     email: "",
     custom_contact: "",
     moderations_enable: false,

@@ -1,4 +1,5 @@
 import type { FormErrors } from "@mantine/form";
+import { LIMIT_FIELDS, MAX_LIMIT } from "@one-api/contract/limits";
 import { joinList, splitList } from "@one-api/contract/texts";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/accounts/user-management";
@@ -8,10 +9,12 @@ import {
   budgetValues,
   isBudgetAmountMissing,
 } from "../../../lib/values/budget-values.ts";
+import { formatInteger } from "../../../lib/format.ts";
+import { allLimits, changedLimits, isLimit, type LimitFormValues } from "../../../lib/values/limit-values.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
 /** What the form of a user edits. A number field holds a text while it is empty. */
-export interface UserValues extends BudgetValues {
+export interface UserValues extends BudgetValues, LimitFormValues {
   username: string;
   display_name: string;
   /** Empty keeps a stored user's. */
@@ -22,12 +25,14 @@ export interface UserValues extends BudgetValues {
 
 /** Values of the form for a new user. */
 export function newUserValues(): UserValues {
-  return { username: "", display_name: "", password: "", group: [], quota: 0, ...budgetValues(null) };
+  return { username: "", display_name: "", password: "", group: [], quota: 0, ...allLimits({}), ...budgetValues(null) };
 }
 
 /** Values of the form for a stored user. */
-export function storedUserValues({ username, display_name, group, quota, budget }: ManagedUser): UserValues {
-  return { username, display_name, password: "", group: splitList(group), quota, ...budgetValues(budget) };
+export function storedUserValues(user: ManagedUser): UserValues {
+  const { username, display_name, quota } = user;
+  const group = splitList(user.group);
+  return { username, display_name, password: "", group, quota, ...allLimits(user), ...budgetValues(user.budget) };
 }
 
 /** What creates the user. */
@@ -48,12 +53,13 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
     group: joinList(values.group),
     ...(values.password === "" ? {} : { password: values.password }),
     ...(typeof quota === "number" && quota !== user.quota ? { quota } : {}),
+    ...changedLimits(values, user),
     ...budgetPayload(values, user.budget),
   };
 }
 
 /** What can be wrong with a field; the texts have a sentence for each. */
-type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget";
+type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget" | "limit";
 
 /** Returns what is wrong with the form. */
 function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
@@ -65,18 +71,23 @@ function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof 
     ...(password !== "" && password.length < MIN_PASSWORD_LENGTH ? { password: "passwordTooShort" } : {}),
     ...(isWhole ? {} : { quota: "quota" }),
     ...(isBudgetAmountMissing(values) ? { budget_quota: "budget" } : {}),
+    ...Object.fromEntries(LIMIT_FIELDS.flatMap((field) => (isLimit(values[field]) ? [] : [[field, "limit"]]))),
   };
 }
 
 /** Returns the validation of the form, in the language of the console. */
 export function useUserProblems(isNew: boolean): (values: UserValues) => FormErrors {
-  const { t } = useTranslation("users", "budgets", "common");
+  const { t, language } = useTranslation("users", "budgets", "limits", "common");
   return (values) => {
     const problems = Object.entries(validateUser(values, isNew));
     return Object.fromEntries(
       problems.map(([field, problem]) => [
         field,
-        problem === "budget" ? t("budgets:problem") : t(`problems.${problem}`),
+        problem === "budget"
+          ? t("budgets:problem")
+          : problem === "limit"
+            ? t("limits:problem", { max: formatInteger(MAX_LIMIT, language) })
+            : t(`problems.${problem}`),
       ]),
     );
   };

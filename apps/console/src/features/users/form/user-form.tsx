@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
+import { LIMIT_FIELDS } from "@one-api/contract/limits";
 import { type ManagedUser, USER_LIMITS } from "@one-api/contract/accounts/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -13,6 +14,7 @@ import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
+import { LimitFields } from "../../../components/form/limit-fields.tsx";
 import { BudgetFields } from "../../../components/form/budget-fields.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
@@ -85,6 +87,16 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
+/** What all tokens of the user together may do. */
+function RateLimitFields({ form }: Pick<FieldsProps, "form">) {
+  const { t } = useTranslation("limits");
+  return (
+    <FormSection title={t("titleOfUser")} description={t("ofUserHint")}>
+      <LimitFields fields={LIMIT_FIELDS} inputOf={(field) => form.getInputProps(field)} />
+    </FormSection>
+  );
+}
+
 /** What is bound to the account: its owner alone can bind, administrators can unbind. */
 function BoundIds({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("users");
@@ -143,7 +155,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   const created = useRef<ManagedUser>(undefined);
   const form = useForm<UserValues>({
     initialValues: isNew ? newUserValues() : storedUserValues(user),
-    validateInputOnBlur: ["password", "quota"],
+    validateInputOnBlur: ["password", "quota", ...LIMIT_FIELDS],
     validate: useUserProblems(isNew),
   });
   const save = async (values: UserValues) => {
@@ -173,6 +185,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
     >
       <AccountFields form={form} isNew={isNew} />
       {user !== undefined && <RightsFields form={form} />}
+      {user !== undefined && <RateLimitFields form={form} />}
       {user !== undefined && <BoundIds user={user} />}
     </FormPage>
   );

@@ -1,6 +1,7 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
+import { allLimits } from "../../../lib/values/limit-values.ts";
 
 /** A stored user for tests. */
 export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
@@ -13,6 +14,7 @@ export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
     quota: 5_000_000,
     used_quota: 1_250_000,
     budget: null,
+    ...allLimits({}),
     request_count: 42,
     role: ROLE.user,
     status: USER_STATUS.enabled,

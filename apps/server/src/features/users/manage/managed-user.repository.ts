@@ -1,5 +1,6 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { USER_ORDERS } from "@one-api/contract/accounts/user-management";
+import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";
@@ -62,7 +63,7 @@ export function findManagedUser(queryable: Queryable, id: number): Promise<Manag
 }
 
 /** A locked row, whose role and status cannot change until the transaction ends. */
-export type LockedUser = Pick<UserRow, "id" | "username" | "display_name" | "group" | "role" | "status">;
+export type LockedUser = Pick<UserRow, "id" | "username" | "display_name" | "group" | "role" | "status" | LimitField>;
 
 /** Locks a user until the transaction ends. Undefined if the user is deleted. */
 export function lockUser(
@@ -72,7 +73,7 @@ export function lockUser(
   const lock = transaction.updateTable("users").set((row) => ({ role: row.ref("role") }));
   return ("id" in wanted ? lock.where("id", "=", wanted.id) : lock.where("username", "=", wanted.username))
     .where("status", "!=", USER_STATUS.deleted)
-    .returning(["id", "username", "display_name", "group", "role", "status"])
+    .returning(["id", "username", "display_name", "group", "role", "status", ...LIMIT_FIELDS])
     .executeTakeFirst();
 }
 

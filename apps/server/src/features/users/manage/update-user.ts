@@ -1,4 +1,5 @@
 import { joinList, splitList } from "@one-api/contract/texts";
+import { LIMIT_FIELDS } from "@one-api/contract/limits";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
@@ -77,10 +78,11 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
   return getUser(context, deps.options, input.id);
 }
 
-type Field = "username" | "display_name" | "group";
+const FIELDS = ["username", "display_name", "group", ...LIMIT_FIELDS] as const;
+type Changes = Partial<Pick<LockedUser, (typeof FIELDS)[number]>>;
 
-function changedFields(before: LockedUser, input: Input, options: OptionStore): Partial<Pick<LockedUser, Field>> {
-  const changes: Partial<Record<Field, string>> = {};
+function changedFields(before: LockedUser, input: Input, options: OptionStore): Changes {
+  const changes: Changes = {};
   const group = input.group === undefined ? undefined : joinList(splitList(input.group));
   for (const [field, value] of [
     ["username", input.username],
@@ -88,6 +90,10 @@ function changedFields(before: LockedUser, input: Input, options: OptionStore): 
     ["group", group],
   ] as const) {
     if (value !== undefined && value !== before[field]) changes[field] = value;
+  }
+  for (const field of LIMIT_FIELDS) {
+    const limit = input[field];
+    if (limit !== undefined && limit !== before[field]) changes[field] = limit;
   }
   if (changes.group !== undefined) checkGroups(options, changes.group, before.group);
   return changes;
@@ -132,9 +138,9 @@ async function setBudget(
   return budgetChange(before ?? NO_BUDGET, after ?? NO_BUDGET);
 }
 
-function fromTo(before: LockedUser, changes: Partial<Record<Field, string>>) {
+function fromTo(before: LockedUser, changes: Changes) {
   return Object.fromEntries(
-    (["username", "display_name", "group"] as const).flatMap((field) =>
+    FIELDS.flatMap((field) =>
       changes[field] === undefined ? [] : [[field, { from: before[field], to: changes[field] }]],
     ),
   );

@@ -50,6 +50,8 @@ export interface RequestSetup {
   readonly candidates?: number;
   readonly counts?: Ending;
   readonly endpoint?: Endpoint;
+  /** Longest wait at a limit, in ms; 0 by default. */
+  readonly queueMs?: number;
   /** A channel serves a moderation model. */
   readonly hasModeration?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -109,7 +111,12 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
   const counts = new Answers(setup.counts ?? "now", 7);
   const records = createRecords();
   const inFlight = new InFlightRequests();
-  const limiter = new RateLimiter({ clock, place: () => ({ index: 0, count: 1 }), shared: undefined });
+  const limiter = new RateLimiter({
+    clock,
+    place: () => ({ index: 0, count: 1 }),
+    shared: undefined,
+    queueMs: () => setup.queueMs ?? 0,
+  });
   const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
   const bodyBuffers = new BufferPool();
   const answerMemory = new MemoryBudget(ROOM_BYTES);
@@ -179,6 +186,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     answerMemory,
     ...records,
     /** Where the token stands under its limits. */
+    limiter,
     standing: () => limiter.headers(testCaller(setup.caller).limits, openai.writeLimits),
     /** Moves the clock on, and lets timers fire. */
     advance: (ms: number) => {

@@ -60,3 +60,35 @@ it("planning: caller gone", async (t) => {
   assert.equal(ledger.reservations.length, 0);
   assert.deepEqual(response.calls, []);
 });
+
+it("leaves the queue of a limit with its caller", async (t) => {
+  const limits = limitsOf({ id: 3, concurrent_limit: 1 });
+  const { caller, ledger, limiter, inFlight, bodyMemory } = startRequest(t, { caller: { limits }, queueMs: 2_000 });
+  const running = limiter.admit(limits);
+  assert.ok(!(running instanceof Promise));
+  caller.sends(CHAT);
+  await settle();
+  assert.deepEqual([inFlight.size, ledger.reservations.length], [1, 0]);
+  caller.leaves();
+  assert.deepEqual([inFlight.size, bodyMemory.taken.all], [0, 0]);
+  running.settle(0);
+  await settle();
+  assert.equal(ledger.reservations.length, 0);
+  assert.ok(!(limiter.admit(limits) instanceof Promise), "nothing holds the slot");
+});
+
+it("goes on once a running request ends", async (t) => {
+  const limits = limitsOf({ id: 3, concurrent_limit: 1 });
+  const { caller, upstream, limiter, response } = startRequest(t, { caller: { limits }, queueMs: 2_000 });
+  const running = limiter.admit(limits);
+  assert.ok(!(running instanceof Promise));
+  caller.sends(CHAT);
+  await settle();
+  running.settle(0);
+  await settle();
+  assert.throws(() => limiter.admit(limits), /at the same time/);
+  upstream.current.whole(ANSWER);
+  await settle();
+  assert.equal(response.status, 200);
+  assert.ok(!(limiter.admit(limits) instanceof Promise), "the slot is given back");
+});

@@ -1,0 +1,25 @@
+import { NumberInput, type NumberInputProps } from "@mantine/core";
+import { type LimitField, MAX_LIMIT } from "@one-api/contract/limits";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+
+interface LimitFieldsProps {
+  fields: readonly LimitField[];
+  /** Properties of a field, as the form gives them. */
+  inputOf: (field: LimitField) => NumberInputProps;
+}
+
+/** A number field for each limit; 0 is none. */
+export function LimitFields({ fields, inputOf }: LimitFieldsProps) {
+  const { t } = useTranslation("limits");
+  return fields.map((field) => (
+    <NumberInput
+      key={field}
+      label={t(field)}
+      thousandSeparator=","
+      allowDecimal={false}
+      allowNegative={false}
+      max={MAX_LIMIT}
+      {...inputOf(field)}
+    />
+  ));
+}

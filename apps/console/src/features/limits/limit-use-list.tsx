@@ -1,0 +1,53 @@
+import type { LimitUse } from "@one-api/contract/limit-use";
+import { formatInteger } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import classes from "./limit-use-list.module.css";
+
+/** Share of a limit from which it is pointed out. */
+const NEAR = 0.8;
+
+/** A limit, how much of it is used, and a bar of the share. */
+export function LimitUseLine({ use }: { use: LimitUse }) {
+  const { t, language } = useTranslation("limits");
+  const { field, model, limit, used } = use;
+  const share = Math.min(1, used / limit);
+  const amounts = { used: formatInteger(used, language), limit: formatInteger(limit, language) };
+  return (
+    <span className={classes.use} title={t("used", amounts)}>
+      <span className={classes.text}>
+        {model !== "" && <span className={classes.model}>{model} </span>}
+        <span className={classes.amount}>
+          {amounts.used} / {amounts.limit}
+        </span>{" "}
+        <span className={classes.unit}>{t(`unit.${field}`)}</span>
+      </span>
+      <progress
+        className={classes.bar}
+        value={share}
+        max={1}
+        data-near={share >= NEAR}
+        aria-label={t("used", amounts)}
+      />
+    </span>
+  );
+}
+
+interface LimitUseListProps {
+  uses: readonly LimitUse[];
+  /** Servers of which one alone was counted. */
+  uncounted: number | undefined;
+}
+
+/** Every limit with its use. */
+export function LimitUseList({ uses, uncounted }: LimitUseListProps) {
+  const { t } = useTranslation("limits");
+  if (uses.length === 0) return <span className={classes.unit}>{t("noneSet")}</span>;
+  return (
+    <div className={classes.list}>
+      {uses.map((use) => (
+        <LimitUseLine key={`${use.model} ${use.field}`} use={use} />
+      ))}
+      {uncounted !== undefined && <p className={classes.note}>{t("ofServer", { count: uncounted })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { LimitUse } from "@one-api/contract/limit-use";
+import { useQuery } from "@tanstack/react-query";
+import { limitUseQuery } from "./limit-use-query.ts";
+import { nearestUse } from "./nearest-use.ts";
+
+/** Returns the limit of each own token of which the largest share is used. Tokens without limits are left out. */
+export function useLimitUses(tokens: readonly { readonly id: number }[]): ReadonlyMap<number, LimitUse> {
+  const { data } = useQuery({ ...limitUseQuery(tokens.map(({ id }) => id)), enabled: tokens.length > 0 });
+  return new Map(
+    (data?.tokens ?? []).flatMap(({ id, limits }) => {
+      const nearest = nearestUse(limits);
+      return nearest === undefined ? [] : [[id, nearest]];
+    }),
+  );
+}
