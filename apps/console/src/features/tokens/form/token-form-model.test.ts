@@ -126,3 +126,14 @@ test("an e-mail address may be left out, and must look like one otherwise", () =
   expect(problemsOf({ email: "nobody" })).toEqual({ email: "email" });
   expect(problemsOf({ email: "a@example.com" })).toEqual({});
 });
+
+test("limits beyond those of a minute are sent where they are set or changed", () => {
+  const values = { ...newTokenValues(), name: "App", concurrent_limit: 3, tokens_day_limit: "" };
+  expect(createTokenPayload(values)).toMatchObject({ concurrent_limit: 3 });
+  expect(createTokenPayload(values)).not.toHaveProperty("tokens_day_limit");
+  const stored = sampleToken({ concurrent_limit: 3, requests_day_limit: 10 });
+  const edited = { ...storedTokenValues(stored), requests_day_limit: 0 };
+  expect(updateTokenPayload(edited, stored)).toMatchObject({ requests_day_limit: 0 });
+  expect(updateTokenPayload(edited, stored)).not.toHaveProperty("concurrent_limit");
+  expect(validateToken({ ...values, requests_5h_limit: 1.5 })).toEqual({ requests_5h_limit: "limit" });
+});
