@@ -13,7 +13,7 @@ import type * as channelDecision from "./channels/channel-decision.ts";
 import type * as channelModels from "./channels/channel-models.ts";
 import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
-import type * as limitUse from "./limit-use.ts";
+import type * as limitUse from "./limits/limit-use.ts";
 import type * as log from "./logs/log.ts";
 import type * as option from "./option.ts";
 import type * as playground from "./playground.ts";

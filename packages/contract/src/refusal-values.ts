@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { LIMIT_KINDS } from "./limits.ts";
+import { LIMIT_KINDS } from "./limits/limits.ts";
 
 /**
  * The numbers and names in the sentences of the relay's refusals; each sentence has some of them. Amounts are quota. They stand in the log, and as

@@ -3,7 +3,7 @@ import { isEmail } from "./accounts/email.ts";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { LAST_SECOND } from "./constants.ts";
-import { furtherLimitFields, MAX_LIMIT, minuteLimitFields } from "./limits.ts";
+import { furtherLimitFields, MAX_LIMIT, minuteLimitFields } from "./limits/limits.ts";
 import {
   idParamsSchema,
   idSchema,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { budgetInputSchema } from "../budget.ts";
-import { furtherLimitFields, minuteLimitFields } from "../limits.ts";
+import { furtherLimitFields, minuteLimitFields } from "../limits/limits.ts";
 import { defineCall } from "../call.ts";
 import {
   idParamsSchema,

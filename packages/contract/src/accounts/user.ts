@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "../budget.ts";
-import { furtherLimitFields, minuteLimitFields } from "../limits.ts";
+import { furtherLimitFields, minuteLimitFields } from "../limits/limits.ts";
 import { defineCall } from "../call.ts";
 import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
 import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";

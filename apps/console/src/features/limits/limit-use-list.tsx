@@ -1,4 +1,4 @@
-import type { LimitUse } from "@one-api/contract/limit-use";
+import type { LimitUse } from "@one-api/contract/limits/limit-use";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./limit-use-list.module.css";

@@ -1,4 +1,4 @@
-import type { LimitUse } from "@one-api/contract/limit-use";
+import type { LimitUse } from "@one-api/contract/limits/limit-use";
 
 /** Returns the limit of which the largest share is used; undefined without any. */
 export function nearestUse(uses: readonly LimitUse[]): LimitUse | undefined {

@@ -1,4 +1,4 @@
-import type { LimitUse } from "@one-api/contract/limit-use";
+import type { LimitUse } from "@one-api/contract/limits/limit-use";
 import { useQuery } from "@tanstack/react-query";
 import { limitUseQuery } from "./limit-use-query.ts";
 import { nearestUse } from "./nearest-use.ts";

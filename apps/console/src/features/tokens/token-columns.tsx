@@ -1,5 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import type { LimitUse } from "@one-api/contract/limit-use";
+import type { LimitUse } from "@one-api/contract/limits/limit-use";
 import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";

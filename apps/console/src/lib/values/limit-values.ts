@@ -4,7 +4,7 @@ import {
   type LimitField,
   type LimitValues,
   MAX_LIMIT,
-} from "@one-api/contract/limits";
+} from "@one-api/contract/limits/limits";
 
 /** Limits in a form. A number field holds a text while it is empty. */
 export type LimitFormValues = Record<LimitField, number | string>;

@@ -1,2 +1,2 @@
 export { registerLimitUseCalls } from "./limit-use.routes.ts";
-export type { CountedLimits, ReadCounters } from "./read-limit-use.ts";
+export type { CountedLimits } from "./read-limit-use.ts";

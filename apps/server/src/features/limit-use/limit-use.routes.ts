@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/limit-use";
+import * as calls from "@one-api/contract/limits/limit-use";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { type LimitUseDeps, readLimitUse } from "./read-limit-use.ts";
 

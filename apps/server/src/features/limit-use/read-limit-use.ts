@@ -1,4 +1,4 @@
-import type { LimitUse, readLimitUse as readLimitUseCall } from "@one-api/contract/limit-use";
+import type { LimitUse, readLimitUse as readLimitUseCall } from "@one-api/contract/limits/limit-use";
 import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
@@ -7,7 +7,7 @@ import { listTokenLimits } from "../tokens/index.ts";
 import { findUser, groupsOfUser } from "../users/index.ts";
 
 /** A limit and what was counted for it. */
-export interface CountedRule {
+interface CountedRule {
   readonly subject: LimitedSubject;
   readonly rule: Rule;
   readonly used: number;
@@ -21,7 +21,7 @@ export interface CountedLimits {
 }
 
 /** Reads the counters of subjects, at once for all. */
-export type ReadCounters = (subjects: readonly LimitedSubject[]) => Promise<CountedLimits>;
+type ReadCounters = (subjects: readonly LimitedSubject[]) => Promise<CountedLimits>;
 
 export interface LimitUseDeps {
   readonly readCounters: ReadCounters;

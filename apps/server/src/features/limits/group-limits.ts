@@ -1,4 +1,4 @@
-import { groupLimitsSchema, type LimitsOfGroup } from "@one-api/contract/limits";
+import { groupLimitsSchema, type LimitsOfGroup } from "@one-api/contract/limits/limits";
 import type { OptionStore } from "../../core/option-store.ts";
 
 /** Returns the limits of each user with these groups: those of the first group that has any. */

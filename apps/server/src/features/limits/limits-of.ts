@@ -4,7 +4,7 @@ import {
   LIMITS,
   type LimitsOfGroup,
   type LimitValues,
-} from "@one-api/contract/limits";
+} from "@one-api/contract/limits/limits";
 
 /** A limit in force. */
 export interface Rule {

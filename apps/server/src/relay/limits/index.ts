@@ -1,10 +1,3 @@
-export {
-  leftOf,
-  type LimitHeaders,
-  type LimitState,
-  nearestLimits,
-  type Need,
-  type WriteLimits,
-} from "./limit-state.ts";
+export { leftOf, type LimitHeaders, nearestLimits, type WriteLimits } from "./limit-state.ts";
 export { type Admission, RateLimiter, UNLIMITED } from "./rate-limiter.ts";
 export { SharedCounters } from "./shared-counters.ts";

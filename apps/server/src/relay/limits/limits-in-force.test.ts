@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { readLimitUse } from "@one-api/contract/limit-use";
+import { readLimitUse } from "@one-api/contract/limits/limit-use";
 import { createToken, deleteToken } from "@one-api/contract/token";
 import { updateUser } from "@one-api/contract/accounts/user-management";
 import { whyMissing } from "@one-api/database/test-databases";

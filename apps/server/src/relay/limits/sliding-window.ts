@@ -1,5 +1,5 @@
 /** Buckets of a window. One more is kept, so that no span of the window's length ever exceeds the limit. */
-export const WINDOW_BUCKETS = 60;
+const WINDOW_BUCKETS = 60;
 const BUCKETS = WINDOW_BUCKETS + 1;
 
 /** Sum of the last seconds, in buckets of a sixtieth of the window. */

@@ -10,7 +10,7 @@ import {
   type Token,
   type UpdateTokenInput,
 } from "@one-api/contract/token";
-import { FURTHER_LIMITS, MAX_LIMIT } from "@one-api/contract/limits";
+import { FURTHER_LIMITS, MAX_LIMIT } from "@one-api/contract/limits/limits";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type FurtherLimitValues, changedLimits, furtherLimits, isLimit } from "../../../lib/values/limit-values.ts";

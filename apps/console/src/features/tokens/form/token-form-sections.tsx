@@ -1,5 +1,5 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
-import { FURTHER_LIMITS } from "@one-api/contract/limits";
+import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
 import { TOKEN_LIMITS } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

@@ -1,5 +1,5 @@
 import type { FormErrors } from "@mantine/form";
-import { LIMIT_FIELDS, MAX_LIMIT } from "@one-api/contract/limits";
+import { LIMIT_FIELDS, MAX_LIMIT } from "@one-api/contract/limits/limits";
 import { joinList, splitList } from "@one-api/contract/texts";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/accounts/user-management";

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
-import { LIMIT_FIELDS } from "@one-api/contract/limits";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
 import { type ManagedUser, USER_LIMITS } from "@one-api/contract/accounts/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";

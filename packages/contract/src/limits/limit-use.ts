@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineCall } from "./call.ts";
+import { defineCall } from "../call.ts";
 import { LIMIT_FIELDS } from "./limits.ts";
 
 const MOST_TOKENS = 100;
