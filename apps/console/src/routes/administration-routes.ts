@@ -23,7 +23,7 @@ const users = createRoute({
 const userForm = {
   access: "admin",
   load: () => import("../features/users/user-form-page.tsx"),
-  texts: ["users", "budgets"],
+  texts: ["users", "budgets", "limits"],
 } as const;
 
 const addUser = createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(userForm) });

@@ -16,14 +16,14 @@ const tokens = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/tokens/token-list-page.tsx"),
-    texts: ["tokens", "budgets"],
+    texts: ["tokens", "budgets", "limits"],
   }),
 });
 
 const tokenForm = {
   access: "user",
   load: () => import("../features/tokens/token-form-page.tsx"),
-  texts: ["tokens", "budgets"],
+  texts: ["tokens", "budgets", "limits"],
 } as const;
 
 const addToken = createRoute({ getParentRoute: root, path: "/token/add", ...pageOptions(tokenForm) });
@@ -83,7 +83,11 @@ const recipes = createRoute({
 const editSelf = createRoute({
   getParentRoute: root,
   path: "/user/edit",
-  ...pageOptions({ access: "user", load: () => import("../features/profile/edit-self-page.tsx"), texts: ["profile"] }),
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/profile/edit-self-page.tsx"),
+    texts: ["profile", "limits"],
+  }),
 });
 
 const settings = createRoute({

@@ -9,9 +9,13 @@ import { createdTokens } from "./token-mutations.ts";
 import TokenFormPage from "./token-form-page.tsx";
 
 const MODELS = { "GET /api/user/available_models": ["gpt-4o", "o3"] };
-const add = () => renderPage(<TokenFormPage />, { address: "/token/add", texts: ["tokens", "budgets"] });
+const add = () => renderPage(<TokenFormPage />, { address: "/token/add", texts: ["tokens", "budgets", "limits"] });
 const edit = () =>
-  renderPage(<TokenFormPage />, { address: "/token/edit/7", path: "/token/edit/$id", texts: ["tokens", "budgets"] });
+  renderPage(<TokenFormPage />, {
+    address: "/token/edit/7",
+    path: "/token/edit/$id",
+    texts: ["tokens", "budgets", "limits"],
+  });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");

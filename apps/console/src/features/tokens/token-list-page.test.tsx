@@ -14,7 +14,7 @@ const MORE = "More actions for Main";
 const LIST = "GET /api/token/";
 const KEY = fullKey(sampleToken());
 const render = (address = "/token") =>
-  renderPage(<TokenListPage />, { address, texts: ["tokens", "budgets", "views"] });
+  renderPage(<TokenListPage />, { address, texts: ["tokens", "budgets", "limits", "views"] });
 const row = async (name = "Main") => {
   const found = (await screen.findByRole("link", { name })).closest("tr");
   if (found === null) throw new Error("the token has no row");
@@ -63,6 +63,18 @@ test("[TLIST-07] [TLIST-08] the menu of a row copies the shop format, and the ro
   await choose(MORE, "Copy in shop format");
   expect(await screen.findByText("Copied in shop format")).toBeTruthy();
   expect(copied).toEqual([`Main----${KEY}`]);
+});
+
+test("a row shows the nearest limit with its use", async () => {
+  const limits = [
+    { field: "rpm_limit", model: "", limit: 600, used: 3, resets_in: 0 },
+    { field: "concurrent_limit", model: "", limit: 4, used: 3, resets_in: 0 },
+  ];
+  const use = { counts_all_servers: true, servers: 1, account: [], tokens: [{ id: sampleToken().id, limits }] };
+  stubCalls({ [LIST]: [sampleToken()], "GET /api/limit/": use });
+  await render();
+  expect(await (await row()).findByText("3 / 4")).toBeTruthy();
+  expect((await row()).getByText("at once")).toBeTruthy();
 });
 
 test("beside the masked key an icon copies the plain key", async () => {

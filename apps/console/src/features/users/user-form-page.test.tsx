@@ -10,9 +10,13 @@ import UserFormPage from "./user-form-page.tsx";
 
 const GROUPS = { "GET /api/group/": ["default", "svip", "vip"] };
 const STORED = { "GET /api/user/7": sampleUser({ group: "vip", github_id: "4711" }), ...GROUPS };
-const add = () => renderPage(<UserFormPage />, { address: "/user/add", texts: ["users", "budgets"] });
+const add = () => renderPage(<UserFormPage />, { address: "/user/add", texts: ["users", "budgets", "limits"] });
 const edit = () =>
-  renderPage(<UserFormPage />, { address: "/user/edit/7", path: "/user/edit/$id", texts: ["users", "budgets"] });
+  renderPage(<UserFormPage />, {
+    address: "/user/edit/7",
+    path: "/user/edit/$id",
+    texts: ["users", "budgets", "limits"],
+  });
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
 const type = async (label: RegExp, text: string) => {

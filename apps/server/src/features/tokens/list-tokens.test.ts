@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { FURTHER_LIMITS, LIMIT_FIELDS } from "@one-api/contract/limits/limits";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { updateUser } from "@one-api/contract/accounts/user-management";
@@ -183,6 +184,8 @@ for (const kind of DATABASE_KINDS) {
         rpm_limit: 600,
         dpm_limit: 60,
         tpm_limit: 7,
+        ...Object.fromEntries(FURTHER_LIMITS.map((field) => [field, 0])),
+        ...Object.fromEntries(LIMIT_FIELDS.map((field) => [`user_${field}`, 0])),
         custom_contact: "",
         moderations_enable: 0,
         keep_bodies: 0,

@@ -51,7 +51,7 @@ const REFUSALS: readonly Refusal[] = [
     code: "rate_limit_exceeded",
     token: { rpm_limit: 1 },
     callsBefore: 1,
-    values: { limited: "requests", limit: 1 },
+    values: { limited: "requests", limit: 1, window: 60 },
   },
   { name: "another network", status: 403, code: "network_not_allowed", token: { subnet: "10.0.0.0/8" } },
   { name: "an expired token", status: 401, code: "token_expired", token: { expired_time: 1_000_000_000 } },
