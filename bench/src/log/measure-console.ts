@@ -1,10 +1,13 @@
-import { createChannel, CHANNEL_ORDERS, listChannels, searchChannels } from "@one-api/contract/channels/channel";
+import { createChannel, listChannels, searchChannels } from "@one-api/contract/channels/channel";
+import { CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import { getAvailability } from "@one-api/contract/usage/availability";
 import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/usage/dashboard";
 import { exportLogs } from "@one-api/contract/logs/log";
-import { createToken, listTokens, searchTokens, TOKEN_ORDERS } from "@one-api/contract/token";
-import { listUsers, searchUsers, USER_ORDERS } from "@one-api/contract/accounts/user-management";
+import { createToken, listTokens, searchTokens } from "@one-api/contract/token";
+import { TOKEN_ORDERS } from "@one-api/contract/token-constants";
+import { listUsers, searchUsers } from "@one-api/contract/accounts/user-management";
+import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";

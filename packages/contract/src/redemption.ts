@@ -1,21 +1,7 @@
 import * as z from "zod/mini";
+import { REDEMPTION_DEFAULTS, REDEMPTION_LIMITS, REDEMPTION_ORDERS } from "./redemption-constants.ts";
 import { defineCall } from "./call.ts";
 import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
-
-/** States of a redemption code. The list's toggle switches between unused and disabled; used is for ever. */
-export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const;
-
-/** What a new code starts with in the form. */
-export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
-
-/** The largest values that a code takes. */
-export const REDEMPTION_LIMITS = {
-  nameLength: 64,
-  /** Of what is typed as a code. */
-  keyLength: 128,
-  /** Codes that one call creates. */
-  count: 1_000,
-} as const;
 
 const nameSchema = z
   .string()
@@ -38,9 +24,6 @@ const redemptionSchema = z.object({
 });
 
 export type Redemption = z.infer<typeof redemptionSchema>;
-
-/** What a list of codes can be ordered by; by default the newest come first. */
-export const REDEMPTION_ORDERS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
 
 const redemptionFilters = {
   /** 0 for all. */

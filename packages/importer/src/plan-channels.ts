@@ -1,4 +1,5 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS, createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { createChannelInputSchema } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";

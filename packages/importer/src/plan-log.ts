@@ -1,7 +1,7 @@
 import { LAST_SECOND } from "@one-api/contract/constants";
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { TOKEN_LIMITS } from "@one-api/contract/token";
+import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { CarriedEntry } from "@one-api/ledger/carry-over-log";
 import { UNKNOWN_COST } from "@one-api/ledger/ledger";

@@ -1,5 +1,5 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
-import { REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ImportFindings } from "./import-findings.ts";
 import { isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";

@@ -1,8 +1,7 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import { USER_LIMITS } from "@one-api/contract/accounts/user-management";
+import { USER_STATUS, USER_LIMITS } from "@one-api/contract/accounts/user-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";

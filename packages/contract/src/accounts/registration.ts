@@ -1,32 +1,27 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { turnstileSchema } from "../fields.ts";
-import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
+import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
-const MAX_PASSWORD_LENGTH = 128;
-const MAX_USERNAME_LENGTH = 64;
-
-/** Seconds that every button which sends a mail waits before it may be pressed again. */
-export const MAIL_COUNTDOWN_SECONDS = 30;
 
 /** Seconds that a code or link in a mail can be used. */
 export const EMAIL_CODE_SECONDS = 600;
 
 const emailSchema = z.pipe(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), z.email());
 
-const registrationSchema = z.object({
-  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_USERNAME_LENGTH)),
+export const registrationSchema = z.object({
+  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(USER_LIMITS.nameLength)),
   password: z.string().check(
-    z.maxLength(MAX_PASSWORD_LENGTH),
+    z.maxLength(USER_LIMITS.passwordLength),
     z.refine((password) => password.length >= MIN_PASSWORD_LENGTH, {
       message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
       params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
     }),
   ),
   /** The password once more; left out by clients that have compared the two. */
-  password2: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
+  password2: z.optional(z.string().check(z.maxLength(USER_LIMITS.passwordLength))),
   email: z._default(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), ""),
   verification_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   /** Somebody's invite code; an unknown one counts as none. */

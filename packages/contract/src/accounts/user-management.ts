@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { USER_ORDERS, USER_LIMITS } from "./user-constants.ts";
 import { budgetInputSchema } from "../budget.ts";
 import { defineCall } from "../call.ts";
 import {
@@ -11,23 +12,7 @@ import {
   unixSecondsSchema,
 } from "../fields.ts";
 import { tokenSchema } from "../token.ts";
-import { newPasswordSchema, userSchema } from "./user.ts";
-
-/** What a list of users can be ordered by; by default the newest come first. */
-export const USER_ORDERS = [
-  "id",
-  "username",
-  "group",
-  "quota",
-  "used_quota",
-  "request_count",
-  "role",
-  "status",
-  "created_at",
-] as const;
-
-/** The largest values that an administrator can give a user. */
-export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 256, remarkLength: 256 } as const;
+import { displayNameSchema, newPasswordSchema, userSchema, usernameSchema } from "./user.ts";
 
 const userFilters = {
   /** 0 for all. */
@@ -75,11 +60,6 @@ export const getUser = defineCall({
   params: idParamsSchema,
   data: managedUserSchema,
 });
-
-const usernameSchema = z
-  .string()
-  .check(z.trim(), z.minLength(1, "Fill in the username."), z.maxLength(USER_LIMITS.nameLength));
-const displayNameSchema = z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength));
 
 export const createUserInputSchema = z.object({
   username: usernameSchema,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "../budget.ts";
 import { defineCall } from "../call.ts";
-import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
+import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
 
 export const userSchema = z.object({
@@ -41,10 +41,10 @@ export const sessionUserSchema = z.extend(
 
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 
-const loginInputSchema = z.object({
+export const loginInputSchema = z.object({
   /** Username or e-mail address. */
   username: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
-  password: z.string().check(z.minLength(1), z.maxLength(128)),
+  password: z.string().check(z.minLength(1), z.maxLength(USER_LIMITS.passwordLength)),
 });
 
 export type LoginInput = z.infer<typeof loginInputSchema>;
@@ -79,19 +79,28 @@ export const getSelf = defineCall({
 
 /** A new password; empty where it may stay as it is. */
 export const newPasswordSchema = z.string().check(
-  z.maxLength(128),
+  z.maxLength(USER_LIMITS.passwordLength),
   z.refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {
     message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
     params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
   }),
 );
 
+export const usernameSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Fill in the username."), z.maxLength(USER_LIMITS.nameLength));
+
+export const displayNameSchema = z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength));
+
 const selfInputSchema = z.object({
-  username: z.optional(z.string().check(z.trim(), z.maxLength(64))),
-  display_name: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  username: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength))),
+  display_name: z.optional(displayNameSchema),
   /** Empty leaves the password as it is. */
   password: z.optional(newPasswordSchema),
 });
+
+/** What the profile form takes: it shows the username, so leaving that out is a mistake. */
+export const profileSchema = z.extend(selfInputSchema, { username: usernameSchema });
 
 export type SelfInput = z.infer<typeof selfInputSchema>;
 

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
+import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 import { defineCall } from "../call.ts";
 import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
-
-/** How many channels one call may change or delete. */
-export const MAX_BULK_CHANNELS = 1_000;
 
 /** What one call may set in many channels, where it is named. */
 export const bulkFieldsSchema = z.object({

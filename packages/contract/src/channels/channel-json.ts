@@ -13,6 +13,9 @@ export const channelConfigSchema = z.looseObject({
 
 export type ChannelConfig = z.infer<typeof channelConfigSchema>;
 
+/** The parsed document of a key, as Google Cloud hands it out. */
+export const credentialsSchema = z.looseObject({});
+
 /** The parsed `model_mapping`: the model a caller names to the model the provider is asked for. */
 export const modelMappingSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 

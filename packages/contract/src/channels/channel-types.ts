@@ -57,6 +57,17 @@ export function effectiveBaseUrl(type: number, baseUrl: string, key = ""): strin
   return baseUrl || (own ?? "");
 }
 
+/** True if requests go to another address or provider, for which the stored key was not meant. */
+export function movesAway(before: ChannelAddress, after: ChannelAddress): boolean {
+  const address = ({ type, base_url }: ChannelAddress) => effectiveBaseUrl(type, base_url);
+  return before.type !== after.type || address(before) !== address(after);
+}
+
+interface ChannelAddress {
+  readonly type: number;
+  readonly base_url: string;
+}
+
 /** The `other` of a channel, or what an empty one stands for. */
 export function effectiveOther(type: number, other: string): string {
   return other || (channelTypeInfo(type)?.otherDefault ?? "");

@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
+import { CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
 import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
-
-/** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
-export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
-
-/** How many channels one call may create (one per key line). */
-export const MAX_CHANNEL_BATCH = 1_000;
 
 function jsonText(schema: Schema, message: string) {
   return textSchema(64_000).check(
@@ -29,20 +24,6 @@ function findWrongEntry(schema: Schema, text: string): string | undefined {
     return "";
   }
 }
-
-/** Bounds of a channel's fields, for the schema and for the forms that fill it in. Lengths are in characters. */
-export const CHANNEL_LIMITS = {
-  nameLength: 128,
-  otherLength: 2_000,
-  organizationLength: 254,
-  systemPromptLength: 64_000,
-  softLimitUsd: 1_000_000_000,
-  lowestPriority: -1_000_000,
-  priority: 1_000_000,
-  weight: 1_000_000,
-  tagLength: 64,
-  tags: 20,
-} as const;
 
 /** Comma-separated words that group channels, each once. */
 export const tagsSchema = z
@@ -237,18 +218,6 @@ export const updateChannelInputSchema = z.object({
 });
 
 export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
-
-/** What a list of channels can be ordered by; by default the newest come first. */
-export const CHANNEL_ORDERS = [
-  "id",
-  "name",
-  "group",
-  "type",
-  "status",
-  "response_time",
-  "balance",
-  "priority",
-] as const;
 
 /** What lists of channels are narrowed down by. */
 export const channelFilters = {

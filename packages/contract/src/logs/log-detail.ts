@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { OTHER_PRICE_UNITS } from "../prices/price-unit.ts";
-import { refusalValuesSchema } from "../refusal-values.ts";
+import { refusalValuesSchema } from "./refusal-values.ts";
 
 /** A report of tokens that cannot be: of which, what the provider reported, and what was counted instead. */
 export const usageNoteSchema = z.object({

@@ -1,8 +1,8 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";
-import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
-import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
 import { currentLanguage, rawText } from "../../lib/i18n/i18n.ts";

@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_ORDERS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";

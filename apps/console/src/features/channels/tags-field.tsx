@@ -1,5 +1,5 @@
 import { TagsInput, type TagsInputProps } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 
 const SUGGESTIONS_SHOWN = 50;
 

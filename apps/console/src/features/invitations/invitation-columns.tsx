@@ -1,4 +1,5 @@
-import type { Invitation, InvitationState } from "@one-api/contract/accounts/invitation";
+import type { Invitation } from "@one-api/contract/accounts/invitation";
+import type { InvitationState } from "@one-api/contract/accounts/invitation-constants";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";

@@ -1,4 +1,5 @@
-import { INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
+import { INVITATION_STATES } from "@one-api/contract/accounts/invitation-constants";
+import type { Invitation } from "@one-api/contract/accounts/invitation";
 import { IconLink, IconTrash } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";

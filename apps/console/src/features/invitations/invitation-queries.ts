@@ -1,4 +1,5 @@
-import { type CreateInvitationsInput, INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
+import type { CreateInvitationsInput, Invitation } from "@one-api/contract/accounts/invitation";
+import { INVITATION_STATES } from "@one-api/contract/accounts/invitation-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";

@@ -1,6 +1,6 @@
 import { Alert, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { User } from "@one-api/contract/accounts/user";
+import { profileSchema, type User } from "@one-api/contract/accounts/user";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,6 +14,7 @@ import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { dropToasts, toastSuccess } from "../../lib/toasts/toasts.ts";
+import { useValidateForm } from "../../lib/validate-form.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
 import { useUpdateSelf } from "./self-mutations.ts";
@@ -62,13 +63,15 @@ function EditSelfForm({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const defaultPassword = useDefaultPassword();
   const update = useUpdateSelf();
+  const validate = useValidateForm();
   const form = useForm<ProfileValues>({
     initialValues: { username: user.username, display_name: user.display_name, password: "" },
     validateInputOnBlur: true,
-    validate: {
-      username: (name) => (name.trim() === "" ? t("usernameMissing") : null),
-      password: (password) => (password !== "" && password.length < MIN_PASSWORD_LENGTH ? t("passwordTooShort") : null),
-    },
+    validate: (values) =>
+      validate(profileSchema, values, {
+        username: { missing: t("usernameMissing") },
+        password: { "too-short": t("passwordTooShort") },
+      }),
   });
   const onSaved = () => {
     toastSuccess(t("saved"));

@@ -1,9 +1,5 @@
-import type {
-  CreateRedemptionsInput,
-  Redemption,
-  REDEMPTION_STATUS,
-  UpdateRedemptionInput,
-} from "@one-api/contract/redemption";
+import type { CreateRedemptionsInput, Redemption, UpdateRedemptionInput } from "@one-api/contract/redemption";
+import type { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";

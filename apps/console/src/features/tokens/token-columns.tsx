@@ -1,5 +1,6 @@
 import { ActionIcon } from "@mantine/core";
-import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

@@ -1,5 +1,6 @@
 import { splitList } from "@one-api/contract/texts";
-import type { CreatedToken, CreateTokenInput, TOKEN_STATUS, Token, UpdateTokenInput } from "@one-api/contract/token";
+import type { CreatedToken, CreateTokenInput, Token, UpdateTokenInput } from "@one-api/contract/token";
+import type { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { createExternalStore } from "../../lib/state/external-store.ts";

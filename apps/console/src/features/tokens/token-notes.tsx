@@ -1,5 +1,6 @@
 import { splitList } from "@one-api/contract/texts";
-import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { IconFileText, IconLock } from "@tabler/icons-react";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

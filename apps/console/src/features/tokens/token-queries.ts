@@ -1,4 +1,5 @@
-import { type Token, TOKEN_ORDERS } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
+import { TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";

@@ -1,6 +1,6 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { LOG_TYPE } from "@one-api/contract/constants";
-import { REDEMPTION_LIMITS } from "@one-api/contract/redemption";
+import { REDEMPTION_LIMITS } from "@one-api/contract/redemption-constants";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";

@@ -1,4 +1,5 @@
-import { type ManagedUser, USER_ORDERS } from "@one-api/contract/accounts/user-management";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
+import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";

@@ -1,5 +1,5 @@
 import { Text, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
 import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
 import { callApi } from "../../lib/api/api-client.ts";

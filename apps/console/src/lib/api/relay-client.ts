@@ -1,6 +1,6 @@
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { ErrorValues } from "@one-api/contract/error-codes";
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import { fieldsOf } from "../values/read-values.ts";
 import { readRefusalValues } from "../values/refusal-values.ts";
 import { ApiError } from "./api-error.ts";

@@ -1,4 +1,5 @@
 import { BUDGET_PERIODS, type Budget, type BudgetInput } from "@one-api/contract/budget";
+import { typedNumber } from "./typed-number.ts";
 
 /** What forms edit of a budget that renews. A number field holds a text while it is empty. */
 export interface BudgetValues {
@@ -14,7 +15,7 @@ export function budgetValues(budget: Budget | null): BudgetValues {
 /** The budget that the values say. */
 function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): BudgetInput {
   const period = BUDGET_PERIODS.find((known) => known === budget_period);
-  return period === undefined || typeof quota !== "number" ? null : { period, quota };
+  return period === undefined ? null : { period, quota: typedNumber(quota) };
 }
 
 /** What saves the budget; nothing where it stays as it was. */
@@ -22,9 +23,4 @@ export function budgetPayload(values: BudgetValues, stored: Budget | null): { bu
   const budget = budgetInputOf(values);
   const isSame = (budget?.period ?? "") === (stored?.period ?? "") && (budget?.quota ?? 0) === (stored?.quota ?? 0);
   return isSame ? {} : { budget };
-}
-
-/** True when there is a period without an amount for it. */
-export function isBudgetAmountMissing({ budget_period, budget_quota: quota }: BudgetValues): boolean {
-  return budget_period !== "" && !(typeof quota === "number" && Number.isSafeInteger(quota) && quota > 0);
 }

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";

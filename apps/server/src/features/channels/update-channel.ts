@@ -1,4 +1,6 @@
-import { type Channel, CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { Channel, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import { movesAway } from "@one-api/contract/channels/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { z } from "zod";
@@ -17,7 +19,6 @@ import {
   checkSettableStatus,
   hasSpentLimit,
   keyNeeded,
-  movesAway,
   tidyChannel,
 } from "./channel.policy.ts";
 import { describeChanges, presentChannel, readHint } from "./channel.present.ts";

@@ -1,11 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/texts";
-import {
-  type createToken as createTokenCall,
-  createTokenInputSchema,
-  TOKEN_LIMITS,
-  TOKEN_STATUS,
-} from "@one-api/contract/token";
+import { type createToken as createTokenCall, createTokenInputSchema } from "@one-api/contract/token";
+import { TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,5 +1,5 @@
 import type { Flag } from "@one-api/database/column-values";
-import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql, type SqlBool } from "kysely";

@@ -1,4 +1,4 @@
-import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import type { Tables } from "@one-api/database/tables";
 import {
   type Expression,

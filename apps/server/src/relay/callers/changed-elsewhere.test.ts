@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { createToken, deleteToken, rollTokenKey, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { createToken, deleteToken, rollTokenKey, updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { manageUser, updateUser } from "@one-api/contract/accounts/user-management";
 import { whyMissing } from "@one-api/database/test-databases";
 import { CHAT, chatBody, errorOf, type RelayTest } from "../../testing/start-relay-test.ts";

@@ -1,5 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { LogEnd } from "@one-api/contract/log-end";
+import type { LogEnd } from "@one-api/contract/logs/log-end";
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { Clock } from "../../platform/clock.ts";
 import { type CallerSource, checkCaller } from "../callers/index.ts";
 import { RelayError } from "../errors/index.ts";

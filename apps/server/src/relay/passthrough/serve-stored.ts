@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { UncallableChannelError } from "@one-api/providers/failure";
 import { providerOf } from "@one-api/providers/registry";
 import type { UpstreamAddress } from "@one-api/providers/provider";

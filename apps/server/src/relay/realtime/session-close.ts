@@ -1,5 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { LogEnd } from "@one-api/contract/log-end";
+import type { LogEnd } from "@one-api/contract/logs/log-end";
 import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { RelayError } from "../errors/index.ts";
 import type { SessionEnd } from "./message-pipe.ts";

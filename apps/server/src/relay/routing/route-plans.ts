@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";

@@ -1,5 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-bulk";
+import { CHANNEL_STATUS, MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-constants";
 import { useState } from "react";
 import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
 import type { MenuEntry } from "../../../components/floating/menu-entry.ts";

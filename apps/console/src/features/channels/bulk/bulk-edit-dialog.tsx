@@ -1,5 +1,5 @@
 import { NumberInput, Stack, Text } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
 import { joinList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";

@@ -1,5 +1,6 @@
 import { Alert, TextInput } from "@mantine/core";
-import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

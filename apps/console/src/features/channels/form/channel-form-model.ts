@@ -1,10 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
-import {
-  type Channel,
-  CHANNEL_STATUS,
-  type CreateChannelInput,
-  type UpdateChannelInput,
-} from "@one-api/contract/channels/channel";
+import type { Channel, CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channels/channel-key";
@@ -15,8 +11,8 @@ import {
   effectiveOther,
 } from "@one-api/contract/channels/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
-
 import type * as z from "zod/mini";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 
 /** How many channels the key of the form stands for, and how many of its lines repeat one before: these make none. */
 export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): { count: number; repeated: number } {
@@ -185,14 +181,9 @@ export function assembleConfig(values: ChannelValues, storedText: string): strin
   return Object.keys(config).length === 0 ? "" : JSON.stringify(config);
 }
 
-function wholeNumber(value: number | string): number | undefined {
-  return typeof value === "number" ? Math.trunc(value) : undefined;
-}
-
 /** All fields of the channel but id, key and state. An empty priority or weight is left out: it stays as it is. */
 function fieldsOf(values: ChannelValues, storedConfig: string) {
-  const priority = wholeNumber(values.priority);
-  const weight = wholeNumber(values.weight);
+  const { priority, weight, soft_limit_usd: softLimit } = values;
   return {
     type: values.type,
     name: values.name.trim(),
@@ -205,11 +196,11 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     costs: values.costs.trim(),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
-    soft_limit_usd: wholeNumber(values.soft_limit_usd) ?? 0,
+    soft_limit_usd: softLimit === "" ? 0 : typedNumber(softLimit),
     calc_prompt: values.calc_prompt,
     config: assembleConfig(values, storedConfig),
-    ...(priority === undefined ? {} : { priority }),
-    ...(weight === undefined ? {} : { weight: Math.max(0, weight) }),
+    ...(priority === "" ? {} : { priority: typedNumber(priority) }),
+    ...(weight === "" ? {} : { weight: Math.max(0, typedNumber(weight)) }),
   };
 }
 

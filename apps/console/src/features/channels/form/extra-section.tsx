@@ -1,5 +1,5 @@
 import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";

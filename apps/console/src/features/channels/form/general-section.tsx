@@ -1,5 +1,5 @@
 import { Switch, TextInput } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import {
   CHANNEL_TYPES,
   channelTypeInfo,

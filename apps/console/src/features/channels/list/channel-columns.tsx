@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
-import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";

@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ReactNode } from "react";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

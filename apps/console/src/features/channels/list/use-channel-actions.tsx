@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import {
   IconChartPie,
   IconCopy,

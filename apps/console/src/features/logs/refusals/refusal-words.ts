@@ -1,6 +1,6 @@
 import type { Log } from "@one-api/contract/logs/log";
 import type { LogDetail } from "@one-api/contract/logs/log-detail";
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";

@@ -1,4 +1,4 @@
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 
 /** A picture in a question. */
 export interface ChatImage {

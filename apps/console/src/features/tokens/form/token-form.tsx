@@ -1,5 +1,5 @@
 import { useForm } from "@mantine/form";
-import { type Token } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -45,7 +45,7 @@ export function TokenForm({ token }: { token?: Token }) {
   const form = useForm<TokenValues>({
     initialValues: isNew ? newTokenValues() : storedTokenValues(token),
     validateInputOnBlur: FIELDS_CHECKED_ON_LEAVING,
-    validate: useTokenProblems(),
+    validate: useTokenProblems(token),
   });
   const save = async (values: TokenValues) => {
     if (token === undefined) return create.mutateAsync(createTokenPayload(values));

@@ -1,5 +1,6 @@
 import { Radio, Stack, Text } from "@mantine/core";
-import { KEY_OVERLAPS, type Token } from "@one-api/contract/token";
+import { KEY_OVERLAPS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { timeUntil } from "../../../lib/format.ts";

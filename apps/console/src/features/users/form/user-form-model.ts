@@ -1,14 +1,17 @@
 import type { FormErrors } from "@mantine/form";
-import { joinList, splitList } from "@one-api/contract/texts";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
-import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/accounts/user-management";
 import {
-  type BudgetValues,
-  budgetPayload,
-  budgetValues,
-  isBudgetAmountMissing,
-} from "../../../lib/values/budget-values.ts";
+  type CreateUserInput,
+  createUserInputSchema,
+  type ManagedUser,
+  type UpdateUserInput,
+  updateUserInputSchema,
+} from "@one-api/contract/accounts/user-management";
+import type { Schema } from "@one-api/contract/call";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.ts";
+import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/values/budget-values.ts";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 
 /** What the form of a user edits. A number field holds a text while it is empty. */
 export interface UserValues extends BudgetValues {
@@ -47,37 +50,31 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
     display_name: values.display_name.trim(),
     group: joinList(values.group),
     ...(values.password === "" ? {} : { password: values.password }),
-    ...(typeof quota === "number" && quota !== user.quota ? { quota } : {}),
+    ...(quota === user.quota ? {} : { quota: typedNumber(quota) }),
     ...budgetPayload(values, user.budget),
   };
 }
 
-/** What can be wrong with a field; the texts have a sentence for each. */
-type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget";
-
-/** Returns what is wrong with the form. */
-function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
-  const { username, password, quota } = values;
-  const isWhole = typeof quota === "number" && Number.isSafeInteger(quota) && quota >= 0;
-  return {
-    ...(username.trim() === "" ? { username: "username" } : {}),
-    ...(isNew && password === "" ? { password: "password" } : {}),
-    ...(password !== "" && password.length < MIN_PASSWORD_LENGTH ? { password: "passwordTooShort" } : {}),
-    ...(isWhole ? {} : { quota: "quota" }),
-    ...(isBudgetAmountMissing(values) ? { budget_quota: "budget" } : {}),
-  };
+/** Returns what a save of the form sends, and the schema that the server checks it with. */
+export function userInput(values: UserValues, user: ManagedUser | undefined): { schema: Schema; input: unknown } {
+  return user === undefined
+    ? { schema: createUserInputSchema, input: createUserPayload(values) }
+    : { schema: updateUserInputSchema, input: updateUserPayload(values, user) };
 }
 
-/** Returns the validation of the form, in the language of the console. */
-export function useUserProblems(isNew: boolean): (values: UserValues) => FormErrors {
-  const { t } = useTranslation("users", "budgets", "common");
+/** Returns the validation of the form of a new user or, with `user`, of that one. */
+export function useUserProblems(user: ManagedUser | undefined): (values: UserValues) => FormErrors {
+  const { t } = useTranslation("users", "budgets");
+  const validate = useValidateForm();
+  const wholeNumber = t("problems.quota");
+  const texts: ProblemTexts<keyof UserValues> = {
+    username: { missing: t("problems.username") },
+    password: { missing: t("problems.password"), "too-short": t("problems.passwordTooShort") },
+    quota: { "wrong-type": wholeNumber, "too-small": wholeNumber },
+    budget_quota: t("budgets:problem"),
+  };
   return (values) => {
-    const problems = Object.entries(validateUser(values, isNew));
-    return Object.fromEntries(
-      problems.map(([field, problem]) => [
-        field,
-        problem === "budget" ? t("budgets:problem") : t(`problems.${problem}`),
-      ]),
-    );
+    const { schema, input } = userInput(values, user);
+    return validate(schema, input, texts);
   };
 }

@@ -1,8 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
-import { type ManagedUser, USER_LIMITS } from "@one-api/contract/accounts/user-management";
+import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "@one-api/contract/accounts/user-constants";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
@@ -144,7 +144,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   const form = useForm<UserValues>({
     initialValues: isNew ? newUserValues() : storedUserValues(user),
     validateInputOnBlur: ["password", "quota"],
-    validate: useUserProblems(isNew),
+    validate: useUserProblems(user),
   });
   const save = async (values: UserValues) => {
     if (user === undefined) return void (created.current = await create.mutateAsync(createUserPayload(values)));

@@ -1,0 +1,10 @@
+/** The largest values that an invitation takes. */
+export const INVITATION_LIMITS = { nameLength: 64, groupLength: 256, days: 365, count: 100 } as const;
+
+/** What a new invitation starts with in the form. */
+export const INVITATION_DEFAULTS = { quota: 0, days: 7, count: 1 } as const;
+
+/** What a list of invitations can be narrowed to. */
+export const INVITATION_STATES = ["all", "open", "used", "expired"] as const;
+
+export type InvitationState = (typeof INVITATION_STATES)[number];
