@@ -25,6 +25,10 @@ const formModules =
 const dateModules =
   /node_modules\/(?:@mantine\/dates|dayjs)\/|src\/components\/form\/time\/|@mantine\/core\/(?:esm\/components|styles)\/SimpleGrid[/.]|@mantine\/core\/esm\/core\/utils\/get-(?:breakpoint-value|sorted-breakpoints|base-value)\/|@mantine\/hooks\/esm\/use-disclosure\//;
 
+/** Schemas that forms check their input with. Lists load none: what they need of the contract stands in modules of its own. */
+const schemaModules =
+  /node_modules\/zod\/|console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json))\.ts/;
+
 /** Modules that lists and other pages share. */
 const sharedModules =
   /node_modules\/|console\/src\/(?:components|lib)\/|features\/views\/views-button|packages\/contract\/src\//;
@@ -70,6 +74,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
+            { name: "schemas", test: schemaModules, minShareCount: 2, priority: 1 },
             { name: "shared", test: sharedModules, minShareCount: 3 },
           ],
         },

@@ -305,6 +305,20 @@ export const optionSchema = z.object({ key: z.string(), value: z.string() });
 
 export type Option = z.infer<typeof optionSchema>;
 
+/** Whether a text is a number that the option takes, of an integer a whole one. */
+export function isOptionNumber(
+  { kind, min = 0, max = Number.MAX_SAFE_INTEGER }: OptionDefinition,
+  text: string,
+): boolean {
+  const isNumber = kind === "integer" ? /^\d+$/.test(text) : /^\d+(\.\d+)?$/.test(text);
+  return isNumber && Number(text) >= min && Number(text) <= max;
+}
+
+/** Whether a number has at most as many digits after its point as a new value of the option may have. */
+export function hasOptionDecimals({ decimals }: OptionDefinition, text: string): boolean {
+  return decimals === undefined || (text.split(".")[1] ?? "").length <= decimals;
+}
+
 export const listOptions = defineCall({
   method: "GET",
   path: "/api/option/",

@@ -4,13 +4,14 @@ export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const;
 /** What a new code starts with in the form. */
 export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
 
-/** The largest values that a code takes. */
+/** Bounds of what a code takes. */
 export const REDEMPTION_LIMITS = {
   nameLength: 64,
   /** Of what is typed as a code. */
   keyLength: 128,
   /** Codes that one call creates. */
   count: 1_000,
+  leastCount: 1,
 } as const;
 
 /** What a list of codes can be ordered by; by default the newest come first. */

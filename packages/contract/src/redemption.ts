@@ -61,7 +61,10 @@ export const createRedemptionsInputSchema = z.object({
   name: nameSchema,
   quota: z._default(amountSchema, REDEMPTION_DEFAULTS.quota),
   /** How many codes to make, all of them with that name. */
-  count: z._default(z.int().check(z.minimum(1), z.maximum(REDEMPTION_LIMITS.count)), REDEMPTION_DEFAULTS.count),
+  count: z._default(
+    z.int().check(z.minimum(REDEMPTION_LIMITS.leastCount), z.maximum(REDEMPTION_LIMITS.count)),
+    REDEMPTION_DEFAULTS.count,
+  ),
 });
 
 export type CreateRedemptionsInput = z.input<typeof createRedemptionsInputSchema>;
@@ -104,16 +107,16 @@ export const deleteRedemption = defineCall({
   data: z.null(),
 });
 
+export const redeemInputSchema = z.object({
+  key: z.string().check(z.trim(), z.minLength(1, "Enter a redemption code."), z.maxLength(REDEMPTION_LIMITS.keyLength)),
+});
+
 export const redeemCode = defineCall({
   method: "POST",
   path: "/api/user/topup",
   access: "user",
   takesIdempotencyKey: true,
   summary: "Redeems a code: the own quota rises by what is answered",
-  body: z.object({
-    key: z
-      .string()
-      .check(z.trim(), z.minLength(1, "Enter a redemption code."), z.maxLength(REDEMPTION_LIMITS.keyLength)),
-  }),
+  body: redeemInputSchema,
   data: quotaSchema,
 });

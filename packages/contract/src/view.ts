@@ -25,6 +25,10 @@ export const viewSearchSchema = z
     }),
   );
 
+export const viewNameSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(VIEW_LIMITS.nameLength));
+
 const pageSchema = z.enum(VIEW_PAGES);
 
 /** A set of filters that somebody has named. */
@@ -58,7 +62,7 @@ export const saveView = defineCall({
   summary: "Saves filters of a list under a name; those that had the name are replaced",
   body: z.object({
     page: pageSchema,
-    name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(VIEW_LIMITS.nameLength)),
+    name: viewNameSchema,
     search: viewSearchSchema,
   }),
   data: savedViewSchema,

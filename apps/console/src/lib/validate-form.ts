@@ -2,6 +2,7 @@ import type { FormErrors } from "@mantine/form";
 import type { Schema } from "@one-api/contract/call";
 import type { ErrorValues } from "@one-api/contract/error-codes";
 import { type InputProblem, problemOf } from "@one-api/contract/input-problem";
+import { ApiError } from "./api/api-error.ts";
 import { problemText } from "./api/error-text.ts";
 import { useTranslation } from "./i18n/use-translation.ts";
 
@@ -13,6 +14,21 @@ export type ProblemTexts<Field extends string> = {
 /** Returns whether the server would take the input. */
 export function isAccepted(schema: Schema, input: unknown): boolean {
   return schema.safeParse(input).success;
+}
+
+/** Returns the refusal with which the server would answer, for the first wrong field; undefined where it would take the input. */
+export function refusalOf(schema: Schema, input: unknown): ApiError | undefined {
+  const [first] = findProblems(schema, input);
+  if (first === undefined) return undefined;
+  const [field, values] = first;
+  return new ApiError({
+    kind: "http",
+    status: 400,
+    message: `${field} is not valid.`,
+    code: "invalid-input",
+    field,
+    values,
+  });
 }
 
 /** Returns the first problem of each field, with the limits that its text names. The quota of a budget is the field `budget_quota`. */

@@ -178,7 +178,7 @@ export const beginPasskey = defineCall({
   }),
 });
 
-const passkeyNameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_LIMITS.nameLength));
+export const passkeyNameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_LIMITS.nameLength));
 
 export const addPasskey = defineCall({
   method: "POST",

@@ -1,5 +1,12 @@
-/** The largest values that an invitation takes. */
-export const INVITATION_LIMITS = { nameLength: 64, groupLength: 256, days: 365, count: 100 } as const;
+/** Bounds of what an invitation takes. */
+export const INVITATION_LIMITS = {
+  nameLength: 64,
+  groupLength: 256,
+  days: 365,
+  leastDays: 1,
+  count: 100,
+  leastCount: 1,
+} as const;
 
 /** What a new invitation starts with in the form. */
 export const INVITATION_DEFAULTS = { quota: 0, days: 7, count: 1 } as const;

@@ -42,9 +42,15 @@ export const createInvitationsInputSchema = z.object({
   group: z._default(z.string().check(z.trim(), z.maxLength(INVITATION_LIMITS.groupLength)), ""),
   quota: z._default(quotaSchema, INVITATION_DEFAULTS.quota),
   /** After how many days it expires. */
-  days: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.days)), INVITATION_DEFAULTS.days),
+  days: z._default(
+    z.int().check(z.minimum(INVITATION_LIMITS.leastDays), z.maximum(INVITATION_LIMITS.days)),
+    INVITATION_DEFAULTS.days,
+  ),
   /** How many to make, all of them with that name. */
-  count: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.count)), INVITATION_DEFAULTS.count),
+  count: z._default(
+    z.int().check(z.minimum(INVITATION_LIMITS.leastCount), z.maximum(INVITATION_LIMITS.count)),
+    INVITATION_DEFAULTS.count,
+  ),
 });
 
 export type CreateInvitationsInput = z.input<typeof createInvitationsInputSchema>;

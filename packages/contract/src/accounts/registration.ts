@@ -9,7 +9,10 @@ const MAX_EMAIL_LENGTH = 254;
 /** Seconds that a code or link in a mail can be used. */
 export const EMAIL_CODE_SECONDS = 600;
 
-const emailSchema = z.pipe(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), z.email());
+export const emailSchema = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)),
+  z.email(),
+);
 
 export const registrationSchema = z.object({
   username: z.string().check(z.trim(), z.minLength(1), z.maxLength(USER_LIMITS.nameLength)),
@@ -32,6 +35,11 @@ export const registrationSchema = z.object({
 
 export type Registration = z.output<typeof registrationSchema>;
 export type RegistrationInput = z.input<typeof registrationSchema>;
+
+/** Whether the password stands there twice, where it is repeated. */
+export function repeatsPassword({ password, password2 }: Registration): boolean {
+  return password2 === undefined || password2 === password;
+}
 
 export const register = defineCall({
   method: "POST",
@@ -81,13 +89,18 @@ export const getInviteCode = defineCall({
   data: z.string(),
 });
 
+export const bindEmailInputSchema = z.object({
+  email: emailSchema,
+  code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)),
+});
+
 export const bindEmail = defineCall({
   method: "GET",
   path: "/api/oauth/email/bind",
   access: "user",
   changesState: true,
   summary: "Binds an e-mail address to the own account, with the code that was sent to it",
-  query: z.object({ email: emailSchema, code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) }),
+  query: bindEmailInputSchema,
   data: z.null(),
 });
 

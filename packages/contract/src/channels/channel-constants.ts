@@ -32,3 +32,6 @@ export const CHANNEL_ORDERS = [
 
 /** How many channels one call may change or delete. */
 export const MAX_BULK_CHANNELS = 1_000;
+
+/** What may stand against a channel: the key or the account behind it was refused, it was too slow, or it has spent its limit. */
+export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-limit"] as const;

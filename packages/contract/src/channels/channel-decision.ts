@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { CHANNEL_HINTS, reasonPartsSchema } from "./channel.ts";
+import { CHANNEL_HINTS } from "./channel-constants.ts";
+import { reasonPartsSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "../fields.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
+import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
@@ -95,9 +95,6 @@ export const channelLastTestSchema = z.object({
 });
 
 export type ChannelLastTest = z.infer<typeof channelLastTestSchema>;
-
-/** What may stand against a channel: the key or the account behind it was refused, it was too slow, or it has spent its limit. */
-export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-limit"] as const;
 
 /**
  * What the gateway's own words about a channel are made of, for who tells them in another language: what was used of which limit (seconds of a

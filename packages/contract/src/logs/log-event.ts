@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CHANNEL_HINTS } from "../channels/channel.ts";
+import { CHANNEL_HINTS } from "../channels/channel-constants.ts";
 
 /** What entries of the log tell that are of no request. The console has a sentence for each, in every language. */
 const LOG_EVENTS = [

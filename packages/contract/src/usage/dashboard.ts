@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { CHANNEL_HINTS, reasonPartsSchema } from "../channels/channel.ts";
+import { CHANNEL_HINTS } from "../channels/channel-constants.ts";
+import { reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
 import { timesFields } from "./first-byte.ts";
 

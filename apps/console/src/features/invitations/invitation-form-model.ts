@@ -33,8 +33,8 @@ export function useInvitationProblems(): (values: InvitationValues) => FormError
   const texts: ProblemTexts<keyof InvitationValues> = {
     name: { missing: t("problems.name") },
     quota: { "wrong-type": t("problems.quota"), "too-small": t("problems.quota") },
-    days: t("problems.number", { max: INVITATION_LIMITS.days }),
-    count: t("problems.number", { max: INVITATION_LIMITS.count }),
+    days: t("problems.number", { min: INVITATION_LIMITS.leastDays, max: INVITATION_LIMITS.days }),
+    count: t("problems.number", { min: INVITATION_LIMITS.leastCount, max: INVITATION_LIMITS.count }),
   };
   return (values) => validate(createInvitationsInputSchema, invitationPayload(values), texts);
 }

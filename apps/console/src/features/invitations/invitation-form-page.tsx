@@ -36,7 +36,6 @@ function useSave(): (values: InvitationValues) => Promise<void> {
 function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const { t } = useTranslation("invitations");
   const groups = useQuery(groupsQuery);
-  const whole = { allowDecimal: false, min: 1 } as const;
   return (
     <FormSection title={t("form.section")}>
       <FormWide>
@@ -58,15 +57,17 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
       <NumberInput
         label={t("form.days")}
         description={t("form.daysHint")}
+        allowDecimal={false}
+        min={INVITATION_LIMITS.leastDays}
         max={INVITATION_LIMITS.days}
-        {...whole}
         {...form.getInputProps("days")}
       />
       <NumberInput
         label={t("form.count")}
         description={t("form.countHint")}
+        allowDecimal={false}
+        min={INVITATION_LIMITS.leastCount}
         max={INVITATION_LIMITS.count}
-        {...whole}
         {...form.getInputProps("count")}
       />
     </FormSection>

@@ -58,7 +58,7 @@ export default function SessionDialog({ user }: { user: SessionUser }) {
       cancelLabel={t("lost.leave")}
       submitLabel={t("submit")}
       isSaving={logIn.isPending}
-      error={logIn.error}
+      error={form.error}
       onSubmit={form.submit}
       onEdit={form.onEdit}
     >

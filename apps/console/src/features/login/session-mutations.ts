@@ -1,4 +1,4 @@
-import { type LoginInput, type SessionUser } from "@one-api/contract/accounts/user";
+import type { LoginInput, SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

@@ -1,6 +1,6 @@
 import { Alert, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { profileSchema, type User } from "@one-api/contract/accounts/user";
+import type { User } from "@one-api/contract/accounts/user";
 import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,9 +14,9 @@ import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { dropToasts, toastSuccess } from "../../lib/toasts/toasts.ts";
-import { useValidateForm } from "../../lib/validate-form.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
+import { type ProfileValues, useProfileProblems } from "./profile-problems.ts";
 import { useUpdateSelf } from "./self-mutations.ts";
 import { useSelf } from "./self-queries.ts";
 
@@ -35,12 +35,6 @@ function BoundAccounts({ user }: { user: User }) {
       <Facts facts={bound.map(({ label, value }) => ({ label, value: value || t("notBound") }))} />
     </Card>
   );
-}
-
-interface ProfileValues {
-  username: string;
-  display_name: string;
-  password: string;
 }
 
 /** Whether root still has the password of the first start, and what follows its end: the home page, which has the next steps. */
@@ -63,15 +57,10 @@ function EditSelfForm({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const defaultPassword = useDefaultPassword();
   const update = useUpdateSelf();
-  const validate = useValidateForm();
   const form = useForm<ProfileValues>({
     initialValues: { username: user.username, display_name: user.display_name, password: "" },
     validateInputOnBlur: true,
-    validate: (values) =>
-      validate(profileSchema, values, {
-        username: { missing: t("usernameMissing") },
-        password: { "too-short": t("passwordTooShort") },
-      }),
+    validate: useProfileProblems(),
   });
   const onSaved = () => {
     toastSuccess(t("saved"));

@@ -42,7 +42,7 @@ export function useRedemptionProblems(redemption: Redemption | undefined): (valu
   const texts: ProblemTexts<keyof RedemptionValues> = {
     name: { missing: t("problems.name") },
     quota: { "wrong-type": t("problems.quota"), "too-small": t("problems.quota") },
-    count: t("problems.count", { max: REDEMPTION_LIMITS.count }),
+    count: t("problems.count", { min: REDEMPTION_LIMITS.leastCount, max: REDEMPTION_LIMITS.count }),
   };
   return (values) => {
     const { schema, input } = redemptionInput(values, redemption);

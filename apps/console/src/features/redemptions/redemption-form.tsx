@@ -60,7 +60,7 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
           label={t("form.count")}
           description={t("form.countHint")}
           allowDecimal={false}
-          min={1}
+          min={REDEMPTION_LIMITS.leastCount}
           max={REDEMPTION_LIMITS.count}
           {...form.getInputProps("count")}
         />

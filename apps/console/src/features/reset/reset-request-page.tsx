@@ -4,11 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import type { ApiError } from "../../lib/api/api-error.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
+import { checkEntry, loadEntryRules } from "../login/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
@@ -26,16 +28,21 @@ export default function ResetRequestPage() {
       startCountdown();
     },
   });
-  const problem = useErrorText(send.error);
-  const submit = (event: SyntheticEvent) => {
+  const [refusal, setRefusal] = useState<ApiError>();
+  const error = refusal ?? send.error;
+  const problem = useErrorText(error);
+  const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
-    if (email.trim() === "" || left > 0) return;
+    if (left > 0) return;
+    const found = await checkEntry("email", { email });
+    setRefusal(found);
+    if (found !== undefined) return;
     const turnstile = human.take();
     if (turnstile !== undefined) send.mutate({ email: email.trim(), turnstile });
   };
   return (
     <EntryPage title={t("reset")} heading={t("reset")} links={<TextLink to="/login">{t("toLogin")}</TextLink>}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
             label={t("email")}
@@ -44,9 +51,13 @@ export default function ResetRequestPage() {
             autoComplete="email"
             autoFocus
             value={email}
-            error={send.isError ? problem : false}
+            error={error !== null && problem}
             errorProps={{ role: "alert" }}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => {
+              setEmail(event.currentTarget.value);
+              setRefusal(undefined);
+              void loadEntryRules();
+            }}
           />
           {human.widget}
           {send.isSuccess && <Alert color="success">{t("resetSentText")}</Alert>}

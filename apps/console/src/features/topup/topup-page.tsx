@@ -1,5 +1,6 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { LOG_TYPE } from "@one-api/contract/constants";
+import { redeemInputSchema } from "@one-api/contract/redemption";
 import { REDEMPTION_LIMITS } from "@one-api/contract/redemption-constants";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,6 +20,7 @@ import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { isAccepted } from "../../lib/validate-form.ts";
 import { webAddress } from "../../lib/values/web-address.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./topup-page.module.css";
@@ -67,7 +69,7 @@ function RedeemForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const key = code.trim();
-    if (key !== "") return redeem.mutate(key, { onSuccess, onError });
+    if (isAccepted(redeemInputSchema, { key })) return redeem.mutate(key, { onSuccess, onError });
     toastWarning(t("emptyCode"));
     input.current?.focus();
   };

@@ -146,9 +146,10 @@ async function exchangeOnce(address: Address, input: LooseInput): Promise<Answer
 }
 
 /** Returns what removes the cause of the error, so that the call can be repeated; undefined when nothing does. */
-function remedyOf(error: unknown): (() => Promise<boolean>) | undefined {
+function remedyOf(address: Address, error: unknown): (() => Promise<boolean>) | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (error.status === 401) return recoverSession;
+  // A login would wait for itself.
+  if (error.status === 401) return address.startsWith("POST /api/user/login") ? undefined : recoverSession;
   // Loaded when a call needs it: the login page never does.
   if (error.code === "proof-needed") return async () => (await import("../state/owner-proof.ts")).askForProof();
   return undefined;
@@ -159,7 +160,7 @@ async function exchange<At extends Address>(address: At, input: LooseInput): Pro
   try {
     return await exchangeOnce(address, input);
   } catch (error) {
-    if ((await remedyOf(error)?.()) !== true) throw error;
+    if ((await remedyOf(address, error)?.()) !== true) throw error;
     return exchangeOnce(address, input);
   }
 }

@@ -1,12 +1,14 @@
 import { NumberInput, Stack, Text } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
-import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
+import { type BulkFields, bulkFieldsSchema } from "@one-api/contract/channels/channel-bulk";
 import { joinList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { refusalOf } from "../../../lib/validate-form.ts";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
 import { TagsField } from "../tags-field.tsx";
 
@@ -24,8 +26,8 @@ const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], 
 function fieldsOf({ group, priority, weight, added, removed }: EditedFields): BulkFields {
   return {
     ...(group.length === 0 ? {} : { group: joinList(group) }),
-    ...(typeof priority === "number" ? { priority } : {}),
-    ...(typeof weight === "number" ? { weight } : {}),
+    ...(priority === "" ? {} : { priority: typedNumber(priority) }),
+    ...(weight === "" ? {} : { weight: typedNumber(weight) }),
     ...(added.length === 0 ? {} : { add_tags: joinList(added) }),
     ...(removed.length === 0 ? {} : { remove_tags: joinList(removed) }),
   };
@@ -105,11 +107,13 @@ export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps
   const [values, setValues] = useState(NOTHING);
   const change = (patch: Partial<EditedFields>) => setValues((before) => ({ ...before, ...patch }));
   const fields = fieldsOf(values);
+  const refusal = refusalOf(bulkFieldsSchema, fields);
   return (
     <FormDialog
       title={t("edit.title", { count })}
       submitLabel={t("edit.submit", { count })}
-      canSubmit={Object.keys(fields).length > 0}
+      canSubmit={Object.keys(fields).length > 0 && refusal === undefined}
+      error={refusal ?? null}
       onClose={onClose}
       onSubmit={() => onSubmit(fields)}
     >

@@ -16,7 +16,6 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         thousandSeparator=","
         allowDecimal={false}
         allowNegative={false}
-        min={0}
         max={CHANNEL_LIMITS.softLimitUsd}
         {...form.getInputProps("soft_limit_usd")}
       />

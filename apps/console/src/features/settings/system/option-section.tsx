@@ -1,4 +1,5 @@
 import { Button, Checkbox } from "@mantine/core";
+import { OPTION_DEFINITIONS, type OptionDefinition } from "@one-api/contract/option";
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ErrorAlert, ProblemAlert } from "../../../components/boxes/error-alert.tsx";
@@ -17,14 +18,7 @@ import { hintOf, type Section, type SectionField, settablePart, type ShownSectio
 import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
 import { useConfirmOptions } from "./use-confirm-options.ts";
-import {
-  changedOptions,
-  type Draft,
-  numberProblem,
-  type OptionField,
-  type SavedOptions,
-  secretsToRetype,
-} from "./system-options.ts";
+import { changedOptions, type Draft, numberProblem, type SavedOptions, secretsToRetype } from "./system-options.ts";
 
 /** The switches of a section; each saves at once. */
 function OptionSwitches({
@@ -102,14 +96,14 @@ type SectionFormProps = Omit<OptionSectionCardProps, "section"> & { section: Sho
 
 /** What stands beside a number that cannot be saved; false beside one that can. */
 function numberError(
-  field: OptionField,
+  field: SectionField,
   changes: readonly { readonly key: string; readonly value: string }[],
   t: Translate<"settings">,
   language: string,
 ): string | false {
   const problem = numberProblem(field, changes);
   if (problem === undefined) return false;
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 } = field;
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 }: OptionDefinition = OPTION_DEFINITIONS[field.key];
   return t(problem, { min: formatNumber(min, language), max: formatNumber(max, language), decimals });
 }
 

@@ -1,3 +1,10 @@
+import {
+  hasOptionDecimals,
+  isOptionKey,
+  isOptionNumber,
+  OPTION_DEFINITIONS,
+  type OptionDefinition,
+} from "@one-api/contract/option";
 import { numberField, secretField } from "./declared-field.ts";
 
 /** How a field of an option is shown and tidied. A page is a text of several lines with a preview. */
@@ -184,14 +191,15 @@ export function changedOptions(
 
 /** Why a number that changed cannot be saved: it is out of its bounds, or has too many digits after its point. Undefined when it can be. */
 export function numberProblem(
-  { key, kind, min = 0, max = Number.MAX_SAFE_INTEGER, decimals }: OptionField,
+  { key }: OptionField,
   changes: readonly { readonly key: string; readonly value: string }[],
 ): "numberRange" | "numberDecimals" | undefined {
   const value = changes.find((change) => change.key === key)?.value;
-  if (kind !== "number" || value === undefined) return undefined;
-  if (!(Number(value) >= min && Number(value) <= max)) return "numberRange";
-  const digits = value.split(".")[1]?.length ?? 0;
-  return decimals !== undefined && digits > decimals ? "numberDecimals" : undefined;
+  if (!isOptionKey(key) || value === undefined) return undefined;
+  const definition: OptionDefinition = OPTION_DEFINITIONS[key];
+  if (definition.kind !== "integer" && definition.kind !== "number") return undefined;
+  if (!isOptionNumber(definition, value)) return "numberRange";
+  return hasOptionDecimals(definition, value) ? undefined : "numberDecimals";
 }
 
 /** Secrets that the server will forget with this change, because the address that they are sent to changes, and that are not typed again. */

@@ -162,7 +162,7 @@ export function useTokenProblems(token: Token | undefined): (values: TokenValues
     remain_quota: numberTexts,
     ...Object.fromEntries(LIMITS.map((limit) => [limit, numberTexts])),
     recharge_quota: t("problems.dollars"),
-    batch_number: t("problems.batch", { max: TOKEN_LIMITS.batch }),
+    batch_number: t("problems.batch", { min: TOKEN_LIMITS.leastBatch, max: TOKEN_LIMITS.batch }),
     budget_quota: t("budgets:problem"),
     expired_time: { "wrong-type": t("problems.expiry"), "too-small": t("problems.expiry") },
     email: { "not-valid": t("problems.email") },

@@ -36,7 +36,7 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
           label={t("form.batch")}
           description={batch === undefined ? t("form.batchHint") : t("form.batchNames", batch)}
           allowDecimal={false}
-          min={1}
+          min={TOKEN_LIMITS.leastBatch}
           max={TOKEN_LIMITS.batch}
           {...form.getInputProps("batch_number")}
         />
