@@ -23,7 +23,7 @@ const tokens = createRoute({
 const tokenForm = {
   access: "user",
   load: () => import("../features/tokens/token-form-page.tsx"),
-  texts: ["tokens", "budgets"],
+  texts: ["tokens", "budgets", "refusals"],
 } as const;
 
 const addToken = createRoute({ getParentRoute: root, path: "/token/add", ...pageOptions(tokenForm) });
@@ -83,7 +83,7 @@ const recipes = createRoute({
 const editSelf = createRoute({
   getParentRoute: root,
   path: "/user/edit",
-  ...pageOptions({ access: "user", load: () => import("../features/profile/edit-self-page.tsx"), texts: ["profile"] }),
+  ...pageOptions({ access: "user", load: () => import("../features/profile/edit-self-page.tsx"), texts: ["profile", "refusals"] }),
 });
 
 const settings = createRoute({

@@ -75,7 +75,7 @@ interface FormPageProps<Values, Output> {
   saveLabel?: string;
   /** Words the summary of the fields' errors, where one sentence stands for several. */
   summarise?(errors: FormErrors): FormErrors;
-  /** Returns the form's path of a field that the server names; the same name by default. */
+  /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
   fieldOf?(field: string): string;
   /** A second button that saves, such as "save and test". */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
