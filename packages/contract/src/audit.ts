@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
-import { AUDIT_KINDS } from "./constants.ts";
+import { AUDIT_KINDS, FILTER_LIMITS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
 /** One field of what an entry tells. */
@@ -42,7 +42,10 @@ const auditEntrySchema = z.object({
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-const timestampFilterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99_999_999_999)), 0);
+const timestampFilterSchema = z._default(
+  z.coerce.number().check(z.int(), z.minimum(0), z.maximum(FILTER_LIMITS.seconds)),
+  0,
+);
 
 export const listAudit = defineCall({
   method: "GET",

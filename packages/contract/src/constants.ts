@@ -93,3 +93,6 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 /** The end of the year 9999, in Unix seconds: what is set to later is a typing error, and dates end some time after it. */
 export const LAST_SECOND = 253_402_300_799;
+
+/** The longest name and the latest time, in Unix seconds, that the log and the dashboard can be filtered by. */
+export const FILTER_LIMITS = { nameLength: 128, seconds: 99_999_999_999 } as const;

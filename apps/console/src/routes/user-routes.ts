@@ -83,7 +83,11 @@ const recipes = createRoute({
 const editSelf = createRoute({
   getParentRoute: root,
   path: "/user/edit",
-  ...pageOptions({ access: "user", load: () => import("../features/profile/edit-self-page.tsx"), texts: ["profile", "refusals"] }),
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/profile/edit-self-page.tsx"),
+    texts: ["profile", "refusals"],
+  }),
 });
 
 const settings = createRoute({

@@ -17,6 +17,8 @@ export type SecondFactor = (typeof SECOND_FACTORS)[number];
 /** A code of the authenticator app (six digits) or a recovery code; spaces and hyphens do not matter. */
 const factorCodeSchema = z.string().check(z.trim(), z.maxLength(32));
 
+export const codeInputSchema = z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) });
+
 const base64UrlSchema = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/));
 
 /** What a browser is asked to have a passkey sign (WebAuthn, PublicKeyCredentialRequestOptions). */
@@ -64,7 +66,7 @@ export const finishLogin = defineCall({
   path: "/api/user/login/code",
   access: "anyone",
   summary: "Does the second step of a login with a code, in the browser that did the first",
-  body: z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) }),
+  body: codeInputSchema,
   data: sessionUserSchema,
 });
 
@@ -117,7 +119,7 @@ export const confirmTotp = defineCall({
   path: "/api/user/factors/totp",
   access: "user",
   summary: "Confirms the authenticator app with a code; answers recovery codes when they are new",
-  body: z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) }),
+  body: codeInputSchema,
   data: z.object({ recovery_codes: z.array(z.string()) }),
 });
 

@@ -10,7 +10,7 @@ export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 /** The message of an answer that bound an account instead of logging in. */
 export const BIND_MESSAGE = "bind";
 
-const codeSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024));
+export const oauthCodeSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024));
 const stateSchema = z._default(z.string().check(z.maxLength(128)), "");
 /** The code of an invitation; empty for none. */
 const invitationSchema = z._default(z.string().check(z.trim(), z.maxLength(64)), "");
@@ -36,7 +36,7 @@ export const enterWithGitHub = defineCall({
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with GitHub, or binds it: the message is then `bind`",
-  query: z.object({ code: codeSchema, state: stateSchema }),
+  query: z.object({ code: oauthCodeSchema, state: stateSchema }),
   data: z.nullable(sessionUserSchema),
 });
 
@@ -46,7 +46,7 @@ export const enterWithLark = defineCall({
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with Lark, or binds it: the message is then `bind`",
-  query: z.object({ code: codeSchema, state: stateSchema }),
+  query: z.object({ code: oauthCodeSchema, state: stateSchema }),
   data: z.nullable(sessionUserSchema),
 });
 
@@ -67,7 +67,7 @@ export const enterWithOidc = defineCall({
   changesState: true,
   summary: "Logs in or signs up with OpenID Connect, or binds it: the message is then `bind`",
   query: z.object({
-    code: codeSchema,
+    code: oauthCodeSchema,
     state: stateSchema,
     /** Who says that the code is theirs (RFC 9207); empty where the provider does not say. */
     iss: z._default(z.string().check(z.maxLength(1_024)), ""),
@@ -81,7 +81,7 @@ export const enterWithWeChat = defineCall({
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with the code that the WeChat account sent",
-  query: z.object({ code: codeSchema, invitation: invitationSchema }),
+  query: z.object({ code: oauthCodeSchema, invitation: invitationSchema }),
   data: sessionUserSchema,
 });
 
@@ -91,6 +91,6 @@ export const bindWeChat = defineCall({
   access: "user",
   changesState: true,
   summary: "Binds the WeChat account that sent the code to the own account",
-  query: z.object({ code: codeSchema }),
+  query: z.object({ code: oauthCodeSchema }),
   data: z.null(),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
+import { FILTER_LIMITS, LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "../fields.ts";
 import { logDetailSchema } from "./log-detail.ts";
 import { logEventSchema } from "./log-event.ts";
@@ -43,14 +43,17 @@ export const logSchema = z.object({
 
 export type Log = z.infer<typeof logSchema>;
 
-const timestampFilterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99_999_999_999)), 0);
+const timestampFilterSchema = z._default(
+  z.coerce.number().check(z.int(), z.minimum(0), z.maximum(FILTER_LIMITS.seconds)),
+  0,
+);
 
 const filterFields = {
   /** Empty for all, "errors" for every result but ok. */
   result: z._default(z.enum(LOG_RESULT_FILTERS), ""),
   type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99)), 0),
   token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  model_name: z._default(z.string().check(z.trim(), z.maxLength(128)), ""),
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
   /** Unix seconds; 0 is no bound. */
   start_timestamp: timestampFilterSchema,
   end_timestamp: timestampFilterSchema,
@@ -365,7 +368,7 @@ const logSuggestionsSchema = z.array(
 /** At most this many suggestions are answered. */
 export const MAX_LOG_SUGGESTIONS = 20;
 
-const suggestionKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(128)), "");
+const suggestionKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), "");
 
 export const suggestLogFilters = defineCall({
   method: "GET",

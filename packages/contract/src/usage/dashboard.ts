@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { FILTER_LIMITS } from "../constants.ts";
 import { CHANNEL_HINTS } from "../channels/channel-constants.ts";
 import { reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
@@ -110,7 +111,7 @@ const ownFields = {
   /** So many of the first rows are told in parts as well. */
   series: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_DASHBOARD_SERIES)), 0),
   /** Requests of this model, and of tokens with this name; empty for all. */
-  model_name: z._default(z.string().check(z.trim(), z.maxLength(128)), ""),
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
   token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 

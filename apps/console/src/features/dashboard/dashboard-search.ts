@@ -1,3 +1,4 @@
+import { FILTER_LIMITS } from "@one-api/contract/constants";
 import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
@@ -39,12 +40,10 @@ export interface DashboardSearch {
   readonly sum?: number | undefined;
 }
 
-const MAX_UNIX_SECONDS = 99_999_999_999;
-
 /** Reads the view state of the page. */
 export function readDashboardSearch(search: RawSearch): DashboardSearch {
-  const start = integerOf(search["start"], { least: 0, most: MAX_UNIX_SECONDS });
-  const end = integerOf(search["end"], { least: 1, most: MAX_UNIX_SECONDS });
+  const start = integerOf(search["start"], { least: 0, most: FILTER_LIMITS.seconds });
+  const end = integerOf(search["end"], { least: 1, most: FILTER_LIMITS.seconds });
   const isTime = start !== undefined && end !== undefined && start < end;
   return {
     range: isTime ? undefined : choiceOf(search["range"], DASHBOARD_RANGES),

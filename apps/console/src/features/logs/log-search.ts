@@ -1,8 +1,6 @@
-import { LOG_RESULT_FILTERS } from "@one-api/contract/constants";
+import { FILTER_LIMITS, LOG_RESULT_FILTERS } from "@one-api/contract/constants";
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
-
-const MAX_UNIX_SECONDS = 99_999_999_999;
 
 const HOUR_SECONDS = 3_600;
 
@@ -42,9 +40,9 @@ export interface LogSearch extends ListSearchState, LogFilters {
   readonly live?: number | undefined;
 }
 
-const nameOf = (value: unknown) => textOf(value, { most: 128 });
+const nameOf = (value: unknown) => textOf(value, { most: FILTER_LIMITS.nameLength });
 const idOf = (value: unknown) => integerOf(value, { least: 1 });
-const momentOf = (value: unknown) => integerOf(value, { least: 0, most: MAX_UNIX_SECONDS });
+const momentOf = (value: unknown) => integerOf(value, { least: 0, most: FILTER_LIMITS.seconds });
 
 /** Reads the view state of the page, kept in its address. */
 export function readLogSearch(search: RawSearch): LogSearch {

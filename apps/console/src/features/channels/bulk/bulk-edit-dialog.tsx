@@ -62,7 +62,7 @@ function RoutingFields({ values, onChange }: FieldsProps) {
       <NumberInput
         label={t("edit.weight")}
         allowDecimal={false}
-        min={0}
+        allowNegative={false}
         max={CHANNEL_LIMITS.weight}
         value={values.weight}
         onChange={(weight) => onChange({ weight })}

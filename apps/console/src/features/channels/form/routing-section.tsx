@@ -39,7 +39,7 @@ export function RoutingSection({ form, channelId }: { form: ChannelFormState; ch
         label={t("form.weight")}
         description={t("form.weightHint")}
         allowDecimal={false}
-        min={0}
+        allowNegative={false}
         max={CHANNEL_LIMITS.weight}
         {...form.getInputProps("weight")}
       />

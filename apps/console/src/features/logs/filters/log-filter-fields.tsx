@@ -1,4 +1,5 @@
 import { Autocomplete, CloseButton, Select } from "@mantine/core";
+import { FILTER_LIMITS } from "@one-api/contract/constants";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { Log } from "@one-api/contract/logs/log";
 import { useState } from "react";
@@ -117,7 +118,7 @@ function FilterTextInput(props: FilterTextInputProps) {
       {...(isLabelled ? {} : { classNames: { root: classes.text, error: classes.error } })}
       // Where the bar would not fit into its line, the texts give way.
       {...(width === undefined ? {} : { flex: `1 1 ${Math.round(width * NARROWEST)}px`, maw: width })}
-      maxLength={128}
+      maxLength={FILTER_LIMITS.nameLength}
       title={hint}
       value={text}
       data={choices.map((choice) => choice.value)}
