@@ -16,7 +16,7 @@ import { newChannelValues, storedChannelValues } from "./features/channels/form/
 import { useChannelProblems } from "./features/channels/form/channel-form-problems.ts";
 import { sampleChannel } from "./features/channels/sample-channel.ts";
 import { useInvitationProblems } from "./features/invitations/invitation-form-model.ts";
-import { type EntryForm, refusalOfForm } from "./features/login/entry-rules.ts";
+import { type EntryForm, refusalOfForm } from "./lib/entry-rules.ts";
 import { useProfileProblems } from "./features/profile/profile-problems.ts";
 import { useRedemptionProblems } from "./features/redemptions/redemption-form-model.ts";
 import { sampleRedemption } from "./features/redemptions/testing/sample-redemption.ts";

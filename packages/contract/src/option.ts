@@ -308,15 +308,15 @@ export type Option = z.infer<typeof optionSchema>;
 /** Whether a text is a number that the option takes, of an integer a whole one. */
 export function isOptionNumber(
   { kind, min = 0, max = Number.MAX_SAFE_INTEGER }: OptionDefinition,
-  text: string,
+  typed: string,
 ): boolean {
-  const isNumber = kind === "integer" ? /^\d+$/.test(text) : /^\d+(\.\d+)?$/.test(text);
-  return isNumber && Number(text) >= min && Number(text) <= max;
+  const isNumber = kind === "integer" ? /^\d+$/.test(typed) : /^\d+(\.\d+)?$/.test(typed);
+  return isNumber && Number(typed) >= min && Number(typed) <= max;
 }
 
 /** Whether a number has at most as many digits after its point as a new value of the option may have. */
-export function hasOptionDecimals({ decimals }: OptionDefinition, text: string): boolean {
-  return decimals === undefined || (text.split(".")[1] ?? "").length <= decimals;
+export function hasOptionDecimals({ decimals }: OptionDefinition, typed: string): boolean {
+  return decimals === undefined || (typed.split(".")[1] ?? "").length <= decimals;
 }
 
 export const listOptions = defineCall({

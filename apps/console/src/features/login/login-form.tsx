@@ -8,7 +8,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { internalPath } from "../../lib/values/internal-path.ts";
 import { dropToasts, toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
-import { checkEntry, loadEntryRules } from "./check-entry.ts";
+import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
 import classes from "./login-form.module.css";
 import type { LogIn } from "./session-mutations.ts";

@@ -25,7 +25,7 @@ export function redemptionPayload({ name, quota, count }: RedemptionValues): Req
 }
 
 /** Returns what a save of the form sends, and the schema that the server checks it with. */
-export function redemptionInput(
+function redemptionInput(
   values: RedemptionValues,
   redemption: Redemption | undefined,
 ): { schema: Schema; input: unknown } {

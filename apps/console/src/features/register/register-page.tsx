@@ -14,7 +14,7 @@ import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
-import { checkEntry, loadEntryRules } from "../login/check-entry.ts";
+import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";

@@ -10,14 +10,15 @@ import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
-import { checkEntry, loadEntryRules } from "../login/check-entry.ts";
+import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
-/** Where people ask for the mail that resets their password. */
-export default function ResetRequestPage() {
+/** What is typed, and what sends it. */
+function useResetRequest() {
   const { t } = useTranslation("registration");
   const [email, setEmail] = useState("");
+  const [refusal, setRefusal] = useState<ApiError>();
   const [left, startCountdown] = useCountdown(MAIL_COUNTDOWN_SECONDS);
   const human = useHumanCheck("reset");
   const send = useMutation({
@@ -28,9 +29,11 @@ export default function ResetRequestPage() {
       startCountdown();
     },
   });
-  const [refusal, setRefusal] = useState<ApiError>();
-  const error = refusal ?? send.error;
-  const problem = useErrorText(error);
+  const set = (typed: string) => {
+    setEmail(typed);
+    setRefusal(undefined);
+    void loadEntryRules();
+  };
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (left > 0) return;
@@ -40,6 +43,14 @@ export default function ResetRequestPage() {
     const turnstile = human.take();
     if (turnstile !== undefined) send.mutate({ email: email.trim(), turnstile });
   };
+  return { email, set, submit, send, left, human, error: refusal ?? send.error };
+}
+
+/** Where people ask for the mail that resets their password. */
+export default function ResetRequestPage() {
+  const { t } = useTranslation("registration");
+  const { email, set, submit, send, left, human, error } = useResetRequest();
+  const problem = useErrorText(error);
   return (
     <EntryPage title={t("reset")} heading={t("reset")} links={<TextLink to="/login">{t("toLogin")}</TextLink>}>
       <form onSubmit={(event) => void submit(event)} noValidate>
@@ -53,11 +64,7 @@ export default function ResetRequestPage() {
             value={email}
             error={error !== null && problem}
             errorProps={{ role: "alert" }}
-            onChange={(event) => {
-              setEmail(event.currentTarget.value);
-              setRefusal(undefined);
-              void loadEntryRules();
-            }}
+            onChange={(event) => set(event.currentTarget.value)}
           />
           {human.widget}
           {send.isSuccess && <Alert color="success">{t("resetSentText")}</Alert>}

@@ -9,7 +9,7 @@ import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
-import { checkEntry } from "../login/check-entry.ts";
+import { checkEntry } from "../../lib/check-entry.ts";
 import classes from "./email-code-fields.module.css";
 
 interface EmailCodeFieldsProps {

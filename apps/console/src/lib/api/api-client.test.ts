@@ -81,7 +81,9 @@ function typeSomething(): void {
   storeUser(ann);
   onTestFinished(clearUser);
   const forget = watchUnsaved(() => true);
-  onTestFinished(() => void forget());
+  onTestFinished(() => {
+    forget();
+  });
   onTestFinished(abandonSession);
 }
 

@@ -12,8 +12,9 @@ const storedValues = storedChannelValues(stored);
 /** By the schema, then by the type's declaration. */
 function validateChannel(values: ChannelValues, channel: Channel | undefined) {
   const { schema, input } = channelInput(values, channel);
-  const bySchema = [...findProblems(schema, input)].map(([field, { problem }]) => [field, problem]);
-  return { ...Object.fromEntries(bySchema), ...checkByType(values, channel) };
+  const bySchema = [...findProblems(schema, input)].map(([field, { problem }]): [string, unknown] => [field, problem]);
+  const byType = Object.entries(checkByType(values, channel));
+  return Object.fromEntries<unknown>([...bySchema, ...byType]);
 }
 
 test("[CHFORM-03] [CHFORM-04] [CHFORM-18] a new channel needs name, key and a model", () => {

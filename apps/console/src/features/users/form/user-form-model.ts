@@ -56,7 +56,7 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
 }
 
 /** Returns what a save of the form sends, and the schema that the server checks it with. */
-export function userInput(values: UserValues, user: ManagedUser | undefined): { schema: Schema; input: unknown } {
+function userInput(values: UserValues, user: ManagedUser | undefined): { schema: Schema; input: unknown } {
   return user === undefined
     ? { schema: createUserInputSchema, input: createUserPayload(values) }
     : { schema: updateUserInputSchema, input: updateUserPayload(values, user) };

@@ -2,8 +2,8 @@ import { emailSchema, registrationSchema, repeatsPassword } from "@one-api/contr
 import { loginInputSchema } from "@one-api/contract/accounts/user";
 import type { Schema } from "@one-api/contract/call";
 import * as z from "zod/mini";
-import type { ApiError } from "../../lib/api/api-error.ts";
-import { refusalOf } from "../../lib/validate-form.ts";
+import type { ApiError } from "./api/api-error.ts";
+import { refusalOf } from "./validate-form.ts";
 
 const SCHEMAS = {
   login: loginInputSchema,
