@@ -40,7 +40,7 @@ const manyTags = (count: number) => Array.from({ length: count }, (_tag, index) 
 /** A form and the server's schema of the call that saves it. */
 interface FormCase {
   readonly schema: Schema;
-  /** What the server takes. */
+  /** An input that the server takes. */
   readonly accepted: Readonly<Record<string, unknown>>;
   /** Returns what the form says of its fields when one of them has the value that the server would get. */
   readonly errorsWith: (field: string, value: unknown) => FormErrors;
@@ -98,7 +98,7 @@ const channelPatterns = {
   model_mapping: ["{oops", '["a"]', '{"a":""}', '{"a":"b"}'],
   costs: ["{oops", '{"a":{"input":-1,"output":0}}', '{"a":{"factor":1}}'],
   organization: ["组织", "org-1"],
-  // Bounds that JSON Schema does not see behind what is done with the value first.
+  // The schema transforms the value first, so JSON Schema has no bounds.
   priority: [...around(CHANNEL_LIMITS.lowestPriority), ...around(CHANNEL_LIMITS.priority), 0.5],
   weight: [-1, ...around(CHANNEL_LIMITS.weight), 0.5],
   tags: [...lengthsAround(CHANNEL_LIMITS.tagLength), ...around(CHANNEL_LIMITS.tags).map(manyTags)],

@@ -4,7 +4,7 @@ export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 
 /** `expired_time` of a token that never expires. */
 export const NEVER_EXPIRES = -1;
 
-/** What a new token starts with in the form. Limits are per minute; `tpm_limit` counts thousands of tokens. */
+/** Values of the form of a new token. Limits are per minute; `tpm_limit` counts thousands of tokens. */
 export const TOKEN_DEFAULTS = {
   remain_quota: 500_000,
   rpm_limit: 600,
@@ -40,7 +40,7 @@ export const TOKEN_LIMITS = {
   leastBatch: 1,
 } as const;
 
-/** What a list of tokens can be ordered by; by default the newest come first. Unlimited tokens have the most left. */
+/** Orders of the list of tokens; by default the newest come first. Unlimited tokens have the most left. */
 export const TOKEN_ORDERS = [
   "name",
   "status",

@@ -58,8 +58,8 @@ function validateForm<Field extends string>(
 }
 
 /**
- * Returns the function that finds what is wrong with each field of a form, for `validate` of Mantine. The rules are the schema's.
- * Its input is what a save would send, with NaN for a number field without a number.
+ * Returns a function for Mantine's `validate`: it checks an input by a schema and returns a text for each wrong field.
+ * The input is the payload of a save, with NaN for a number field without a number.
  */
 export function useValidateForm(): typeof validateForm {
   // Waits for the texts of refusals.

@@ -8,10 +8,10 @@ export const INVITATION_LIMITS = {
   leastCount: 1,
 } as const;
 
-/** What a new invitation starts with in the form. */
+/** Values of the form of a new invitation. */
 export const INVITATION_DEFAULTS = { quota: 0, days: 7, count: 1 } as const;
 
-/** What a list of invitations can be narrowed to. */
+/** States that the list of invitations can be filtered by. */
 export const INVITATION_STATES = ["all", "open", "used", "expired"] as const;
 
 export type InvitationState = (typeof INVITATION_STATES)[number];

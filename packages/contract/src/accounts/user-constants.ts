@@ -4,7 +4,7 @@ export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const;
 /** In characters. */
 export const MIN_PASSWORD_LENGTH = 8;
 
-/** What a list of users can be ordered by; by default the newest come first. */
+/** Orders of the list of users; by default the newest come first. */
 export const USER_ORDERS = [
   "id",
   "username",

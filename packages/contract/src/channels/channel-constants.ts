@@ -18,7 +18,7 @@ export const CHANNEL_LIMITS = {
   tags: 20,
 } as const;
 
-/** What a list of channels can be ordered by; by default the newest come first. */
+/** Orders of the list of channels; by default the newest come first. */
 export const CHANNEL_ORDERS = [
   "id",
   "name",

@@ -6,7 +6,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
 import { typedNumber } from "../../lib/values/typed-number.ts";
 
-/** What the form of invitations edits. A number field holds a text while it is empty. */
+/** Values of the form of invitations. A number field holds a text while it is empty. */
 export interface InvitationValues {
   name: string;
   group: string[];
@@ -15,7 +15,7 @@ export interface InvitationValues {
   count: number | string;
 }
 
-/** What creates the invitations. */
+/** Returns the input that creates the invitations. */
 export function invitationPayload({ name, group, quota, days, count }: InvitationValues): CreateInvitationsInput {
   return {
     name: name.trim(),

@@ -3,7 +3,7 @@ import { profileSchema } from "@one-api/contract/accounts/user";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useValidateForm } from "../../lib/validate-form.ts";
 
-/** What the form of the own profile edits. */
+/** Values of the form of the own profile. */
 export interface ProfileValues {
   username: string;
   display_name: string;

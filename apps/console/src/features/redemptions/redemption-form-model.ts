@@ -11,7 +11,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
 import { typedNumber } from "../../lib/values/typed-number.ts";
 
-/** What the form of codes edits. A number field holds a text while it is empty. */
+/** Values of the form of codes. A number field holds a text while it is empty. */
 export interface RedemptionValues {
   name: string;
   quota: number | string;
@@ -19,7 +19,7 @@ export interface RedemptionValues {
   count: number | string;
 }
 
-/** What creates codes; a stored one is saved without `count`. */
+/** Returns the input that creates codes. A stored code is saved without `count`. */
 export function redemptionPayload({ name, quota, count }: RedemptionValues): Required<CreateRedemptionsInput> {
   return { name: name.trim(), quota: typedNumber(quota), count: typedNumber(count) };
 }

@@ -1,4 +1,4 @@
-/** Browsers by what stands in their user agent. A browser is above the one whose name it carries too. */
+/** Marks of browsers in the user agent. The first match counts: most browsers also carry the names of others. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, "Microsoft Edge"],
   [/\b(?:OPR|OPT|OPiOS)\//, "Opera"],
@@ -8,7 +8,7 @@ const BROWSERS = [
   [/\bVersion\/.*\bSafari\//, "Safari"],
 ] as const;
 
-/** Systems in the same way. */
+/** Marks of systems in the user agent. The first match counts. */
 const SYSTEMS = [
   [/\b(?:iPhone|iPad|iPod)\b/, "iOS"],
   [/\bAndroid\b/, "Android"],

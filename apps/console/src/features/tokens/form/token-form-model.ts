@@ -113,7 +113,7 @@ function fieldsOf(values: TokenValues) {
   };
 }
 
-/** What creates the token, or the batch. */
+/** Returns the input that creates the token, or the batch. */
 export function createTokenPayload(values: TokenValues): CreateTokenInput {
   return {
     ...fieldsOf(values),
@@ -125,8 +125,7 @@ export function createTokenPayload(values: TokenValues): CreateTokenInput {
 }
 
 /**
- * What saves a stored token. Its quota is named only when it was edited: requests go on spending it while the form is open, and what
- * they spent must not come back.
+ * Returns the input that saves a stored token. It has the quota only if that was edited: requests go on spending quota while the form is open.
  */
 export function updateTokenPayload(values: TokenValues, token: Token): UpdateTokenInput {
   const { remain_quota: remaining, recharge_quota: recharge, unlimited_quota: isUnlimited } = values;

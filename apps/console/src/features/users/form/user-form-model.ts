@@ -13,7 +13,7 @@ import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.t
 import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/values/budget-values.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 
-/** What the form of a user edits. A number field holds a text while it is empty. */
+/** Values of the form of a user. A number field holds a text while it is empty. */
 export interface UserValues extends BudgetValues {
   username: string;
   display_name: string;
@@ -33,14 +33,13 @@ export function storedUserValues({ username, display_name, group, quota, budget 
   return { username, display_name, password: "", group: splitList(group), quota, ...budgetValues(budget) };
 }
 
-/** What creates the user. */
+/** Returns the input that creates the user. */
 export function createUserPayload({ username, display_name, password }: UserValues): CreateUserInput {
   return { username: username.trim(), display_name: display_name.trim(), password };
 }
 
 /**
- * What saves a stored user. The quota is named only when it was edited: requests go on spending it while the form is open, and what
- * they spent must not come back.
+ * Returns the input that saves a stored user. It has the quota only if that was edited: requests go on spending quota while the form is open.
  */
 export function updateUserPayload(values: UserValues, user: ManagedUser): UpdateUserInput {
   const { quota } = values;
