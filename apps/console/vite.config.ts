@@ -34,6 +34,8 @@ const sharedModules =
   /node_modules\/|console\/src\/(?:components|lib)\/|features\/views\/views-button|packages\/contract\/src\//;
 
 export default defineConfig({
+  // The server puts the base path before the addresses in the page; files find each other.
+  base: "./",
   plugins: [react(), completePage(), splitComponentStyles(), compressAssets()],
   server: {
     host: "127.0.0.1",

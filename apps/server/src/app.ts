@@ -7,6 +7,7 @@ import { AppError } from "./core/app-error.ts";
 import type { CallRegistry } from "./core/call-registry.ts";
 import { repeatedHeader } from "./platform/requests/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
+import { withoutBasePath } from "./http/base-path.ts";
 import { toOriginForm } from "./http/origin-form.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerHealth } from "./http/register-health.ts";
@@ -26,6 +27,8 @@ export interface AppDeps extends CallRegistryDeps {
   /** Bearer token for the metrics; empty: only this machine may read them. */
   readonly metricsToken: string;
   readonly consoleDirectory: string;
+  /** Path before all others, such as `/gateway`; empty for none. */
+  readonly basePath: string;
   readonly relay: RelayServices;
   readonly registerCalls: (registry: CallRegistry) => void;
 }
@@ -47,7 +50,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerControlPlane(app, deps, deps.registerCalls);
   registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.inFlight.isStopping });
   registerMetrics(app, { token: deps.metricsToken, active: deps.relay.inFlight });
-  registerConsole(app, deps.consoleDirectory, deps.options);
+  registerConsole(app, { directory: deps.consoleDirectory, basePath: deps.basePath, options: deps.options });
   return app;
 }
 
@@ -63,16 +66,24 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): Http1Server {
+function createTwoPlaneServer(
+  handler: RelayHandler,
+  handleRest: Handle,
+  { relay, log, basePath }: AppDeps,
+): Http1Server {
   const { inFlight } = relay;
+  const toOwnPath = (request: IncomingMessage) => {
+    toOriginForm(request);
+    request.url = withoutBasePath(request.url ?? "", basePath);
+  };
   // Node calls it before the listeners get the request.
   const shouldUpgradeCallback = (request: IncomingMessage) => {
-    toOriginForm(request);
+    toOwnPath(request);
     return isSessionRequest(request);
   };
   const server = new Http1Server({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
     if (isShed(request.socket)) return;
-    toOriginForm(request);
+    toOwnPath(request);
     if (isRelayed(request.url)) handler.serve(request, response);
     else handleRest(request, response);
   });
@@ -84,7 +95,7 @@ function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay
     else handleUpgrade(request, connection, head);
   });
   const handlerOf = (url: string) => {
-    const call = handler.callAt(url);
+    const call = handler.callAt(withoutBasePath(url, basePath));
     if (call === undefined) return undefined;
     return (request: CallerRequest, response: CallerResponse) => handler.serveCall(call, request, response);
   };

@@ -10,6 +10,9 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["PORT", "70000"],
   ["PORT", "80a"],
   ["PORT", "-1"],
+  ["BASE_PATH", "gateway"],
+  ["BASE_PATH", "/gateway/"],
+  ["BASE_PATH", "/api"],
   ["WORKERS", "0"],
   ["WORKERS", "many"],
   ["DATABASE_URL", "mysql://localhost/one"],
@@ -44,6 +47,7 @@ describe("the environment", () => {
     assert.deepEqual(readConfig({}), {
       port: 3000,
       host: "127.0.0.1",
+      basePath: "",
       workers: 1,
       dataDirectory: resolve("./data"),
       databaseUrl: "",
@@ -67,6 +71,7 @@ describe("the environment", () => {
     const environment = {
       PORT: "8080",
       HOST: "0.0.0.0",
+      BASE_PATH: "/gateway",
       WORKERS: "4",
       DATA_DIR: "/data",
       DATABASE_URL: "postgres://us@db/one",
@@ -89,8 +94,9 @@ describe("the environment", () => {
     assert.deepEqual(Object.values(readConfig(environment)), [
       8080,
       "0.0.0.0",
+      "/gateway",
       4,
-      ...Object.values(environment).slice(3, 8),
+      ...Object.values(environment).slice(4, 9),
       ["10.0.0.1"],
       ["192.168.0.0/16"],
       20_000,
@@ -109,7 +115,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 20);
+    assert.equal(variables.length, 21);
     assert.deepEqual(documented, variables);
   });
 

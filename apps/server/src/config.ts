@@ -44,6 +44,14 @@ const STOP_DELAY_SECONDS = 5;
 const environmentSchema = z.object({
   PORT: portSchema.default(3000),
   HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  BASE_PATH: z
+    .string()
+    .regex(/^(?:\/[\w.~-]+)*$/, "must be a path such as /gateway, without a slash at its end")
+    .refine(
+      (path) => !/^\/(?:api|v1|v1beta|v2|assets)(?:\/|$)/.test(path),
+      "must not begin with /api, /v1, /v1beta, /v2 or /assets",
+    )
+    .default(""),
   WORKERS: z
     .union([z.literal("auto"), wholeSchema(1, 256, "processes")], {
       error: "must be auto or a number of processes from 1 to 256",
@@ -77,6 +85,8 @@ const environmentSchema = z.object({
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Path before all others; empty for none. */
+  readonly basePath: string;
   /** Processes that serve the port. */
   readonly workers: number;
   readonly dataDirectory: string;
@@ -127,6 +137,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     port: value.PORT,
     host: value.HOST,
+    basePath: value.BASE_PATH,
     workers: value.WORKERS === "auto" ? autoWorkers(value.DATABASE_URL) : value.WORKERS,
     dataDirectory: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,

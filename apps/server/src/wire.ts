@@ -203,6 +203,7 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     canWrite: createWriteCheck(database, clock, log),
     metricsToken: config.metricsToken,
+    basePath: config.basePath,
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>

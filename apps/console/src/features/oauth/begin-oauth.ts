@@ -1,3 +1,4 @@
+import { consoleAddress } from "../../lib/base-path.ts";
 import type { OAuthProvider } from "@one-api/contract/accounts/oauth";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { StoredStatus } from "../../lib/state/stored-status.ts";
@@ -25,7 +26,7 @@ async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beg
     const query = new URLSearchParams({ client_id: status.github_client_id, state, scope: "user:email" });
     return `${status.github_address || GITHUB_ADDRESS}/login/oauth/authorize?${query.toString()}`;
   }
-  const redirect = `${status.server_address || window.location.origin}/oauth/lark`;
+  const redirect = `${status.server_address || consoleAddress()}/oauth/lark`;
   const query = new URLSearchParams({ redirect_uri: redirect, app_id: status.lark_client_id, state });
   return `${status.lark_address || LARK_ADDRESS}/open-apis/authen/v1/index?${query.toString()}`;
 }

@@ -1,3 +1,4 @@
+import { basePath } from "../base-path.ts";
 import type { Schema } from "@one-api/contract/call";
 import type { CallsByAddress } from "@one-api/contract/calls";
 import { REQUEST_ID_HEADER, TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
@@ -84,7 +85,7 @@ function urlOf(address: Address, input: LooseInput): string {
     if (value !== undefined && value !== null) query.set(name, plainText(value));
   }
   const text = query.toString();
-  return path + (text === "" ? "" : `?${text}`);
+  return basePath + path + (text === "" ? "" : `?${text}`);
 }
 
 /** Returns the URL of a call, for a link to its answer. */

@@ -1,3 +1,4 @@
+import { basePath } from "../base-path.ts";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { ErrorValues } from "@one-api/contract/error-codes";
 import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
@@ -65,7 +66,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 /** Calls the relay as any of its callers would: with a key, and without the session. */
 async function send(path: string, { key, body, signal }: RelayCall): Promise<Response> {
   try {
-    return await fetch(path, {
+    return await fetch(basePath + path, {
       method: "POST",
       credentials: "omit",
       cache: "no-store",

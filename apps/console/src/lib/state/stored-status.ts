@@ -1,3 +1,4 @@
+import { consoleAddress } from "../base-path.ts";
 import { DEFAULT_LOGO, DEFAULT_QUOTA_PER_UNIT, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import type { PublicStatus } from "@one-api/contract/status";
 import { fieldsOf } from "../values/read-values.ts";
@@ -67,7 +68,7 @@ export const useStoredStatus = () => statusStore.use();
 
 /** Returns the address that callers reach this gateway at, without a trailing slash: the one that is set, else that of this page. */
 export function useServerAddress(): string {
-  return (useStoredStatus().server_address || window.location.origin).replace(/\/+$/, "");
+  return (useStoredStatus().server_address || consoleAddress()).replace(/\/+$/, "");
 }
 
 /** Takes the stored status again. */

@@ -1,3 +1,4 @@
+import { consoleAddress } from "../../../lib/base-path.ts";
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -20,7 +21,7 @@ function InviteCard() {
   const { t } = useTranslation("settings");
   const copy = useCopy();
   const invite = useMutation({
-    mutationFn: async () => `${window.location.origin}/register?aff=${await callApi("GET /api/user/aff")}`,
+    mutationFn: async () => `${consoleAddress()}/register?aff=${await callApi("GET /api/user/aff")}`,
     onSuccess: (link) => copy(link, t("invite.copied")),
   });
   return (

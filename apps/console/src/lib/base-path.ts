@@ -1,0 +1,10 @@
+/** Path under which a reverse proxy shows the gateway, such as `/gateway`; empty without one. The server writes it into the page. */
+export const basePath = readBasePath();
+
+/** Address of this console's root, without a trailing slash. */
+export const consoleAddress = () => window.location.origin + basePath;
+
+function readBasePath(): string {
+  const path = document.querySelector<HTMLMetaElement>("meta[name=base-path]")?.content ?? "";
+  return path.startsWith("/") ? path : "";
+}
