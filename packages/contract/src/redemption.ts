@@ -2,16 +2,14 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
 
-/** States of a redemption code. The list's toggle switches between unused and disabled; used is for ever. */
+/** The list's toggle switches between unused and disabled; used is final. */
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const;
 
-/** What a new code starts with in the form. */
 export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
 
-/** The largest values that a code takes. */
 export const REDEMPTION_LIMITS = {
   nameLength: 64,
-  /** Of what is typed as a code. */
+  /** In characters, as typed. */
   keyLength: 128,
   /** Codes that one call creates. */
   count: 1_000,
@@ -20,26 +18,25 @@ export const REDEMPTION_LIMITS = {
 const nameSchema = z
   .string()
   .check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(REDEMPTION_LIMITS.nameLength));
-/** A code of nothing would be used up for nothing. */
+/** A code without quota would be useless. */
 const amountSchema = /* @__PURE__ */ quotaSchema.check(z.minimum(1));
 
 const redemptionSchema = z.object({
   id: z.int(),
   name: z.string(),
-  /** The code itself. */
   key: z.string(),
   status: z.int(),
   quota: quotaSchema,
   created_time: unixSecondsSchema,
-  /** 0 while it is unused. */
+  /** 0 while unused. */
   redeemed_time: unixSecondsSchema,
-  /** Username of who redeemed it; empty while it is unused, and when the account is gone. */
+  /** Username; empty while unused, or if the account is deleted. */
   redeemed_by: z._default(z.string(), ""),
 });
 
 export type Redemption = z.infer<typeof redemptionSchema>;
 
-/** What a list of codes can be ordered by; by default the newest come first. */
+/** Columns that a list of codes can be sorted by; newest first by default. */
 export const REDEMPTION_ORDERS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
 
 const redemptionFilters = {
@@ -51,7 +48,7 @@ export const listRedemptions = defineCall({
   method: "GET",
   path: "/api/redemption/",
   access: "admin",
-  summary: "One page of the redemption codes",
+  summary: "Lists one page of redemption codes",
   query: listQuery(REDEMPTION_ORDERS, redemptionFilters),
   data: z.array(redemptionSchema),
 });
@@ -60,7 +57,7 @@ export const searchRedemptions = defineCall({
   method: "GET",
   path: "/api/redemption/search",
   access: "admin",
-  summary: "The redemption codes with that id, or whose name begins with the keyword",
+  summary: "Finds redemption codes by id or the beginning of their name",
   query: searchQuery(REDEMPTION_ORDERS, redemptionFilters),
   data: z.array(redemptionSchema),
 });
@@ -69,7 +66,7 @@ export const getRedemption = defineCall({
   method: "GET",
   path: "/api/redemption/:id",
   access: "admin",
-  summary: "One redemption code",
+  summary: "Returns one redemption code",
   params: idParamsSchema,
   data: redemptionSchema,
 });
@@ -77,7 +74,7 @@ export const getRedemption = defineCall({
 export const createRedemptionsInputSchema = z.object({
   name: nameSchema,
   quota: z._default(amountSchema, REDEMPTION_DEFAULTS.quota),
-  /** How many codes to make, all of them with that name. */
+  /** Number of codes to create under this name. */
   count: z._default(z.int().check(z.minimum(1), z.maximum(REDEMPTION_LIMITS.count)), REDEMPTION_DEFAULTS.count),
 });
 
@@ -88,7 +85,7 @@ export const createRedemptions = defineCall({
   path: "/api/redemption/",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Makes redemption codes and answers them",
+  summary: "Creates redemption codes and returns them",
   body: createRedemptionsInputSchema,
   data: z.array(z.string()),
 });
@@ -116,7 +113,7 @@ export const deleteRedemption = defineCall({
   method: "DELETE",
   path: "/api/redemption/:id/",
   access: "admin",
-  summary: "Deletes a redemption code; what it paid stays paid",
+  summary: "Deletes a redemption code; quota that it added stays",
   params: idParamsSchema,
   data: z.null(),
 });
@@ -126,7 +123,7 @@ export const redeemCode = defineCall({
   path: "/api/user/topup",
   access: "user",
   takesIdempotencyKey: true,
-  summary: "Redeems a code: the own quota rises by what is answered",
+  summary: "Redeems a code; data is the quota that the caller's account gained",
   body: z.object({
     key: z
       .string()

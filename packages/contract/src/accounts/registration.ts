@@ -8,10 +8,10 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 const MAX_USERNAME_LENGTH = 64;
 
-/** Seconds that every button which sends a mail waits before it may be pressed again. */
+/** Seconds before a button that sends a mail is enabled again. */
 export const MAIL_COUNTDOWN_SECONDS = 30;
 
-/** Seconds that a code or link in a mail can be used. */
+/** Seconds for which a code or link in a mail is valid. */
 export const EMAIL_CODE_SECONDS = 600;
 
 const emailSchema = z.pipe(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), z.email());
@@ -25,13 +25,13 @@ const registrationSchema = z.object({
       params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
     }),
   ),
-  /** The password once more; left out by clients that have compared the two. */
+  /** The password once more; optional, for clients that have compared the two. */
   password2: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
   email: z._default(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), ""),
   verification_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** Somebody's invite code; an unknown one counts as none. */
+  /** Another user's invite code; an unknown one counts as none. */
   aff_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** The code of an administrator's invitation; empty for none. */
+  /** Code of an administrator's invitation; empty for none. */
   invitation: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 });
 
@@ -63,7 +63,7 @@ export const sendPasswordReset = defineCall({
   path: "/api/reset_password",
   access: "anyone",
   changesState: true,
-  summary: "Sends the mail to reset a password, if the address is somebody's; the answer does not tell",
+  summary: "Sends the mail to reset a password if an account has the address; the answer is the same either way",
   query: z.object({ email: emailSchema, turnstile: turnstileSchema }),
   data: z.null(),
 });
@@ -72,7 +72,7 @@ export const resetPassword = defineCall({
   method: "POST",
   path: "/api/user/reset",
   access: "anyone",
-  summary: "Sets a new random password and answers it; the token of the mail works once",
+  summary: "Sets a new random password and returns it; the token of the mail works once",
   body: z.object({ email: emailSchema, token: z.string().check(z.trim(), z.minLength(1), z.maxLength(128)) }),
   data: z.string(),
 });
@@ -82,7 +82,7 @@ export const getInviteCode = defineCall({
   path: "/api/user/aff",
   access: "user",
   changesState: true,
-  summary: "The own invite code, made when it is first asked for",
+  summary: "Returns the caller's invite code; creates it on the first call",
   data: z.string(),
 });
 
@@ -91,7 +91,7 @@ export const bindEmail = defineCall({
   path: "/api/oauth/email/bind",
   access: "user",
   changesState: true,
-  summary: "Binds an e-mail address to the own account, with the code that was sent to it",
+  summary: "Binds an e-mail address to the caller's account with the code that was sent to it",
   query: z.object({ email: emailSchema, code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) }),
   data: z.null(),
 });
@@ -100,6 +100,6 @@ export const deleteSelf = defineCall({
   method: "DELETE",
   path: "/api/user/self",
   access: "user",
-  summary: "Deletes the own account; the super administrator's stays",
+  summary: "Deletes the caller's account; refused for the super administrator",
   data: z.null(),
 });
