@@ -28,8 +28,8 @@ export interface CarriedAccount {
 }
 
 /**
- * Gives a new account and its tokens their balances of another product, in the caller's transaction: a grant of `remaining` and
- * `used`, and `used` without rows in the log as removed charges.
+ * Gives a new account and its tokens their balances of another product: a grant, and the past use as removed charges. Runs in the caller's
+ * transaction.
  */
 export async function carryOverBalances(transaction: Queryable, account: CarriedAccount): Promise<void> {
   const { userId, remaining, used, requests, tokens, logged, at } = account;

@@ -37,7 +37,6 @@ const NODE_FLAGS = [
   `--env-file=${MALLOC_SETTINGS}`,
 ];
 
-/** Where problems of the child process are logged. */
 interface LogStoreLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
@@ -299,7 +298,7 @@ class ChildLogStore implements LogStore {
     for (const id of this.#pending.keys()) this.#end(id)?.reject(error);
   }
 
-  /** A child that has ended takes no messages; its end fails what is pending. */
+  /** An ended child takes no messages; its end fails all pending questions. */
   #post(message: ToChild): void {
     this.#child?.send(message, () => undefined);
   }

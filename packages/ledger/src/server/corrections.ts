@@ -56,14 +56,14 @@ export class Corrections {
         const entry = found.get(requestId);
         if (entry === undefined) return end(undefined, NOTHING);
         const booked = entry.quota - entry.refunded;
-        // Others charged what was delivered by then: the end of the answer is not paid.
+        // Another server charged the delivered part: the end of the answer is not paid.
         if (request.state === "fenced" && charge > booked) return end(undefined, NOTHING);
         if (charge >= booked || entry.refunded > 0) return end(undefined, { settled: true, charged: booked });
         const refund = { user: booked - charge, token: entry.tokenAmount - Math.min(charge, entry.tokenAmount) };
         const row = refundRow(settlement, refund, { owner: session.owner.id, shares: request.shares });
         settler.add(row, (error) => {
           if (error !== undefined) return end(error, undefined);
-          // Journal entries are applied in order: what comes later may use it at once.
+          // Journal entries are applied in order: later ones may use it at once.
           const current = findShares(shares, request.reservation, request.shares.windows);
           chargeShares(shares, current, { user: -refund.user, token: -refund.token });
           end(undefined, { settled: true, charged: charge });

@@ -281,7 +281,7 @@ export class RequestLedger {
     const shares = findShares(this.#parts.shares, reservation, windows);
     let isHeld = false;
     const take = (): void => {
-      isHeld ||= this.#holdIfCovered(reservation, shares);
+      isHeld ||= this.#reserveIfCovered(reservation, shares);
     };
     take();
     if (isHeld) return RESERVED;
@@ -305,7 +305,7 @@ export class RequestLedger {
     return refusal.short.every((key) => own.has(key)) ? refusal.outcome : undefined;
   }
 
-  #holdIfCovered(reservation: Reservation, shares: RequestShares): boolean {
+  #reserveIfCovered(reservation: Reservation, shares: RequestShares): boolean {
     if (!this.#parts.session.mayReserve || !covers(shares, reservation.amount)) return false;
     this.#hold(reservation, shares);
     return true;
@@ -352,7 +352,7 @@ export class RequestLedger {
     );
   }
 
-  /** Acquires what is missing of each account, or all that its pool has. */
+  /** Acquires the missing quota of each account, or all that its pool has. */
   async #acquireEach(needs: readonly Need[]): Promise<void> {
     const { acquirer, session } = this.#parts;
     for (const need of needs) {
@@ -384,7 +384,7 @@ export class RequestLedger {
     });
   }
 
-  /** A checkpoint must be gone before the caller is told that nothing is charged. */
+  /** A checkpoint must be deleted before the caller learns that nothing is charged. */
   #releaseSettled(request: RunningRequest, done: SettleCallback): void {
     if (!request.isNoted) {
       this.#end(request);

@@ -29,7 +29,7 @@ export interface RequestShares {
  * | open     | nothing is on its way                              | settling, gone |
  * | settling | its charge is on its way                           | gone, doubt    |
  * | doubt    | its charge has no answer                           | open, booked   |
- * | booked   | the journal has a charge that nobody was told of   | gone           |
+ * | booked   | the journal has an unreported charge               | gone           |
  * | fenced   | the server was declared dead before the charge     | –              |
  */
 export interface RunningRequest {
@@ -118,7 +118,7 @@ export interface Paid {
   readonly token: number;
 }
 
-/** The most that a share pays for a request: what it has reserved for it, and what is free; less where the share lost quota that was reserved. */
+/** Most that a share pays for a request: its reservation and the unreserved rest; less if the share lost reserved quota. */
 export function mostOf(share: Share | undefined, reserved: number): number {
   return share === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, reserved + freeOf(share));
 }
@@ -146,7 +146,7 @@ export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }:
   };
 }
 
-/** A part of a charge that goes back, as a row of the journal. */
+/** A refund as a row of the journal. */
 export function refundRow(settlement: Settlement, refund: Paid, { owner, shares }: Payment): JournalRow {
   return {
     ...(settlement.log ?? blankLog(settlement)),
@@ -172,7 +172,7 @@ export interface NotedRequest {
   readonly row: CheckpointRow;
 }
 
-/** What a request has delivered, as a row of `checkpoints`; what is above its reservation is cut. */
+/** The delivered part of a request as a row of `checkpoints`, up to its reservation. */
 export function checkpointRow(
   { reservation, shares }: RunningRequest,
   {

@@ -23,7 +23,7 @@ interface Seen {
   reads: number;
 }
 
-/** What keeps shares right beside requests: applying charges, returning idle quota, and looking after servers that died. */
+/** Periodic work on shares: applies charges, returns idle quota, recovers dead servers. */
 export class Upkeep {
   readonly #session: Session;
   readonly #shares: ShareTable;
@@ -98,7 +98,7 @@ export class Upkeep {
       else idle.push(share);
     }
     for (let at = 0; at < idle.length; at += RETURN_BATCH)
-      await acquirer.giveBack(idle.slice(at, at + RETURN_BATCH).toSorted(byAccount));
+      await acquirer.returnLeftovers(idle.slice(at, at + RETURN_BATCH).toSorted(byAccount));
   }
 
   /** Returns idle quota of accounts that other servers need, where a notification was missed. */

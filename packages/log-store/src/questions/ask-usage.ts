@@ -27,7 +27,7 @@ const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
   token: ["user_id", "token_name"],
 };
 
-/** What rows are ordered by; null comes last. */
+/** Null comes last. */
 const ORDERS: Readonly<Record<UsageOrder, string>> = {
   spend: "quota",
   requests: "requests",
@@ -53,12 +53,12 @@ interface Plan {
 
 /** Source of usage: entries or the rollup, plus cleared usage. */
 interface Source {
-  /** Sums by these columns, as a subquery. `slot` is one of them where intervals are told apart. */
+  /** Sums by these columns, as a subquery. `slot` is one of them for intervals. */
   readonly groupedBy: (columns: readonly string[]) => string;
   readonly parameters: Conditions["parameters"];
 }
 
-/** Answers what was used in a time: in its intervals, and by one column. */
+/** Returns usage in intervals, and by one column. */
 export async function askUsage(asked: Asked, question: UsageQuestion): Promise<UsageAnswer> {
   const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
   const plan: Plan = {
@@ -94,8 +94,8 @@ function withTimes(sums: Sums, times: Times | undefined): Usage {
 }
 
 /**
- * Counts the rollup where only models are told apart, else entries; and what was cleared, by days. It may be restricted to
- * the key of the question, or to some rows.
+ * Source of the counts: the rollup if it has the columns, else entries; and usage of removed entries, by days. May be restricted to the question's
+ * key, or to some rows.
  */
 async function sourceOf(
   { connection, names }: Asked,

@@ -16,7 +16,7 @@ export class Conditions {
     this.#names = names;
   }
 
-  /** A condition without a parameter, or with one in the place of `?`. */
+  /** A condition without a parameter, or with one for `?`. */
   add(condition: string, parameter?: Parameter): void {
     if (parameter === undefined) this.#conditions.push(condition);
     else {

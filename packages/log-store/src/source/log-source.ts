@@ -62,7 +62,7 @@ export interface ClearedUsage extends Readonly<Record<(typeof SUM_COLUMNS)[numbe
   readonly channel_id: number;
 }
 
-/** Where the log's changes and entries end, as of one moment. */
+/** Last change and last entry of the log at one moment. */
 export interface SourceEnd {
   /** No entry up to this id will appear any more; undefined while that is unknown. */
   readonly settledId: number | undefined;
