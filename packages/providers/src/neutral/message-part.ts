@@ -98,7 +98,7 @@ export function pictureText(mediaType: string, data: string): string {
 }
 
 /** Text of a part, with pictures as Markdown; undefined for other parts. */
-export function saidBy(part: MessagePart): string | undefined {
+export function shownText(part: MessagePart): string | undefined {
   if (part.type === "text") return part.text;
   if (part.type !== "image" || part.source.type !== "base64") return undefined;
   return pictureText(part.source.mediaType, part.source.data);

@@ -14,7 +14,7 @@ export interface PictureRequest {
   /** URLs or data URLs of pictures to edit. */
   readonly sources: readonly string[];
   /** All other fields, by the caller's names. A provider drops those that it does not know. */
-  readonly wishes: JsonRecord;
+  readonly options: JsonRecord;
 }
 
 export interface PictureAnswer {
@@ -65,11 +65,11 @@ export function nearestRatio(
 }
 
 /** Splits the options into those that the provider knows by the same name, and the names of the rest. */
-export function takeWishes(
-  wishes: JsonRecord,
+export function takeOptions(
+  options: JsonRecord,
   known: readonly string[],
 ): { readonly taken: JsonRecord; readonly dropped: readonly string[] } {
-  const entries = Object.entries(wishes);
+  const entries = Object.entries(options);
   return {
     taken: Object.fromEntries(entries.filter(([name]) => known.includes(name))),
     dropped: entries.map(([name]) => name).filter((name) => !known.includes(name)),

@@ -124,7 +124,7 @@ export class Reply {
   /** Ends a stream after the commit. A whole stream contains the usage if its caller asked for that and the provider did not report it. */
   endStream(stream: AnswerStream, head: ReplyHead, { cut, last }: StreamEnding, usage: Usage | undefined): void {
     if (cut === undefined) {
-      const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
+      const told = usage === undefined ? undefined : stream.writeUsage?.(usage);
       this.#close(head, [...(last ? [last] : []), ...(told?.length ? [told] : []), stream.closing]);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
       this.#closeWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));

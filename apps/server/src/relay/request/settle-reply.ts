@@ -46,8 +46,8 @@ export function settleAnswer(
   const late = () => undelivered(outcome);
   settleThenSend(services, served, settling, outcome, late, (error) => {
     if (error !== undefined) return reply.refuse(error);
-    services.storedObjects.recordResponse(answer.keptId, request.caller, outcome.route?.id ?? 0);
-    const told = usage === answer.usage ? undefined : outcome.usage && answer.tellUsage?.(outcome.usage);
+    services.storedObjects.recordResponse(answer.storedId, request.caller, outcome.route?.id ?? 0);
+    const told = usage === answer.usage ? undefined : outcome.usage && answer.writeUsage?.(outcome.usage);
     reply.sendWhole(told ?? answer.bytes, { written: outcome.written, contentType: answer.contentType });
   });
 }
@@ -71,7 +71,7 @@ export function settleStream(
   settleThenSend(services, served, settling, outcome, late, (error) => {
     // An answer that is not paid in full cannot be retrieved later.
     if (cut === undefined && error === undefined)
-      services.storedObjects.recordResponse(stream.keptId, request.caller, outcome.route?.id ?? 0);
+      services.storedObjects.recordResponse(stream.storedId, request.caller, outcome.route?.id ?? 0);
     if (settling.isCallerGone) return;
     const head = { written: attempts.written, contentType: stream.contentType };
     if (error === undefined) reply.endStream(stream, head, ending, outcome.usage);

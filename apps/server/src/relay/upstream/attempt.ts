@@ -38,9 +38,9 @@ export interface UpstreamAnswer {
   /** What the bytes are; undefined: JSON. */
   readonly contentType?: string | undefined;
   /** By which the provider keeps it; undefined where it does not. */
-  readonly keptId?: string | undefined;
+  readonly storedId?: string | undefined;
   /** See `ReadAnswer`. */
-  readonly tellUsage?: ((usage: Usage) => Buffer) | undefined;
+  readonly writeUsage?: ((usage: Usage) => Buffer) | undefined;
   /** The room that it takes among all answers in memory: released when it has left. */
   readonly room: MemoryClaim | undefined;
 }
@@ -227,8 +227,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#awaitsEvents) this.#seeBeginning(chunk);
     if (this.#state === "whole") this.#stream ??= this.#openUnnamed(chunk);
     if (this.#stream !== undefined) this.#gather(chunk);
-    else if (this.#state === "answer") this.#keepAnswer(chunk);
-    else this.#keepRefusal(chunk);
+    else if (this.#state === "answer") this.#bufferAnswer(chunk);
+    else this.#bufferRefusal(chunk);
   }
 
   onResponseEnd(): void {
@@ -321,7 +321,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#listener.failed(failureOf("timeout", this.#status, "The provider sent comments and no answer for too long."));
   }
 
-  #keepAnswer(chunk: Buffer): void {
+  #bufferAnswer(chunk: Buffer): void {
     this.#length += chunk.length;
     const { maxAnswerBytes = MAX_ANSWER_BYTES } = this.#parts.translation;
     if (this.#length > maxAnswerBytes) {
@@ -341,9 +341,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const { ask, translation, fetchPicture } = this.#parts;
     const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
     if (read.ok) {
-      const { usage, contentType, keptId, complete, tellUsage } = read;
+      const { usage, contentType, storedId, complete, writeUsage } = read;
       const answered = (bytes: Buffer) =>
-        this.#listener.answered({ status, bytes, usage, contentType, keptId, tellUsage, room: this.#claim });
+        this.#listener.answered({ status, bytes, usage, contentType, storedId, writeUsage, room: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
         this.#claim ??= this.#listener.claimMemory(() => undefined);
@@ -355,7 +355,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#listener.failed(read.failure);
   }
 
-  #keepRefusal(chunk: Buffer): void {
+  #bufferRefusal(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length >= REFUSAL_BYTES) this.#refused("closed");

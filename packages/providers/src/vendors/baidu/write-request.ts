@@ -5,7 +5,7 @@ import {
   type ChatTool,
   type Drop,
   hasCacheMark,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
 } from "../../neutral/chat-request.ts";
 import { maxOutputTokens } from "../../models/max-output-tokens.ts";
@@ -30,7 +30,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const { messages, options, foreign } = request;
   const own = OWN_FIELDS.filter((name) => flagOf(foreign.fields[name]) !== undefined);
   const others = Object.entries(foreign.fields).filter(([name]) => !own.some((known) => known === name));
-  keepForeignFields({ ...foreign, fields: Object.fromEntries(others) }, "baidu-chat", drop);
+  takeForeignFields({ ...foreign, fields: Object.fromEntries(others) }, "baidu-chat", drop);
   noteUnknown(request, drop);
   const { system, turns } = takeTurns(messages, drop);
   const fields: JsonRecord = {

@@ -1,7 +1,7 @@
 import { importPKCS8, SignJWT } from "jose";
 import { type Failure, ProviderFailedError } from "../../failure.ts";
 import { readError } from "../../protocols/read-error.ts";
-import type { AccessToken } from "../../kept-tokens.ts";
+import type { AccessToken } from "../../access-token-cache.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
