@@ -313,9 +313,9 @@ function cooldownsOf(health: ChannelHealth): ChannelCooldowns {
   return {
     coolingModels: (channelId) =>
       health
-        .sleepingModels(channelId)
+        .modelsInCooldown(channelId)
         .map(({ model, untilMs }) => ({ model, endsAtSeconds: Math.ceil(untilMs / 1000) })),
-    coolingChannels: () => health.sleepingChannels(),
+    coolingChannels: () => health.channelsInCooldown(),
     forget: (channelId) => health.forget(channelId),
   };
 }

@@ -134,7 +134,7 @@ async function answerQuestion(services: RelayServices, question: Question, diale
     response.end(answer);
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
-    const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
+    const call = found && { caller: found, pinnedChannel: undefined, startedMs, parsed: undefined };
     refuse(response, dialect, explainError(services, error, requestId, call), requestId);
   }
 }

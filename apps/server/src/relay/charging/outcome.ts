@@ -36,11 +36,12 @@ type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusC
 
 /** Returns the outcome of a request, its usage completed and clamped to the upper bound. */
 export function describeOutcome(
-  { ask, most }: Pick<ReservedRequest, "ask" | "most">,
+  { parsed, most }: Pick<ReservedRequest, "parsed" | "most">,
   { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
   end: OutcomeFacts,
 ): Outcome {
-  const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
+  const used =
+    end.usage === undefined ? end : completed(parsed, route, asAsked(parsed, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
   return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };

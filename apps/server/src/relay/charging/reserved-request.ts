@@ -8,7 +8,7 @@ import type { UsageUpperBound } from "../pricing/index.ts";
 export interface ReservedRequest {
   readonly requestId: string;
   readonly caller: Caller;
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** Group whose channels and prices apply. */
   readonly group: string;
   readonly routes: readonly PricedCandidate[];

@@ -61,7 +61,7 @@ export async function openSession(
 
 async function openAt(
   services: SessionServices,
-  { ask: parsed, hops }: ReservedRequest,
+  { parsed, hops }: ReservedRequest,
   route: PricedCandidate,
   setup: Buffer,
   gone: AbortSignal,

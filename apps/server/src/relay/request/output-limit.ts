@@ -14,13 +14,13 @@ const LEAST_BYTES_PER_TOKEN = 2;
 
 /** The visible output, in tokens, above which an answer has ignored its limit; Infinity where the request has none that can be compared. */
 export function mostVisibleTokens({
-  ask,
+  parsed,
   most,
 }: {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly most: UsageUpperBound;
 }): number {
-  if (ask.media !== undefined || most.completionTokens === 0) return Number.POSITIVE_INFINITY;
+  if (parsed.media !== undefined || most.completionTokens === 0) return Number.POSITIVE_INFINITY;
   return most.completionTokens * COUNT_MARGIN + LEAST_MARGIN_TOKENS;
 }
 

@@ -85,14 +85,14 @@ export class Reply {
 
   /** A comment that a caller ignores; undefined where the format has none. */
   get comment(): string | undefined {
-    const { media, inArray } = this.#request.ask;
+    const { media, inArray } = this.#request.parsed;
     if (media?.kind === "speech") return undefined;
     return inArray ? ARRAY_COMMENT : STREAM_COMMENT;
   }
 
   /** Sends a comment in a stream that has been silent for long. Another candidate may still be tried after it. */
   keepAlive(written: ReplyHead["written"], nowMs: number, lastPieceMs: number): void {
-    const { format, media, inArray } = this.#request.ask;
+    const { format, media, inArray } = this.#request.parsed;
     if (media !== undefined || format.keepAlive === undefined) return;
     if (nowMs - Math.max(lastPieceMs, this.#commentedMs) < SILENT_MS) return;
     this.#commentedMs = nowMs;
@@ -104,7 +104,7 @@ export class Reply {
     const { response } = this.#target;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
-    const kind = this.#request.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
+    const kind = this.#request.parsed.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
     const type = contentType === undefined ? undefined : { "content-type": contentType };
     response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(written) });
   }
@@ -158,8 +158,8 @@ export class Reply {
   }
 
   #errorEvent(error: RelayError): string {
-    const { ask, requestId } = this.#request;
-    return ask.format.errorEvent(this.#target.dialect.writeError(error, requestId));
+    const { parsed, requestId } = this.#request;
+    return parsed.format.errorEvent(this.#target.dialect.writeError(error, requestId));
   }
 
   /** Answers with an error where no content has left, and stores it. */
@@ -173,7 +173,7 @@ export class Reply {
     const { response } = this.#target;
     if (this.#hasBegun || !response.headersSent || response.writableEnded) return this.#target.refuse(error);
     const event = this.#errorEvent(this.#target.explain(error));
-    const text = this.#request.ask.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
+    const text = this.#request.parsed.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
     response.end(text);
     return text;
   }

@@ -39,10 +39,10 @@ export function settleAnswer(
   { usage, rule, visibleTokens }: MeasuredAnswer,
 ): void {
   const { request, attempts, reply } = served;
-  const { ask, most } = request;
+  const { parsed, most } = request;
   const completionTokens = Math.max(most.completionTokens, visibleTokens);
   const facts = { usage, rule, end: "complete", result: "ok", statusCode: answer.status } as const;
-  const outcome = describeOutcome({ ask, most: { ...most, completionTokens } }, attempts, facts);
+  const outcome = describeOutcome({ parsed, most: { ...most, completionTokens } }, attempts, facts);
   const late = () => undelivered(outcome);
   settleThenSend(services, served, settling, outcome, late, (error) => {
     if (error !== undefined) return reply.refuse(error);

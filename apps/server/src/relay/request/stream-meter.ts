@@ -19,7 +19,7 @@ const UNSEEN_REASONING_MS = 3_000;
 
 /** An abandoned stream, and what is known of its cost. */
 export interface AbandonedStream {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly price: Pick<PricedCandidate["price"], "unit">;
   readonly stream: DeliveredStream;
   /** Longest pause of the provider, before its answer or within it, in ms. */
@@ -30,9 +30,9 @@ export interface AbandonedStream {
  * True where only the report at the end contains the cost: hidden reasoning, tools that the provider runs, a prompt with images, with audio or stored
  * at the provider. Without the report a caller that disconnects right before it would have them for free.
  */
-export function needsReport({ ask, price, stream, longestPauseMs }: AbandonedStream): boolean {
-  if (price.unit !== "token" || ask.media !== undefined) return false;
-  const { hasImages, isOpen, audioPromptTokens, toolFees } = ask.prompt;
+export function needsReport({ parsed, price, stream, longestPauseMs }: AbandonedStream): boolean {
+  if (price.unit !== "token" || parsed.media !== undefined) return false;
+  const { hasImages, isOpen, audioPromptTokens, toolFees } = parsed.prompt;
   if (toolFees > 0) return true;
   if ((stream.usage?.promptTokens ?? 0) === 0 && (hasImages || isOpen || audioPromptTokens > 0)) return true;
   return longestPauseMs > UNSEEN_REASONING_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
@@ -88,7 +88,12 @@ export class StreamMeter {
 
   get needsReport(): boolean {
     const { route, stream } = this;
-    return needsReport({ ask: this.#request.ask, price: route.price, stream, longestPauseMs: this.#longestPauseMs });
+    return needsReport({
+      parsed: this.#request.parsed,
+      price: route.price,
+      stream,
+      longestPauseMs: this.#longestPauseMs,
+    });
   }
 
   /** Retains what was delivered. Later pieces are read for the report alone. `timedOut` is called after `waitMs`. */
@@ -105,7 +110,7 @@ export class StreamMeter {
   /** The provider's report on what was delivered; undefined where it is missing or incomplete. */
   get wholeReport(): Usage | undefined {
     const { usage } = this.delivered;
-    return usage !== undefined && isWholeReport(this.#request.ask, this.route, usage) ? usage : undefined;
+    return usage !== undefined && isWholeReport(this.#request.parsed, this.route, usage) ? usage : undefined;
   }
 
   /** Continues an awaited answer with a whole one. Returns the whole report. */
@@ -132,10 +137,10 @@ export class StreamMeter {
 
   /** Usage so far. The prompt is estimated until the provider reports it. */
   usageSoFar(): Usage {
-    const { ask } = this.#request;
+    const { parsed } = this.#request;
     const { route, stream } = this;
-    if (ask.media !== undefined) return completed(ask, route, mediaSoFar(stream), "partial").usage;
-    const promptTokens = stream.usage?.promptTokens || guessPromptTokens(ask);
+    if (parsed.media !== undefined) return completed(parsed, route, mediaSoFar(stream), "partial").usage;
+    const promptTokens = stream.usage?.promptTokens || guessPromptTokens(parsed);
     return { ...usageDelivered(this.delivered), promptTokens };
   }
 

@@ -66,10 +66,10 @@ interface UnansweredServices extends Pick<OutcomeServices, "health" | "events"> 
 export function recordUnanswered(
   { health, events, timeouts }: UnansweredServices,
   route: Candidate,
-  { caller, ask }: { readonly caller: { readonly userId: number }; readonly ask: { readonly stream: boolean } },
+  { caller, parsed }: { readonly caller: { readonly userId: number }; readonly parsed: { readonly stream: boolean } },
   silentMs: number,
 ): void {
-  const waitMs = ask.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
+  const waitMs = parsed.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
   const untilMs = health.recordUnanswered(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
   if (untilMs !== undefined) events.leftUnanswered(route, untilMs);
 }

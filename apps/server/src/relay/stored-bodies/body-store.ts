@@ -20,7 +20,7 @@ export interface StoredExchange {
 interface StorableRequest {
   readonly requestId: string;
   readonly caller: { readonly storesBodies: boolean; readonly tokenId: number; readonly userId: number };
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** Unix seconds. */
   readonly at: number;
 }
@@ -157,11 +157,11 @@ class Exchange implements StoredExchange {
     this.#ended = ended;
     this.#request = new Excerpt(memory, of.caller.userId);
     this.#answer = new Excerpt(memory, of.caller.userId);
-    this.hasRequest = this.#request.take(storedBytes(of.ask.body));
+    this.hasRequest = this.#request.take(storedBytes(of.parsed.body));
   }
 
   take(bytes: Buffer): void {
-    if (this.#of.ask.media?.kind === "speech") return;
+    if (this.#of.parsed.media?.kind === "speech") return;
     this.#answer.take(bytes);
   }
 
@@ -175,9 +175,9 @@ class Exchange implements StoredExchange {
   }
 
   toRow(): StoredBodies {
-    const { requestId, caller, at, ask } = this.#of;
+    const { requestId, caller, at, parsed } = this.#of;
     const request = toText(this.#request.bytes().toString(), this.#request.isCut);
-    const answer = toText(readStoredAnswer(ask, this.#answer.bytes()), this.#answer.isCut);
+    const answer = toText(readStoredAnswer(parsed, this.#answer.bytes()), this.#answer.isCut);
     return {
       request_id: requestId,
       token_id: caller.tokenId,

@@ -90,7 +90,7 @@ type AttemptState = "sent" | "answer" | "stream" | "whole" | "refusal" | "ended"
 
 export interface AttemptParts {
   readonly translation: Translation;
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** A stream is requested. */
   readonly stream: boolean;
   /** Fetches images that a provider links to and the caller requested inline. */
@@ -197,7 +197,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return;
     this.#status = status;
-    const { ask, stream, translation } = this.#parts;
+    const { parsed, stream, translation } = this.#parts;
     // A compressed answer cannot be read; none was accepted.
     const isGood = status <= 299 && codingOf(headers) === undefined;
     const isStream = isGood && stream && translation.streamType.test(headers["content-type"] ?? "");
@@ -209,7 +209,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#state = "whole";
     } else if (isStream) {
       this.#state = "stream";
-      this.#stream = translation.openStream(ask, String(headers["content-type"]));
+      this.#stream = translation.openStream(parsed, String(headers["content-type"]));
       this.#awaitsEvents = EVENTS_TYPE.test(String(headers["content-type"]));
       if (this.#awaitsEvents) this.#headers = headers;
     } else {
@@ -257,16 +257,16 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#headers = {};
       return;
     }
-    const { ask, translation } = this.#parts;
-    this.#stream = translation.openWhole?.(ask, this.#status, this.#headers);
+    const { parsed, translation } = this.#parts;
+    this.#stream = translation.openWhole?.(parsed, this.#status, this.#headers);
     if (this.#stream === undefined) this.#takeRefusal();
   }
 
   /** Opens a stream by its first bytes where its type is not that of a stream. */
   #openUnnamed(firstBytes: Buffer): AnswerStream | undefined {
-    const { ask, translation } = this.#parts;
-    if (beginsAsEvents(firstBytes)) return translation.openStream(ask, SERVER_SENT_EVENTS_TYPE);
-    return translation.openWhole?.(ask, this.#status, this.#headers);
+    const { parsed, translation } = this.#parts;
+    if (beginsAsEvents(firstBytes)) return translation.openStream(parsed, SERVER_SENT_EVENTS_TYPE);
+    return translation.openWhole?.(parsed, this.#status, this.#headers);
   }
 
   /** Small pieces of one read are parsed, and leave, together. */
@@ -338,8 +338,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #answered(): void {
     this.#state = "ended";
     const status = this.#status;
-    const { ask, translation, fetchPicture } = this.#parts;
-    const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
+    const { parsed, translation, fetchPicture } = this.#parts;
+    const read = translation.readAnswer(parsed, status, this.#headers, this.#takeChunks());
     if (read.ok) {
       const { usage, contentType, storedId, complete, writeUsage } = read;
       const answered = (bytes: Buffer) =>
