@@ -54,7 +54,7 @@ function cookieOf(
   };
 }
 
-/** What a request brings to say who makes it: one of the two, never both. */
+/** Credentials of a request: a session or an access token, never both. */
 export interface Credentials {
   /** A system access token, without `Bearer`. */
   readonly accessToken: string | undefined;
@@ -62,7 +62,7 @@ export interface Credentials {
   readonly sessionId: string | undefined;
 }
 
-/** Finds who calls, as the database says at this moment; undefined when the credentials are of nobody who may log in. */
+/** Returns the current user of the credentials; undefined if none may log in with them. */
 export type Authenticate = (credentials: Credentials) => Promise<Actor | undefined>;
 
 /** The request's credentials. With an `Authorization` header the cookie does not count. */

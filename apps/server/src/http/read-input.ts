@@ -37,7 +37,7 @@ function withArticle(type: string): string {
 /** Reads for issues without a message of their own: names the field and says what it must be. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path) || "The input"} ${requirementOf(issue)}.`;
 
-/** What is wrong with a field, for a text in another language, with the limits that the message names. */
+/** Values of a field error for a text in another language: its problem and the limits in the message. */
 function valuesOf(issue: z.core.$ZodIssue): ErrorValues {
   switch (issue.code) {
     case "invalid_type":
@@ -62,8 +62,8 @@ function hasLength(origin: string): boolean {
 }
 
 /**
- * The value as the schema makes it. Throws `invalid-input` naming the first wrong field and its fix; its values say the problem: missing,
- * wrong-type, too-short, too-long, too-small, too-big, not-one-of or not-valid.
+ * Returns the value as the schema parses it. Throws `invalid-input` for the first wrong field, with its fix and the problem: missing, wrong-type,
+ * too-short, too-long, too-small, too-big, not-one-of or not-valid.
  */
 export function readInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value, { error: describeIssue, reportInput: true });

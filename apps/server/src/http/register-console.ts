@@ -24,10 +24,7 @@ const OF_MONITORS = /^\/metrics\/?(?:\?|$)/i;
 const logo = /\/logo\.(?:png|svg)$/;
 const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
 
-/**
- * The console's files, and its page for every other address that nobody else answers: its routes are the browser's matter.
- * Registered last, since it takes what is left.
- */
+/** Serves the console's files, and its page for every other unknown address. Register it last. */
 export function registerConsole(app: FastifyInstance, directory: string, options: OptionStore): void {
   app.register(async (pages) => {
     pages.addHook("onRequest", async (request, reply) => {

@@ -53,15 +53,14 @@ interface AuthenticatedCall extends IdentifiedCall {
   readonly parsed: ParsedRequest | undefined;
 }
 
-/** What a relayed request starts with. */
 export interface RelayedRequestParts extends RefusedRequest {
   readonly services: RequestServices;
   readonly callPath: CallPath;
 }
 
 /**
- * A relayed request, from its headers to its settlement: its state and all events; `states.ts` has the table. Promises only where it has to wait: a
- * key's first use, a reservation in the database, moderation, a count.
+ * A relayed request, from its headers to its settlement: its state and all events; `states.ts` has the table. Promises only for waits: first use of a
+ * key, database, moderation, count.
  */
 export class RelayedRequest
   implements AttemptEvents, ReplyTarget, PlannedRequest, StreamMeasuring, SettlingRequest, InFlightRequest
@@ -320,7 +319,7 @@ export class RelayedRequest
     this.#finish();
   }
 
-  /** Ends the request with an error. A stream that has begun is charged for what was delivered. */
+  /** Ends the request with an error. A started stream is charged for its delivered part. */
   end(error: unknown): void {
     const { isAwaited } = this;
     if (!isAwaited && (this.#state !== "counting" || this.#isAbandoned)) return;
@@ -345,7 +344,7 @@ export class RelayedRequest
     this.#finish();
   }
 
-  /** Releases what is left, and awaits the caller; it is done without one. */
+  /** Releases everything, and awaits the caller; it is done without one. */
   #finish(): void {
     this.body.release();
     this.#admission?.settle(0);
@@ -441,7 +440,7 @@ export class RelayedRequest
     this.#serving.attempts.resume();
   }
 
-  /** Charges a stream that lingered by its provider's report, or by a count of what was delivered. */
+  /** Charges a lingering stream by its provider's report, or by a count of the delivered part. */
   #endLingering(meter: StreamMeter, reported?: Usage): void {
     const cut = meter.stopLingering();
     if (reported === undefined) this.#interrupt(meter, cut);

@@ -16,7 +16,7 @@ import type { Reply, StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
 import type { StreamMeter } from "./stream-meter.ts";
 
-/** What a request owns from its reservation on. */
+/** State of a request from its reservation on. */
 export interface ServedRequest {
   readonly request: ReservedRequest;
   readonly attempts: Attempts;

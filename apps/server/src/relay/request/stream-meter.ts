@@ -17,7 +17,7 @@ const LONGEST_SIGN_BYTES = 1_024;
 /** A longer pause of the provider may hide reasoning, in ms. */
 const UNSEEN_REASONING_MS = 3_000;
 
-/** An abandoned stream, and what is known of its cost. */
+/** An abandoned stream, with the data that decides whether its report is needed. */
 export interface AbandonedStream {
   readonly parsed: ParsedRequest;
   readonly price: Pick<PricedCandidate["price"], "unit">;
@@ -27,8 +27,8 @@ export interface AbandonedStream {
 }
 
 /**
- * True where only the report at the end contains the cost: hidden reasoning, tools that the provider runs, a prompt with images, with audio or stored
- * at the provider. Without the report a caller that disconnects right before it would have them for free.
+ * True where only the report at the end has the cost: hidden reasoning, provider tools, prompts with images or audio or stored at the provider.
+ * Otherwise a disconnect right before it would make them free.
  */
 export function needsReport({ parsed, price, stream, longestPauseMs }: AbandonedStream): boolean {
   if (price.unit !== "token" || parsed.media !== undefined) return false;
@@ -38,7 +38,7 @@ export function needsReport({ parsed, price, stream, longestPauseMs }: Abandoned
   return longestPauseMs > UNSEEN_REASONING_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
 }
 
-/** Measures a stream: what was delivered and reported, and the longest pause. */
+/** Measures a stream: delivered part, report, longest pause. */
 export class StreamMeter {
   readonly route: PricedCandidate;
   readonly stream: AnswerStream;
@@ -50,7 +50,7 @@ export class StreamMeter {
   #longestPauseMs = 0;
   #lingering: LingeringStream | undefined;
   readonly #watch: OutputWatch;
-  /** What was delivered before the answer exceeded its limit. */
+  /** Delivered part at the time that the answer exceeded its limit. */
   #cutOff: DeliveredStream | undefined;
 
   /** `startedMs`: start of the attempt, on the monotonic clock. */
@@ -96,7 +96,7 @@ export class StreamMeter {
     });
   }
 
-  /** Retains what was delivered. Later pieces are read for the report alone. `timedOut` is called after `waitMs`. */
+  /** Retains the delivered part. Later pieces are read for the report only. `timedOut` is called after `waitMs`. */
   linger(cut: Interruption, waitMs: number, timedOut: () => void): void {
     this.#lingering = new LingeringStream(this.stream, cut, waitMs, timedOut);
   }
@@ -107,7 +107,7 @@ export class StreamMeter {
     return failure && { kind: "failed", failure };
   }
 
-  /** The provider's report on what was delivered; undefined where it is missing or incomplete. */
+  /** The provider's report on the delivered part; undefined if missing or incomplete. */
   get wholeReport(): Usage | undefined {
     const { usage } = this.delivered;
     return usage !== undefined && isWholeReport(this.#request.parsed, this.route, usage) ? usage : undefined;
@@ -130,7 +130,7 @@ export class StreamMeter {
     return this.#lingering?.cut;
   }
 
-  /** What the caller received, and the provider's report on that. */
+  /** The caller's part of the answer, and the provider's report on it. */
   get delivered(): DeliveredStream {
     return this.#lingering ?? this.#cutOff ?? this.stream;
   }

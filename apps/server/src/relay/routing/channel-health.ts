@@ -75,7 +75,7 @@ export interface ChannelHealth {
   recordSuccess(channelId: number, model: string): void;
   /** Records the time to the first part of an answer, in ms. */
   recordLatency(channelId: number, model: string, latencyMs: number): void;
-  /** Returns `disable` when the key was refused again: the channel will not recover by itself. */
+  /** Returns `disable` after a repeated refusal of the key: the channel cannot recover alone. */
   recordFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
   /** Records a caller that disconnected before any answer. Returns the end of the cooldown that follows, in Unix ms. */
   recordUnanswered(channelId: number, model: string, call: UnansweredRequest): number | undefined;

@@ -33,7 +33,7 @@ type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat
 export interface RoutePlans {
   /** Returns the candidates of the first group that serves the model. Throws RelayError without any: `unserved`, or 501. */
   find(groups: readonly string[], parsed: PlannedRequest): RoutePlan | Promise<RoutePlan>;
-  /** Returns the plan of one enabled channel, whatever models it lists. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
+  /** Returns the plan of one enabled channel for any model. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
   pinned(channelId: number, group: string, parsed: PlannedRequest): Promise<RoutePlan>;
   /** Returns the refusal of a model: 503 while all its channels are disabled, since that may pass, else 404. */
   unserved(groups: readonly string[], model: string): Promise<RelayError>;

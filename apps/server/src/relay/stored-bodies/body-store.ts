@@ -29,7 +29,7 @@ interface StorableRequest {
 export interface BodyStore {
   /** Begins with the request's body. Returns undefined where nothing is to be stored, or memory is short. */
   begin(request: StorableRequest): StoredExchange | undefined;
-  /** Writes what is due, and awaits a write under way. Never throws. */
+  /** Writes pending rows, and awaits a running write. Never throws. */
   flush(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ export interface UpstreamRequest {
   readonly method?: "GET";
   readonly address: UpstreamAddress;
   readonly body: Buffer;
-  /** What the body is; absent: JSON. */
+  /** Absent: JSON. */
   readonly contentType?: string | undefined;
   /** Further headers beside the address's. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface UpstreamAnswer {
   readonly bytes: Buffer;
   /** Undefined when the provider reports none. */
   readonly usage: Usage | undefined;
-  /** What the bytes are; undefined: JSON. */
+  /** Undefined: JSON. */
   readonly contentType?: string | undefined;
   /** By which the provider keeps it; undefined where it does not. */
   readonly storedId?: string | undefined;
