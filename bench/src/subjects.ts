@@ -18,7 +18,7 @@ export interface Subject {
   readonly process: PinnedProcess;
   /** Keys that it lets in, each of another account. */
   readonly keys: readonly string[];
-  /** What every request to it needs beside the key. */
+  /** Headers of every request beside the key. */
   readonly headers: Readonly<Record<string, string>>;
   /** It speaks to callers in other formats than its provider's. */
   readonly translates: boolean;
@@ -26,7 +26,6 @@ export interface Subject {
   readonly databaseCpuMs: (() => number) | undefined;
 }
 
-/** What subjects are started with. */
 export interface Setting {
   readonly upstream: string;
   readonly folder: string;

@@ -43,7 +43,7 @@ export const CLIENTS: readonly Client[] = [
     package: "cline",
     command: "cline",
     headless: (prompt) => [prompt],
-    // Where its telemetry does not answer, it waits 10 s at its start and 10 s at its end.
+    // Without reachable telemetry it waits 10 s at its start and 10 s at its end.
     files: { ".cline/data/settings/global-settings.json": '{ "telemetryOptOut": true }' },
     // Else it leaves a server behind, outside of its process group, and uses the one that runs already: that of another home.
     environment: { CLINE_SESSION_BACKEND_MODE: "local" },

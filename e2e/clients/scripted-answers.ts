@@ -39,7 +39,7 @@ export class ScriptedAnswers {
     return this.#hasResult;
   }
 
-  /** How far the try came. */
+  /** Progress of the attempt. */
   get outcome(): string {
     if (this.#hasResult) return "text, tool call";
     return this.#hasCalled ? "no result of the tool call was sent" : "no request with tools was sent";

@@ -24,8 +24,8 @@ export interface Gateway {
 }
 
 /**
- * Starts the server on a free port and resolves when it says that it is ready. `location`: a database that is there, instead of a new one;
- * `openFiles`: how many files it may have open. `environment`: further variables.
+ * Starts the server on a free port and resolves when it is ready. `location`: an existing database; `openFiles`: limit
+ * of open files; `environment`: further variables.
  */
 export async function startGateway(
   location?: DatabaseLocation,

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-// What the log store's process costs, as Linux counts it.
+// Cost of the log store's process, by Linux's counters.
 
 /** Returns the id of the log store's process, which this process has started. */
 export function findLogStoreProcess(): number {
