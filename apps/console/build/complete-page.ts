@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { minifySync, type Plugin } from "vite";
 
-/** What the script asks for ahead of the others, and how the build calls these files. */
+/** Files that the script loads ahead of the others, by their names in the build. */
 const addresses = {
   __FONT__: /inter-basic-latin-[^/]*\.woff2$/,
   __CHINESE__: /first-zh-CN-[^/]*\.js$/,

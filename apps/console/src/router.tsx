@@ -12,7 +12,10 @@ import { userRoutes } from "./routes/user-routes.ts";
 
 const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...administrationRoutes]);
 
-/** Returns a router for every address of the console; it leads to the login when the session has expired, and away from what belonged to a user whom another tab has replaced. */
+/**
+ * Creates the router. It leads to the login when the session has expired, and away from a previous user's page when
+ * another tab switched users.
+ */
 export function createConsoleRouter(history?: RouterHistory) {
   const router = createRouter({
     routeTree,
@@ -46,7 +49,7 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** Where to go back to after a login that a lost session made necessary. */
+    /** Address to return to after a login. */
     origin?: string;
   }
 }

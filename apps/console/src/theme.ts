@@ -36,7 +36,7 @@ export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   });
 }
 
-/** What the status colours are for text and marks, and what Mantine's light and outlined variants make of them, on grounds of that scheme. */
+/** Status colours for text and marks, and for Mantine's light and outlined variants, in one scheme. */
 function statusVariables(shade: 3 | 6): Record<string, string> {
   const variables: Record<string, string> = { "--mantine-color-error": STATUS_COLOURS.danger[shade] };
   for (const [name, tuple] of Object.entries(STATUS_COLOURS)) {
@@ -79,7 +79,7 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-default-hover": dark?.[5] ?? "",
       "--mantine-color-default-border": dark?.[4] ?? "",
       "--mantine-color-anchor": accent?.[3] ?? "",
-      // Mantine's own is darker than the ground: what is chosen looked less than what is not.
+      // Mantine's own is darker than the background, which makes the chosen item less prominent.
       "--mantine-color-accent-light": `color-mix(in srgb, ${accent?.[5] ?? ""} 26%, transparent)`,
       "--mantine-color-accent-light-hover": `color-mix(in srgb, ${accent?.[5] ?? ""} 32%, transparent)`,
       "--mantine-color-accent-light-color": accent?.[2] ?? "",

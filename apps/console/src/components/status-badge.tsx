@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./status-badge.module.css";
 
-/** What a state means for the viewer; the text says it too, colour never alone. */
+/** Meaning of a state for the viewer; the text says it too, colour never alone. */
 export type StatusTone = "good" | "warning" | "danger" | "info" | "neutral";
 
 interface StatusBadgeProps {

@@ -6,7 +6,7 @@ interface TimeTextProps {
   time: number;
   /** Shows the date alone. */
   dateOnly?: boolean;
-  /** What stands for 0 and below, and for what no calendar has; default a dash. */
+  /** Text for 0 and below, and for impossible dates; default a dash. */
   never?: string;
 }
 

@@ -103,7 +103,7 @@ const topUp = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/topup/topup-page.tsx"), texts: ["topup"] }),
 });
 
-/** Pages for everybody who is logged in. */
+/** Pages for all logged-in users. */
 export const userRoutes = [
   dashboard,
   tokens,

@@ -18,7 +18,6 @@ interface FactsProps {
   layout?: "columns" | "row" | "lines";
 }
 
-/** A list of labels and what stands for each. */
 export function Facts({ facts, layout = "columns" }: FactsProps) {
   return (
     <dl className={classes.facts} data-layout={layout}>

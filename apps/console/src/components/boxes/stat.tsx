@@ -20,7 +20,7 @@ export function Stats({ action, children }: StatsProps) {
   );
 }
 
-/** One labelled number, or what stands there until it is known. */
+/** A labelled number, or its placeholder. */
 export function Stat({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.stat}>

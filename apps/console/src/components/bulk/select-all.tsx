@@ -3,7 +3,7 @@ import { useState } from "react";
 import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** So many rows are chosen at once at the most. */
+/** Largest number of rows that can be chosen at once. */
 const MOST = 10_000;
 
 interface SelectAllProps {

@@ -7,9 +7,9 @@ import { useCopy } from "./use-copy.ts";
 const CHECK_SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  /** What is copied, or how to get it. */
+  /** Text to copy, or a function that returns it. */
   text: string | (() => string);
-  /** What the button is called; default "Copy". */
+  /** Default: "Copy". */
   label?: string;
 }
 

@@ -11,7 +11,6 @@ interface EmptyStateProps {
   example?: ReactNode;
 }
 
-/** What stands where there are no rows. */
 export function EmptyState({ title, text, action, example }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

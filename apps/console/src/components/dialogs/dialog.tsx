@@ -11,7 +11,7 @@ interface DialogProps extends Pick<
   opened?: boolean;
   onClose(): void;
   title: string;
-  /** What the cross in the corner is called; default "Close". */
+  /** Default: "Close". */
   closeLabel?: string;
   children: ReactNode;
 }

@@ -26,7 +26,7 @@ export interface ChoiceProps {
   listWidth?: number;
 }
 
-/** Finds what has other words than its label by these too. */
+/** Matches keywords besides labels. */
 function filterByKeywords(data: ChoiceProps["data"]): OptionsFilter {
   const words = new Map(
     data.map((option) =>

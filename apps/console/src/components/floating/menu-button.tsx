@@ -19,7 +19,7 @@ interface MenuButtonProps {
 
 const LoadedMenu = laterPart(() => import("./loaded-menu.tsx"));
 
-/** A button that opens a menu. Until it is pressed it is a button alone: a list has hundreds of them, whose menus nobody opens. */
+/** A button whose menu is created on the first press: a list has hundreds of them. */
 export function MenuButton(props: MenuButtonProps) {
   const [presses, setPresses] = useState(props.isOpened === true ? 1 : 0);
   const button = props.renderButton({

@@ -26,7 +26,7 @@ function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void 
   );
 }
 
-/** A choice from a list. The list loads once the page stands; until then the field shows what is chosen. */
+/** A choice from a list, which loads after the page; until then the field shows the chosen value. */
 export function Select(props: ChoiceProps) {
   const [presses, setPresses] = useState(0);
   return (

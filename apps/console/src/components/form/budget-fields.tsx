@@ -10,7 +10,7 @@ interface BudgetFieldsProps {
   quota: NumberInputProps;
 }
 
-/** What may be spent in each day, week or month, beside the quota. */
+/** Spending limit per day, week or month. */
 export function BudgetFields({ period, quota }: BudgetFieldsProps) {
   const { t } = useTranslation("budgets");
   return (

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { ApiError } from "./api-error.ts";
 import { currentLanguage, fillText, loadTexts, rawText, t, useTextChanges, valueNames } from "../i18n/i18n.ts";
 
-/** What may be wrong with a field of the input, as `invalid-input` says it in its values. */
+/** Problems of a field in the values of `invalid-input`. */
 const PROBLEMS = [
   "missing",
   "not-one-of",
@@ -62,10 +62,10 @@ function problemText({ field = "body", values = {} }: ApiError): string | undefi
   return problem && fill(`problems.${problem}`, { ...values, field: fieldLabel(field) });
 }
 
-/** What proxies say when the server behind them does not answer. */
+/** Statuses of proxies whose server does not answer. */
 const AWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What answered says nothing that the reader could use: a page of a proxy, in no language of the console. */
+/** Text for a proxy's page, which has no useful message. */
 function foreignText({ status }: ApiError): string {
   return t(AWAY_STATUSES.has(status) ? "common:errors.serverAway" : "common:errors.foreignAnswer", { status });
 }

@@ -8,7 +8,6 @@ import { ApiError } from "./api-error.ts";
 /** Names what of a request the provider had no place for. */
 const DROPPED_HEADER = "x-dropped-fields";
 
-/** What a call of the relay takes. */
 interface RelayCall {
   /** With its prefix. It is sent once and kept nowhere. */
   readonly key: string;
@@ -42,7 +41,7 @@ export function relayWords(error: unknown): RelayWords {
   };
 }
 
-/** What of the values is there. */
+/** Returns the values that are present. */
 function setValues(values: RefusalValues): ErrorValues {
   const entries = Object.entries(values);
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -80,7 +79,10 @@ async function send(path: string, { key, body, signal }: RelayCall): Promise<Res
   }
 }
 
-/** Begins a stream at a path of the relay. Throws ApiError with the relay's code, the numbers of its words, and in `values.seconds` how long to wait, where it says so. */
+/**
+ * Opens a stream at a path of the relay. Throws ApiError with the relay's code and values; `values.seconds` is the time
+ * to wait, if known.
+ */
 export async function openRelayStream(path: string, call: RelayCall): Promise<RelayStream> {
   const response = await send(path, call);
   if (!response.ok || response.body === null) throw await errorOf(response);

@@ -47,7 +47,7 @@ export interface ListRows<Row> {
 
 /** A list whose other pages can be had too. */
 export interface PagedRows<Row> extends ListRows<Row> {
-  /** What is listed and what narrows it down, whatever page and order is shown. */
+  /** Key of list and filters, independent of page and order. */
   readonly filter: string;
   /** Loads the rows of all pages, page by page. Rejects when one does not come. */
   loadAll(): Promise<readonly Row[]>;

@@ -39,7 +39,7 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
 
 type StoredPart = ReturnType<typeof storedPartOf>;
 
-/** What the console knows of the public status; texts are never undefined. */
+/** The known public status; texts are never undefined. */
 export type StoredStatus = Omit<PublicStatus, "start_time" | keyof StoredPart> & StoredPart;
 
 function readStoredStatus(): StoredStatus {

@@ -1,6 +1,6 @@
 import { BUDGET_PERIODS, type Budget, type BudgetInput } from "@one-api/contract/budget";
 
-/** What forms edit of a budget that renews. A number field holds a text while it is empty. */
+/** Form values of a budget. An empty number field holds a text. */
 export interface BudgetValues {
   /** One of the contract's periods; empty for no budget. */
   budget_period: string;
@@ -17,7 +17,7 @@ function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): Bu
   return period === undefined || typeof quota !== "number" ? null : { period, quota };
 }
 
-/** What saves the budget; nothing where it stays as it was. */
+/** Input that saves the budget; empty without a change. */
 export function budgetPayload(values: BudgetValues, stored: Budget | null): { budget?: BudgetInput } {
   const budget = budgetInputOf(values);
   const isSame = (budget?.period ?? "") === (stored?.period ?? "") && (budget?.quota ?? 0) === (stored?.quota ?? 0);

@@ -8,7 +8,7 @@ export interface RowAction {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** What it does; leave out where `items` or `path` or `href` say it. */
+  /** Not with `items`, `path` or `href`. */
   onSelect?(): void;
   /** Page of the console that it leads to. */
   readonly path?: string | undefined;

@@ -15,7 +15,7 @@ interface ShownSelection {
 const NO_SELECTION: ShownSelection = { selected: new Set(), choose() {} };
 const SelectionContext = createContext(NO_SELECTION);
 
-/** Gives the boxes of a list what is chosen: a change reaches them alone, not the rows that they stand in. */
+/** Context of the chosen rows: a change renders the boxes only, not their rows. */
 export function SelectionProvider({
   selection,
   children,

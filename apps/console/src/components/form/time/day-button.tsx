@@ -7,7 +7,7 @@ import type { DayCalendarProps } from "./day-calendar.tsx";
 const DayCalendar = lazyPart(() => import("./day-calendar.tsx"));
 
 interface DayButtonProps extends DayCalendarProps {
-  /** Says what is chosen. */
+  /** Label with the chosen day. */
   label: string;
   /** True within another popover, which a press on the calendar must not close. */
   isNested?: boolean;
