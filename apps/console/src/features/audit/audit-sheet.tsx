@@ -17,7 +17,7 @@ import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
 interface ContentProps {
-  /** What the entry is about. */
+  /** Object of the entry. */
   object: string;
   field: string;
   text: string;
@@ -64,7 +64,7 @@ function Reason({ sentence, quote }: { sentence: string; quote: string }) {
   );
 }
 
-/** What changed field by field, before and after; what is only told stands below. */
+/** Changed fields before and after; other facts below. */
 function Details({ object, details }: { object: string; details: readonly AuditDetail[] }) {
   const { t } = useTranslation("audit");
   const fieldName = useFieldName();

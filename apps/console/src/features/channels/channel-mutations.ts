@@ -116,7 +116,7 @@ export function useTestChannels() {
   });
 }
 
-/** Ends the running test of many channels; what was found so far stays. */
+/** Stops the running test of many channels; results so far stay. */
 export function useStopChannelTests() {
   const client = useQueryClient();
   return useMutation({

@@ -37,12 +37,11 @@ export const channelIdsQuery = (keyword: string, filters: ChannelFilters) =>
     meta: { quiet: true },
   });
 
-/** How far the test of many channels is. */
 export const TEST_PROGRESS_KEY = ["channel-tests", "progress"] as const;
 
 const POLL_MS = 1_000;
 
-/** How far the test of many channels is, asked again every second while one runs. Servers without the call answer nothing. */
+/** Progress of the test of many channels, polled every second while it runs. */
 export const testProgressQuery = queryOptions({
   queryKey: TEST_PROGRESS_KEY,
   queryFn: ({ signal }) => callApi("GET /api/channel/test/progress", { signal }),
@@ -83,7 +82,7 @@ export interface ShareQuestion {
   readonly draft?: { readonly channel: number; readonly priority: number; readonly weight: number };
 }
 
-/** Who gets the requests for a model in a group right now, or would with other numbers of one channel. */
+/** Present shares of requests for a model in a group, or those with other numbers of one channel. */
 export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   return queryOptions({
     queryKey: ["channels", "shares", { model, group, ...draft }],

@@ -13,7 +13,7 @@ interface OwnTimeProps {
   onChange(time: Required<Pick<DashboardSearch, "start" | "end">>): void;
 }
 
-/** Midnight of a day that is written as YYYY-MM-DD, in Unix seconds; undefined for what is none. */
+/** Midnight of a day YYYY-MM-DD, in Unix seconds; undefined for other texts. */
 function midnight(day: string): number | undefined {
   return day.includes(":") ? undefined : readMoment(day);
 }

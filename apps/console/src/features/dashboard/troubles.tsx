@@ -111,7 +111,7 @@ function LowBalances({
   );
 }
 
-/** What an administrator should look at now: one line when there is nothing. */
+/** Problems for administrators; one line if there are none. */
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
   const { data, error, refetch } = useTroubles();

@@ -14,9 +14,9 @@ import classes from "./usage-chart.module.css";
 interface UsageChartProps {
   dashboard: Dashboard;
   metric: DashboardMetric;
-  /** What the bars are told apart by; empty for whole bars. */
+  /** Parts of the bars; empty for whole bars. */
   series: readonly Series[];
-  /** What the log is filtered by besides its time. */
+  /** Filters of the log besides its time. */
   logFilter: Readonly<Record<string, string | number>>;
   /** Each bar counts all before it in. */
   isAdded: boolean;

@@ -19,7 +19,7 @@ interface UsageTilesProps {
   onChoose(metric: DashboardMetric): void;
 }
 
-/** What stands under a total: the number that puts it into proportion. */
+/** Note under a total, which puts it into proportion. */
 function useNote(): (metric: DashboardMetric, total: Usage) => string {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();

@@ -59,7 +59,6 @@ function useSave(): (values: InvitationValues) => Promise<void> {
   };
 }
 
-/** What the people who come with them get, and how many they are for how long. */
 function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const { t } = useTranslation("invitations");
   const groups = useQuery(groupsQuery);

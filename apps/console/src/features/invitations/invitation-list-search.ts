@@ -1,7 +1,7 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { integerOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to: the place of the state among those of the contract; absent is everything. */
+/** `status` is the position in the contract's states; absent for all. */
 export interface InvitationFilters {
   readonly state?: number | undefined;
 }

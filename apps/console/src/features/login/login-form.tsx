@@ -46,7 +46,7 @@ function useLateHumanCheck() {
 }
 
 interface LoginFormState {
-  /** Whose password is asked for; undefined where anybody may log in. */
+  /** Fixed username; undefined for any. */
   username?: string;
   logIn: LogIn;
   onLoggedIn?: (user: SessionUser, password: string) => void;

@@ -1,7 +1,6 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { textOf } from "../../lib/values/read-values.ts";
 
-/** What the prices are narrowed down to; absent is everything. */
 export interface PricingFilters {
   /** Name of a kind of channel. */
   readonly provider?: string | undefined;

@@ -1,7 +1,7 @@
 import type { ChatModel } from "@one-api/contract/playground";
 import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 
-/** What a client is told. */
+/** Values in the steps of a recipe. */
 export interface RecipeParts {
   /** Of this gateway, without a path. */
   readonly address: string;
@@ -12,7 +12,7 @@ export interface RecipeParts {
   readonly greeting: string;
 }
 
-/** Where something is pasted: a file by its name, or what the reader's language has a word for. */
+/** Target of a paste: a file, or a field with a translated name. */
 export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
 type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
 

@@ -46,7 +46,6 @@ function useRegister() {
   });
 }
 
-/** What is typed, and what sends it. */
 function useRegistrationForm() {
   const inviteCode = useInviteCode();
   const human = useHumanCheck("register");
@@ -111,7 +110,6 @@ function AccountFields({ values, set, problems }: Pick<RegistrationForm, "values
   );
 }
 
-/** Where people make an account for themselves. */
 export default function RegisterPage() {
   const { t } = useTranslation("registration");
   const status = useStoredStatus();

@@ -12,7 +12,6 @@ import { useCountdown } from "../../lib/use-countdown.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
-/** Where people ask for the mail that resets their password. */
 export default function ResetRequestPage() {
   const { t } = useTranslation("registration");
   const [email, setEmail] = useState("");

@@ -65,7 +65,7 @@ const HINTED = [
   "PriceListAddress",
 ] as const;
 
-/** What stands below the label of an option; undefined where the label says all. */
+/** Hint below an option's label; undefined if it needs none. */
 export function hintOf(key: string, t: Translate<"settings">): string | undefined {
   const hinted = HINTED.find((known) => known === key);
   return hinted === undefined ? undefined : t(`hints.${hinted}`);

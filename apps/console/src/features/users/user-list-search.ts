@@ -1,7 +1,6 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf, textOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to; absent is everything. */
 export interface UserFilters {
   readonly status?: number | undefined;
   readonly role?: number | undefined;

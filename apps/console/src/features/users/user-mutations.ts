@@ -37,7 +37,6 @@ export function useClearBinding(id: number) {
   });
 }
 
-/** Removes the second factors of a user who has lost them. */
 export function useResetFactors() {
   const client = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ interface BuiltInView {
   readonly fields: ViewFields;
 }
 
-/** The views that every list has by itself. */
+/** Built-in views by list. */
 export const BUILT_IN_VIEWS: Readonly<Record<ViewPage, readonly BuiltInView[]>> = {
   logs: [
     { label: "builtIn.errors", fields: { result: "errors" } },

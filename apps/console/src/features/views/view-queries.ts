@@ -5,7 +5,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 /** The search fields of a list's address that are set. */
 export type ViewFields = Readonly<Record<string, string>>;
 
-/** What of an address makes a view of a list: its filters and its order. Fields that are not set are undefined. */
+/** Reads a view's fields from an address: filters and order. Unset fields are undefined. */
 export type ReadViewFields = (search: Readonly<Record<string, unknown>>) => object;
 
 /** A name for what of a list is shown, and in which order. */

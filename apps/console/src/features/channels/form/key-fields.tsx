@@ -14,7 +14,7 @@ interface KeyFieldsProps {
   isMoved: boolean;
 }
 
-/** How many channels the lines of the key make, what they are called, and what is left out. */
+/** Number of channels from the lines of the key, their names, and skipped lines. */
 function BatchCount({ form }: Pick<KeyFieldsProps, "form">) {
   const { t } = useTranslation("channel-form");
   const { count, repeated } = countKeys(form.values);

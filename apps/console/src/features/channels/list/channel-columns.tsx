@@ -67,7 +67,7 @@ function PriorityInput({ channel }: { channel: Channel }) {
       value={text}
       onChange={(event) => {
         const next = event.currentTarget.value;
-        // Only what can become a whole number gets into the field.
+        // Accepts only beginnings of whole numbers.
         if (/^[-−]?\d*$/.test(next.trim())) setText(next.trim());
       }}
       onBlur={leave}

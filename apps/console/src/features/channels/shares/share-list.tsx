@@ -11,7 +11,7 @@ interface ShareListProps {
   question: ShareQuestion;
   /** The channel that is looked at; it stands out. */
   channelId: number;
-  /** What a channel without a name yet is called. */
+  /** Name of an unnamed channel. */
   unnamed?: string;
 }
 

@@ -172,7 +172,7 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const [pointed, setPointed] = useState<Bar>();
   const open = () => {
     toggle();
-    // The chart counts what is in the log now: the list shows the same.
+    // Chart and list must show the same state of the log.
     if (!isShown) reload();
   };
   const { data, error } = useHistogram(filter.filters, isShown);

@@ -8,7 +8,7 @@ export interface ChatImage {
   readonly dataUrl: string;
 }
 
-/** What the user says. */
+/** A turn of the user. */
 export interface Question {
   readonly role: "user";
   readonly id: string;
@@ -39,14 +39,14 @@ export interface AnswerFailure {
   readonly waitSeconds: number;
 }
 
-/** What a model says. */
+/** A turn of the model. */
 export interface Answer {
   readonly role: "assistant";
   readonly id: string;
   readonly model: string;
   readonly state: "running" | "done" | "stopped" | "failed";
   readonly text: string;
-  /** What the model thought aloud. */
+  /** The model's reasoning. */
   readonly thoughts: string;
   readonly calls: readonly ToolCall[];
   /** Why it ended, in the provider's word: `stop`, `length`, `tool_calls` …; empty until it did. */

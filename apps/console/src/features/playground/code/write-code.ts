@@ -59,7 +59,7 @@ export function writeCode(kind: CodeKind, ask: ChatAsk, address: string): string
   return writers[kind](ask, address);
 }
 
-/** The program as it is shown: nobody reads the data of pictures. */
+/** Shortens the data of pictures for display. */
 export function shortened(code: string): string {
   return code.replaceAll(/(base64,|data: ")[A-Za-z0-9+/=]{80,}/g, "$1…");
 }

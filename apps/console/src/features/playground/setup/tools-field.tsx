@@ -17,7 +17,7 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-/** The tools that the models may call, as JSON; what is wrong with them is said while one types. */
+/** Tools as JSON, validated while typing. */
 export function ToolsField() {
   const { t } = useTranslation("playground");
   const setup = setupStore.use();

@@ -9,7 +9,7 @@ export const IMAGE_LIMITS = { bytes: 5 * 1024 * 1024, count: 8 } as const;
 /** Why a file is no picture for a question. */
 type ImageProblem = "type" | "size" | "count" | "unreadable";
 
-/** Pictures for a question, and what was left out of it. */
+/** Pictures for a question, and the reason of skipped ones. */
 export interface ReadImages {
   readonly images: readonly ChatImage[];
   readonly problem: ImageProblem | undefined;
@@ -30,7 +30,9 @@ function readDataUrl(file: File): Promise<string> {
   });
 }
 
-/** Reads files as pictures of a question that has `present` of them already; the first problem is told, and what is fine is taken. */
+/**
+ * Reads files as pictures of a question that has `present` ones. Reports the first problem and takes the valid files.
+ */
 export async function readImages(files: readonly File[], present: number): Promise<ReadImages> {
   const images: ChatImage[] = [];
   let problem: ImageProblem | undefined;

@@ -63,7 +63,6 @@ function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   );
 }
 
-/** How far the clearing is. */
 function ClearingProgress({ cleared, total }: { cleared: number; total: number }) {
   const { t, language } = useTranslation("settings");
   return (

@@ -70,7 +70,6 @@ function DeleteCard() {
   );
 }
 
-/** What everybody sets for themselves. */
 export function PersonalSettings() {
   const { t } = useTranslation("settings");
   return (

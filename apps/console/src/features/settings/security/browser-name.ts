@@ -1,6 +1,6 @@
 import { parse } from "bowser";
 
-/** A browser as people call it, for example "Chrome · macOS"; what nobody knows, such as a script, by the first word that it sends. */
+/** Readable browser name, for example "Chrome · macOS"; for unknown programs the first word of the user agent. */
 export function browserName(userAgent: string): string {
   const { browser, os } = parse(userAgent || " ");
   const names = [browser.name, os.name].filter((name) => name !== undefined && name !== "");

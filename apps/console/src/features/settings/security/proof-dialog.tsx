@@ -29,7 +29,7 @@ interface ChangeParts<Answer> extends Pick<ProofDialogProps<Answer>, "send" | "o
   code: string;
 }
 
-/** Makes the change with what was typed, or with a passkey that the browser asks for; one that is not given leaves all as it is. */
+/** Sends the change with the typed proof, or with a passkey; a cancelled passkey changes nothing. */
 function useChange<Answer>({ password, code, send, onDone }: ChangeParts<Answer>) {
   return useMutation({
     mutationFn: async (withPasskey: boolean) => {

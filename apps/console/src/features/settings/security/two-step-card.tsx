@@ -15,7 +15,7 @@ import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import classes from "./security.module.css";
 import { ConfirmTotpDialog, type TotpKey } from "./confirm-totp-dialog.tsx";
 
-/** What is open over the card; its steps follow each other. */
+/** Open dialog of the card, in sequence. */
 type Step =
   | { readonly at: "begin" | "remove" | "renew" }
   | { readonly at: "confirm"; readonly totp: TotpKey }

@@ -22,7 +22,7 @@ export interface OptionField {
   /** Of a secret: an address with a password in it. */
   readonly isAddress?: boolean;
   readonly placeholder?: string;
-  /** What is shown while the field is empty is what the server takes then. */
+  /** The server uses the placeholder for an empty field. */
   readonly isPlaceholderTaken?: boolean;
 }
 
@@ -141,15 +141,15 @@ export const SYSTEM_SECTIONS = [
 
 export type SystemSection = (typeof SYSTEM_SECTIONS)[number];
 
-/** What is saved of the options, and which secrets are set. */
+/** Saved options, and the names of set secrets. */
 export interface SavedOptions {
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** What each has until it is saved; servers before this one do not say. */
+  /** Defaults of the options; older servers send none. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** What was typed into the fields of a section, by option. */
+/** Typed values of a section, by option. */
 export type Draft = Readonly<Record<string, string>>;
 
 function tidy(field: OptionField, text: string): string {
@@ -157,7 +157,7 @@ function tidy(field: OptionField, text: string): string {
   return field.kind === "address" || field.isAddress === true ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
-/** What a value has the server do. */
+/** Effective value of a field. */
 function effectOf({ placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
   return value === "" && isPlaceholderTaken ? placeholder : value;
 }

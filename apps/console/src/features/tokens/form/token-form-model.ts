@@ -19,7 +19,7 @@ import {
 } from "../../../lib/values/budget-values.ts";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
-/** What the token form edits. Number fields hold a text while they are empty. */
+/** Form values. An empty number field holds a text. */
 export interface TokenValues extends BudgetValues {
   name: string;
   /** How many tokens are created. */
@@ -120,7 +120,7 @@ function fieldsOf(values: TokenValues) {
   };
 }
 
-/** What creates the token, or the batch. */
+/** Input that creates the token, or the batch. */
 export function createTokenPayload(values: TokenValues): CreateTokenInput {
   return {
     ...fieldsOf(values),
@@ -132,8 +132,8 @@ export function createTokenPayload(values: TokenValues): CreateTokenInput {
 }
 
 /**
- * What saves a stored token. Its quota is named only when it was edited: requests go on spending it while the form is open, and what
- * they spent must not come back.
+ * Input that saves a stored token. It has the quota only after an edit: requests spend it while the form is open, and
+ * an old value would restore spent quota.
  */
 export function updateTokenPayload(values: TokenValues, token: Token): UpdateTokenInput {
   const recharge = values.unlimited_quota ? 0 : numberOf(values.recharge_quota);
@@ -148,7 +148,6 @@ export function updateTokenPayload(values: TokenValues, token: Token): UpdateTok
   };
 }
 
-/** What can be wrong with a field; the texts have a sentence for each. */
 type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email" | "budget";
 
 /** The first problem of each field. */
@@ -175,7 +174,6 @@ function numberProblems(values: TokenValues): TokenProblems {
   return problems;
 }
 
-/** Returns what is wrong with the form. */
 export function validateToken(values: TokenValues): TokenProblems {
   return {
     ...(values.name.trim() === "" ? { name: "name" as const } : {}),

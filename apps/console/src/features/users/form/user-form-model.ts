@@ -10,7 +10,7 @@ import {
 } from "../../../lib/values/budget-values.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
-/** What the form of a user edits. A number field holds a text while it is empty. */
+/** Form values. An empty number field holds a text. */
 export interface UserValues extends BudgetValues {
   username: string;
   display_name: string;
@@ -30,14 +30,13 @@ export function storedUserValues({ username, display_name, group, quota, budget 
   return { username, display_name, password: "", group: splitList(group), quota, ...budgetValues(budget) };
 }
 
-/** What creates the user. */
 export function createUserPayload({ username, display_name, password }: UserValues): CreateUserInput {
   return { username: username.trim(), display_name: display_name.trim(), password };
 }
 
 /**
- * What saves a stored user. The quota is named only when it was edited: requests go on spending it while the form is open, and what
- * they spent must not come back.
+ * Input that saves a stored user. It has the quota only after an edit: requests spend it while the form is open, and an
+ * old value would restore spent quota.
  */
 export function updateUserPayload(values: UserValues, user: ManagedUser): UpdateUserInput {
   const { quota } = values;
@@ -52,10 +51,8 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
   };
 }
 
-/** What can be wrong with a field; the texts have a sentence for each. */
 type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget";
 
-/** Returns what is wrong with the form. */
 function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
   const { username, password, quota } = values;
   const isWhole = typeof quota === "number" && Number.isSafeInteger(quota) && quota >= 0;

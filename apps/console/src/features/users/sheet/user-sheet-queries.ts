@@ -16,7 +16,6 @@ export function tokensOfUserQuery(id: number) {
 
 const MONTH_SECONDS = 30 * 24 * 3_600;
 
-/** What a user has spent in the last 30 days. */
 export function spentByUserQuery(username: string) {
   return queryOptions({
     queryKey: ["users", "spent", username],
