@@ -35,7 +35,6 @@ const chosen = (all: readonly string[]) =>
 const known = [...Object.keys(SUBJECTS), ...Object.keys(SCENARIOS), "memory"];
 for (const name of only) if (!known.includes(name)) throw new Error(`--only knows ${known.join(", ")}, not ${name}.`);
 
-/** One run of one subject. */
 interface Run extends LoadResult {
   /** Microseconds of CPU for a request, of the subject and of its database's server. */
   readonly cpu: number;

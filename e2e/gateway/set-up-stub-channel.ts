@@ -27,7 +27,6 @@ export async function setStubPrices(root: GatewayClient, models: readonly string
     await root.send("PUT", "/api/option/", { key, value: JSON.stringify(value) });
 }
 
-/** Quota of the token. */
 export const STUB_TOKEN_QUOTA = 50_000_000;
 
 const tokenSchema = z.object({ key: z.string() });

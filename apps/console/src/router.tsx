@@ -41,7 +41,6 @@ export function createConsoleRouter(history?: RouterHistory) {
   return router;
 }
 
-/** The console's one router. */
 export const router = createConsoleRouter();
 
 declare module "@tanstack/react-router" {

@@ -6,7 +6,6 @@ import { STATUS_COLOURS } from "./status-colours.ts";
 // Inter once the browser has it, the system's own until then: see fonts/inter.css.
 const fonts = "var(--font-text)";
 
-/** Returns the Mantine theme of a named colour theme. */
 export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   const { accent, gray, dark, cornerRadius } = NAMED_THEMES[name];
   return createTheme({

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 // Cost of the log store's process, by Linux's counters.
 
-/** Returns the id of the log store's process, which this process has started. */
 export function findLogStoreProcess(): number {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").trim().split(" ");
   const found = children.find((id) => readFileSync(`/proc/${id}/cmdline`, "utf8").includes("log-store/src/child/main"));

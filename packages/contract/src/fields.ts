@@ -8,7 +8,6 @@ export const idParamsSchema = z.object({ id: idSchema });
 /** An amount of quota: an integer, 500,000 to the dollar by default. */
 export const quotaSchema = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 
-/** Unix time in seconds. */
 export const unixSecondsSchema = z.int();
 
 /** Page number from 0; below 0 is page 0. */

@@ -46,7 +46,6 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly kind: Kind;
   /** Value until one is saved. */
   readonly default: string;
-  /** For a choice. */
   readonly choices?: readonly string[];
   /** Inclusive bounds of a number, or of each ratio. */
   readonly min?: number;

@@ -28,7 +28,6 @@ export const TOKEN_DEFAULTS = {
   validSeconds: 30 * 24 * 3600,
 } as const;
 
-/** Quota presets of the token form, in dollars and quota. */
 export const TOKEN_QUOTA_PRESETS = [
   { dollars: 5, quota: 2_500_000 },
   { dollars: 10, quota: 5_000_000 },

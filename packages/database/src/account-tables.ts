@@ -87,7 +87,6 @@ export interface TokensTable {
   quota_ceiling: Generated<Quota>;
 }
 
-/** The same for tokens. */
 export interface TokenBalancesView {
   readonly token_id: number;
   /** Of the allotted quota; meaningless while it is unlimited. */

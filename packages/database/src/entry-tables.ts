@@ -78,7 +78,6 @@ export interface EmailCodesTable {
   email: string;
   /** Network of the request. */
   requester: string;
-  /** HMAC of the code. */
   code_hash: string;
   /** For the requesting network; at 0 the code is void for it. */
   tries_left: number;
@@ -127,7 +126,6 @@ export interface RequestCountsTable {
   /** Counted action and its subject, for example `mail:<address>`. */
   subject: string;
   made: number;
-  /** End of the window. */
   ends_at: UnixSeconds;
 }
 

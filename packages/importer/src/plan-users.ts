@@ -14,7 +14,6 @@ const NOUN = "user";
 const MAX_EMAIL_LENGTH = 254;
 const MAX_CODE_LENGTH = 32;
 
-/** Columns of ids at sign-in providers. */
 type BoundIdColumn = "github_id" | "lark_id" | "wechat_id" | "oidc_id";
 
 /** An account to be written; ids do not change. */
@@ -51,7 +50,6 @@ interface Planning {
   /** Unique values of users so far: invitation codes and bound ids. */
   readonly taken: Set<string>;
   readonly emails: ReadonlyMap<string, number>;
-  /** By user. */
   readonly totpKeys: ReadonlyMap<number, string>;
 }
 

@@ -4,7 +4,6 @@ import { ACCOUNT_KIND, type AccountKind } from "./accounts.ts";
 import type { Queryable } from "./quota.ts";
 import { insertEntry } from "./quota-in-transaction.ts";
 
-/** Balance of a token of another product. */
 export interface CarriedToken {
   readonly tokenId: number;
   readonly isUnlimited: boolean;

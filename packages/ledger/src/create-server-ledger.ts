@@ -27,7 +27,6 @@ const APPLY_MS = { exclusive: 100, shared: 1_000, many: 5_000 } as const;
 const MANY_ACCOUNTS = 5_000;
 const RECLAIM_LOOK_MS = 1_000;
 
-/** Dependencies of a ledger. */
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: LedgerClock;
@@ -41,7 +40,6 @@ export interface LedgerParts {
   readonly onOutdated: (error: DatabaseIsOlderError) => void;
 }
 
-/** The ledger of one server. */
 export interface ServerLedger {
   readonly ledger: Ledger;
   readonly batches: BatchReservations;
@@ -51,7 +49,6 @@ export interface ServerLedger {
   readonly isLive: boolean;
 }
 
-/** Makes the ledger of one server on the database. */
 export function createServerLedger(parts: LedgerParts): ServerLedger {
   const process = new ServerProcess(parts);
   const reclaim = (accounts: readonly Account[]) => process.acquirer.reclaim(accounts);

@@ -42,7 +42,6 @@ const template: JournalRow = {
   token_budget: 0,
 };
 
-/** A column of the journal. */
 export interface JournalColumn {
   readonly name: keyof JournalRow;
   readonly isNumber: boolean;
@@ -50,7 +49,6 @@ export interface JournalColumn {
 
 export const JOURNAL_COLUMNS: readonly JournalColumn[] = columnsOf(template);
 
-/** The names of the columns as a list in SQL. */
 export const JOURNAL_COLUMN_LIST = JOURNAL_COLUMNS.map(({ name }) => `"${name}"`).join(", ");
 
 /** Parts of a journal entry by account, as SQL: charge to the share, and use. A refund lowers both. */
@@ -135,7 +133,6 @@ function columnsOf(row: JournalRow): JournalColumn[] {
   return columns;
 }
 
-/** The values of a row in the order of the columns. */
 export function journalValues(row: JournalRow): StatementParameter[] {
   return JOURNAL_COLUMNS.map(({ name }) => row[name]);
 }

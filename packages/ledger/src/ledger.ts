@@ -99,7 +99,6 @@ export interface Settlement extends Payer {
   readonly at: number;
 }
 
-/** Outcome of a settlement. */
 export interface SettleOutcome {
   /**
    * False if this settlement charges nothing, so the end of the answer must not be sent: the server was declared dead, or the request was settled

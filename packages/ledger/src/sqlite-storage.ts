@@ -55,7 +55,6 @@ const COUNT_CHANNELS = `${ENTRIES}
 update channels set used_quota = max(0, used_quota + spent.used)
 from (select channel_id, sum(sign * quota) as used from entry where channel_id <> 0 group by channel_id) as spent
 where channels.id = spent.channel_id`;
-/** Changes of each account by the entries. */
 const CHANGES = `${ENTRIES}
 select kind, account, sum(amount) as amount, sum(used) as used, sum(one) as requests, max(at) as at
 from (${ENTRY_PARTS}) group by kind, account`;

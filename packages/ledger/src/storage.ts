@@ -44,7 +44,6 @@ interface AcquiredAccount extends Account {
 /** Accounts that a request needs: all of them are granted, or none. No account may be in two acquisitions of a statement. */
 export type Acquisition = readonly AcquiredAccount[];
 
-/** Amount that the pool granted of one account. */
 interface Granted extends Account {
   readonly amount: number;
   readonly isScarce: boolean;
@@ -82,7 +81,6 @@ export interface CheckpointRow {
 
 /** A request in the journal. */
 export interface FoundEntry {
-  /** Of the charge, in quota. */
   readonly quota: number;
   /** Part of the charge that a limited token pays. */
   readonly tokenAmount: number;
@@ -97,7 +95,6 @@ interface OwnerState {
   readonly lastId: number;
 }
 
-/** An owner's share as it is stored. */
 export interface StoredShare extends Account {
   readonly remaining: number;
   readonly isScarce: boolean;

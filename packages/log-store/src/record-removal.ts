@@ -5,7 +5,6 @@ import { SUM_COLUMNS } from "./replica/usage-sums.ts";
 
 type Queryable = Kysely<Tables> | Transaction<Tables>;
 
-/** Columns of an entry that usage counts. */
 const COUNTED_COLUMNS = [
   "created_at",
   "type",

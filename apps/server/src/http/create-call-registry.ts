@@ -41,7 +41,6 @@ export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock"
   readonly clientAddress: ClientAddress;
 }
 
-/** Prefix of every path of the control API. */
 export const CONTROL_PREFIX = "/api";
 
 /**

@@ -2,10 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../core/actor.ts";
 import type { SessionCookie } from "../core/call-registry.ts";
 
-/** Name of the session cookie. */
 export const SESSION_COOKIE = "session";
 
-/** Name of the cookie that recognises a browser. */
 const BROWSER_COOKIE = "browser";
 
 /** Name of the cookie that recognises a browser in the middle of a login. */
@@ -19,12 +17,10 @@ function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
 }
 
-/** The session cookie of one call. */
 export function sessionCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(SESSION_COOKIE, readSessionCookie(request), request, reply);
 }
 
-/** The cookie that recognises the browser, of one call. */
 export function browserCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(BROWSER_COOKIE, request.cookies[BROWSER_COOKIE], request, reply);
 }
@@ -58,7 +54,6 @@ function cookieOf(
 export interface Credentials {
   /** A system access token, without `Bearer`. */
   readonly accessToken: string | undefined;
-  /** The id of a browser session. */
   readonly sessionId: string | undefined;
 }
 

@@ -77,7 +77,6 @@ function sendPageOrNotFound(
   return sendPage(page, request, reply);
 }
 
-/** Sends the console's page with a nonce of its own. */
 async function sendPage(
   { directory, options }: ConsolePage,
   request: FastifyRequest,

@@ -38,7 +38,6 @@ export interface RelayHandler {
   callAt(url: string): RelayedCall | undefined;
   /** Answers such a call, of whose headers none came twice. */
   serveCall(call: RelayedCall, request: CallerRequest, response: CallerResponse): void;
-  /** Serves a request of Node's HTTP server. */
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -63,7 +62,6 @@ function findPath(find: (dialect: Dialect) => CallPath | undefined): RelayedCall
   return undefined;
 }
 
-/** Builds the handler. */
 export function createRelayHandler(services: RelayServices): RelayHandler {
   // Most calls go to the same address as the one before.
   let last: { readonly url: string; readonly call: RelayedCall | undefined } = { url: "", call: undefined };
@@ -107,7 +105,6 @@ interface Question {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly path: string;
-  /** Path of the prompt to count. */
   readonly countPath: CallPath | undefined;
 }
 

@@ -5,7 +5,6 @@ import { sessionUserSchema } from "./user.ts";
 
 export const RECOVERY_CODES = 10;
 
-/** The largest number of passkeys of one account, and the longest name of one. */
 export const PASSKEY_LIMITS = { perAccount: 20, nameLength: 64 } as const;
 
 /** Second steps of a login. A recovery code is always accepted too. */
@@ -95,7 +94,6 @@ export const getFactors = defineCall({
     totp_since: unixSecondsSchema,
     recovery_codes_left: z.int(),
     passkeys: z.array(passkeySchema),
-    /** Proofs that a change of factors requires. */
     proof: z.array(z.enum(["password", "factor"])),
     /** True while the role's rights are suspended until a second factor exists. */
     is_required: z.boolean(),

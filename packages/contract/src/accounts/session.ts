@@ -11,7 +11,6 @@ const sessionSchema = z.object({
   expires_at: unixSecondsSchema,
   address: z.string(),
   user_agent: z.string(),
-  /** The session of this call. */
   is_current: z.boolean(),
 });
 

@@ -4,7 +4,6 @@ import { AWS_KEY, type KeyForm, olderKey, VERTEX_KEY } from "./channel-key.ts";
 export interface ChannelTypeInfo {
   /** One API's number. */
   readonly type: number;
-  /** Name in code. */
   readonly name: string;
   readonly label: string;
   /** Chinese name, if it differs. */

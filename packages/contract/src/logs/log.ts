@@ -351,7 +351,6 @@ export const getLogClearing = defineCall({
   }),
 });
 
-/** Suggestions for a filter of the log. */
 const logSuggestionsSchema = z.array(
   z.object({
     value: z.string(),

@@ -42,7 +42,6 @@ const priceChangeSchema = z.object({
   model: z.string(),
   /** Channel type of the price; null if only the name counts. */
   type: z.nullable(z.int()),
-  /** A channel serves it. */
   served: z.boolean(),
   /** Null if a list does not have the model. */
   before: z.nullable(listedPartsSchema),

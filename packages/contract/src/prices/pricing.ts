@@ -38,7 +38,6 @@ const offeredPriceSchema = z.object({
   long_prompt: z._default(z.nullable(z.object({ above: z.int(), input: z.number(), output: z.number() })), null),
   /** Price per unit instead of tokens, in dollars for one image, a million characters, or a minute of a recording. */
   unit_price: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), dollars: z.number() })),
-  /** Dollars per web search. */
   web_search: partPriceSchema,
   /** Context window and maximal output, in tokens; null if no list has it. */
   context_tokens: z.nullable(z.int()),
@@ -65,7 +64,6 @@ const listedPriceSchema = z.object({
   model: z.string(),
   /** Channel type of the price; null if only the name counts. */
   type: z.nullable(z.int()),
-  /** A channel serves it. */
   served: z.boolean(),
   /** Null if the list does not have the model. */
   /** Unit of the price; absent for tokens. */

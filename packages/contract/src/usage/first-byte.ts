@@ -18,6 +18,5 @@ export const timesFields = {
   total_p50_ms: z.nullable(z.int()),
   total_p95_ms: z.nullable(z.int()),
   total_p99_ms: z.nullable(z.int()),
-  /** Completion tokens per second of the same answers. */
   tokens_per_second: z.nullable(z.number()),
 };

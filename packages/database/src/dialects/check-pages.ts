@@ -5,7 +5,6 @@ import { DatabaseStartError } from "../database-errors.ts";
 const SMALL_BYTES = 256 * 1024 * 1024;
 /** Time limit for the check of a larger file at the start, in ms. */
 const MOST_MS = 5_000;
-/** Minimal speed of a check, in rows per ms. */
 const ROWS_PER_MS = 200;
 
 /** Bounds of the check; tests lower them. */

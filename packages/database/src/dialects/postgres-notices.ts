@@ -11,7 +11,6 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Pause before a reconnect, in ms. */
 const PAUSE_MS = 1_000;
 /** Time limit for closing a connection, in ms: one that the network lost never reports its end. */
 const LONGEST_END_MS = 1_000;

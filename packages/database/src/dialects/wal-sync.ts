@@ -2,7 +2,6 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { CommitOutcomeUnknownError } from "../database-errors.ts";
 
-/** Syncs a file to the disk. */
 export type SyncFile = (descriptor: number) => Promise<void>;
 
 /** In the thread pool; on macOS it also empties the drive's cache, unlike `fsync` there (libuv). */

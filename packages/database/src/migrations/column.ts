@@ -48,7 +48,6 @@ export const signedAmount: Column = {
     definition.notNull().check(sql`${sql.ref(name)} between -9007199254740991 and 9007199254740991`),
 };
 
-/** Adds a default. */
 export function withDefault(column: Column, value: string | number): Column {
   return {
     type: column.type,

@@ -31,7 +31,6 @@ const RETURN_MS = 50;
 /** After so long a caller may try again whose quota is held by a server that does not answer: that server is declared dead by then. */
 export const RETRY_AFTER_SECONDS = 30;
 
-/** Need of one account. */
 export interface Need {
   readonly share: Share;
   /** In quota, beside what the share has reserved. */

@@ -12,7 +12,6 @@ interface KnownWindow extends BudgetWindow {
   readonly amount: number;
 }
 
-/** The windows of budgets that this server knows. */
 export class BudgetWindows {
   readonly #session: Session;
   readonly #shares: ShareTable;

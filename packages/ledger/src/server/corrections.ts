@@ -20,7 +20,6 @@ export class Corrections {
   readonly #parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable };
   /** Ended requests of which the caller may have been told that nothing is booked. */
   readonly #ended = new Map<string, Correctable>();
-  /** Look-ups that are under way. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable }) {

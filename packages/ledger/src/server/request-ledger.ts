@@ -59,7 +59,6 @@ interface SharedRefusal {
 /** How often a request that was granted its quota finds it taken before it gives up. */
 const MOST_TRIES = 20;
 
-/** Parts of one server's ledger. */
 export interface ServerParts {
   readonly session: Session;
   readonly shares: ShareTable;

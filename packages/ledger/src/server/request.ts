@@ -5,7 +5,6 @@ import type { Need } from "./acquirer.ts";
 import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
 import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
-/** The window of a budget that a request counts in. */
 export interface RequestWindow {
   readonly budget: BudgetOfPayer;
   /** When it began, in Unix seconds. */
@@ -13,7 +12,6 @@ export interface RequestWindow {
   readonly share: Share;
 }
 
-/** The shares that a request reserves from. */
 export interface RequestShares {
   readonly user: Share;
   /** Undefined for a token without a quota of its own. */
@@ -46,7 +44,6 @@ export interface RunningRequest {
   entry: FoundEntry | undefined;
 }
 
-/** Finds the shares that a payer's requests reserve from. */
 export function findShares(
   table: ShareTable,
   { userId, tokenId, tokenUnlimited }: Payer,
@@ -79,14 +76,12 @@ export function covers({ user, token, windows }: RequestShares, amount: number):
   return windows.every(({ share }) => freeOf(share) >= amount);
 }
 
-/** Reserves the amount in all shares. */
 export function reserveIn({ user, token, windows }: RequestShares, amount: number): RunningRequest["held"] {
   const held = { user: amount, token: token === undefined ? 0 : amount, windows: amount };
   changeReserved({ user, token, windows }, held, 1);
   return held;
 }
 
-/** Releases what the shares have reserved for a request. */
 export function releaseIn({ shares, held }: RunningRequest): void {
   changeReserved(shares, held, -1);
 }
@@ -146,7 +141,6 @@ export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }:
   };
 }
 
-/** A refund as a row of the journal. */
 export function refundRow(settlement: Settlement, refund: Paid, { owner, shares }: Payment): JournalRow {
   return {
     ...(settlement.log ?? blankLog(settlement)),

@@ -200,7 +200,6 @@ async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; rest
   return { rows, rest: rows.reduce((left, { sums }) => subtractSums(left, sums), whole), restCount };
 }
 
-/** Sums of each interval, of all keys or of the one asked for. */
 async function readIntervals(plan: Plan): Promise<Sums[]> {
   const { asked, question, slots } = plan;
   const source = question.only === undefined ? plan.source : await sourceOf(asked, question, slots, "only");

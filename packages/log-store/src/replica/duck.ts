@@ -80,7 +80,6 @@ export class Duck {
 /** A column of a table, by the name of its type. */
 export type ColumnType = "BIGINT" | "UINTEGER" | "UTINYINT" | "VARCHAR";
 
-/** Statements of one connection. */
 export class DuckConnection {
   readonly #api: Api["api"];
   readonly #bindings: Api["bindings"];

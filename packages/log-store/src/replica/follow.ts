@@ -2,10 +2,8 @@ import type { Fingerprint, LogChange, LogSource } from "../source/log-source.ts"
 import { LostChangesError } from "./failures.ts";
 import type { AppliedChange, Replica } from "./replica.ts";
 
-/** Ids of one step. */
 export const STEP_ENTRIES = 8_192;
 
-/** Ids of a change that are read at a time. */
 const CHANGE_IDS = 4_096;
 
 export interface FollowStep {

@@ -84,7 +84,6 @@ export class Replica {
     return this.#watermark;
   }
 
-  /** The last change that is applied. */
   get lastChange(): number {
     return this.#lastChange;
   }

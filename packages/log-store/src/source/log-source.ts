@@ -27,7 +27,6 @@ const SOURCE_COLUMNS = [
 
 type TextColumn = "result" | "username" | "token_name" | "model_name";
 
-/** Entries by columns, in the order of ids. */
 export type EntryColumns = {
   readonly [Column in (typeof SOURCE_COLUMNS)[number]]: readonly (Column extends TextColumn ? string : number)[];
 };

@@ -41,7 +41,6 @@ export type ChatTool =
       readonly type: "function";
       readonly name: string;
       readonly description: string;
-      /** JSON schema of the arguments. */
       readonly schema: JsonRecord;
       readonly strict: boolean | undefined;
       readonly cache: CacheMark | undefined;

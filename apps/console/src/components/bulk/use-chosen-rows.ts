@@ -15,7 +15,6 @@ interface Choice<Row> {
 export interface ChosenRows<Row> {
   readonly rows: readonly Row[];
   readonly selection: { readonly selected: Keys; onChange(keys: Keys): void };
-  /** Rows on all pages. */
   readonly total: number;
   clear(): void;
   /** Chooses the rows of all pages. Rejects when they do not come. */

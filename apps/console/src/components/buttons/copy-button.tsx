@@ -7,7 +7,6 @@ import { useCopy } from "./use-copy.ts";
 const CHECK_SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  /** Text to copy, or a function that returns it. */
   text: string | (() => string);
   /** Default: "Copy". */
   label?: string;

@@ -10,7 +10,6 @@ interface CodeBlockProps {
   label?: string;
 }
 
-/** Code to copy. */
 export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
   const { t } = useTranslation();
   return (

@@ -36,7 +36,6 @@ function canBeChosen({ isDisabled = false, onSelect, onToggle }: MenuEntry): boo
   return !isDisabled && (onSelect ?? onToggle) !== undefined;
 }
 
-/** A button with its menu, which opens at once. */
 export default function LoadedMenu({ entries, renderButton }: LoadedMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isByKey, setIsByKey] = useState(false);

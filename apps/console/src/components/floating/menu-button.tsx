@@ -13,7 +13,6 @@ interface MenuButtonProps {
   entries: readonly MenuEntry[];
   /** It opens as soon as it stands. */
   isOpened?: boolean;
-  /** Renders the button. */
   renderButton(props: TargetProps): ReactElement;
 }
 

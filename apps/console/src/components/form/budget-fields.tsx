@@ -6,7 +6,6 @@ import { QuotaInput } from "./quota-input.tsx";
 interface BudgetFieldsProps {
   /** The field of the period, as the form gives it: empty for no budget. */
   period: { value?: string; onChange?: (period: string) => void };
-  /** The field of the amount. */
   quota: NumberInputProps;
 }
 

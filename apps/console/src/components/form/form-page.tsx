@@ -65,7 +65,6 @@ interface FormPageProps<Values, Output> {
   description?: ReactNode;
   /** Name of the edited object; undefined for a new one. */
   subject?: string | undefined;
-  /** Path of the page that Cancel leads back to. */
   backPath: string;
   form: UseFormReturnType<Values, Output>;
   /** Saves; usually `mutation.mutateAsync`. What it throws keeps the form as it is. */
@@ -81,7 +80,6 @@ interface FormPageProps<Values, Output> {
   extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
   /** Above the form, such as a warning. */
   notice?: ReactNode;
-  /** FormSections. */
   children: ReactNode;
 }
 

@@ -21,7 +21,6 @@ export const NO_FILTERS = {
   end_timestamp: undefined,
 } satisfies AuditFilters;
 
-/** Reads the filters of an address. */
 export function readAuditFilters(search: RawSearch): AuditFilters {
   const { range, start_timestamp, end_timestamp } = readLogSearch(search);
   return {

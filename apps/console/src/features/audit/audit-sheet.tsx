@@ -17,7 +17,6 @@ import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
 interface ContentProps {
-  /** Object of the entry. */
   object: string;
   field: string;
   text: string;

@@ -113,7 +113,6 @@ function momentOf(field: string, text: string): Meaning | undefined {
   return text === "0" ? { kind: "plain", text: "–" } : undefined;
 }
 
-/** Placeholder of a masked value. */
 function placeholderOf(field: string, text: string): Meaning | undefined {
   if (text === "(secret)") return words("audit:values.secret");
   if (text === "changed" && field === "password") return words("audit:values.changed");

@@ -8,7 +8,6 @@ export interface ChannelFilters {
   readonly tag?: string | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readChannelFilters({ status, type, group, tag }: RawSearch): ChannelFilters {
   return {
     status: integerOf(status, { least: 1, most: 5 }),

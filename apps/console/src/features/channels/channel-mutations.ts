@@ -104,7 +104,6 @@ export function useTestChannel({ quiet = false } = {}) {
   });
 }
 
-/** Which channels a test in the background takes. */
 export type TestScope = "all" | "disabled";
 
 /** Starts a test of all or of all disabled channels in the background. */

@@ -11,7 +11,6 @@ import type { ChannelFilters } from "./channel-list-search.ts";
 /** Everything that is loaded about channels. */
 export const CHANNELS_KEY = ["channels"] as const;
 
-/** Every loaded list of channels. */
 export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 
 /** Every loaded list of ids. */

@@ -28,7 +28,6 @@ export interface DashboardSearch {
   readonly user?: number | undefined;
   /** One token alone, by name: of that user, or of oneself. */
   readonly token?: string | undefined;
-  /** One model alone. */
   readonly model?: string | undefined;
   /** One channel alone, for administrators. */
   readonly channel?: number | undefined;

@@ -18,7 +18,6 @@ function midnight(day: string): number | undefined {
   return day.includes(":") ? undefined : readMoment(day);
 }
 
-/** The midnight after a day's. */
 function nextMidnight(day: number): number {
   const date = new Date(day * 1_000);
   return Math.floor(new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() / 1_000);

@@ -18,7 +18,6 @@ type Troubles = z.output<(typeof getTroubles)["data"]>;
 interface KindProps {
   title: string;
   tone: StatusTone;
-  /** One for each trouble. */
   children: readonly ReactNode[];
 }
 

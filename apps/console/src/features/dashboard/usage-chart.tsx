@@ -22,7 +22,6 @@ interface UsageChartProps {
   isAdded: boolean;
 }
 
-/** Of tables in place of the chart. */
 const LOOKS = { frame: classes.frame, table: classes.table };
 
 interface Bar {

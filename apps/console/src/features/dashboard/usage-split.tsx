@@ -75,7 +75,6 @@ interface SplitTableProps {
   dashboard: Dashboard;
   series: readonly Series[];
   metric: DashboardMetric;
-  /** Of the frame and the table. */
   looks: { readonly frame: string | undefined; readonly table: string | undefined };
 }
 

@@ -99,7 +99,6 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
   );
 }
 
-/** The form of new invitations. */
 export default function InvitationFormPage() {
   const { t } = useTranslation("invitations");
   const navigate = useNavigate();

@@ -6,7 +6,6 @@ export interface InvitationFilters {
   readonly state?: number | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readInvitationFilters({ state }: RawSearch): InvitationFilters {
   return { state: integerOf(state, { least: 1, most: 3 }) };
 }

@@ -90,7 +90,6 @@ interface LoginFieldsProps {
   problem?: string | undefined;
 }
 
-/** Username and password. */
 export function LoginFields({ username, password, fixedName, isRefused, human, problem }: LoginFieldsProps) {
   const { t } = useTranslation("login");
   const isFixed = fixedName !== undefined;

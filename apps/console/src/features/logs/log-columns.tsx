@@ -215,7 +215,6 @@ function eventColumns(t: Translate<"logs">, language: Language): DataColumn<Log>
   ];
 }
 
-/** Columns for administrators. */
 function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
   return [
     { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },

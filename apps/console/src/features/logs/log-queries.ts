@@ -98,7 +98,6 @@ export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> 
   });
 }
 
-/** Address of the exported file. */
 export function exportAddress(filters: LogFilters, isAdmin: boolean, format: LogExportFormat): string {
   return isAdmin
     ? callUrl("GET /api/log/export", { query: { format, ...toAllQuery(filters) } })

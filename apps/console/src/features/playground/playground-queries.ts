@@ -25,7 +25,6 @@ export function useTokenChoices(keyword: string) {
   });
 }
 
-/** The token of the address. */
 export function useChosenToken(id: number | undefined) {
   const user = useCurrentUser();
   return useQuery({

@@ -59,7 +59,6 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
   ];
 }
 
-/** Prices of long prompts. */
 function longPromptColumn({ t, language }: Pick<ColumnParts, "t" | "language">): DataColumn<OfferedPrice> {
   return {
     id: "long_prompt",
@@ -165,7 +164,6 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
   ];
 }
 
-/** The columns of the prices. */
 export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
   return [...nameColumns(parts), ...priceColumns(parts), ...abilityColumns(parts)];
 }

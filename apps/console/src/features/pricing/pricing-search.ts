@@ -6,7 +6,6 @@ export interface PricingFilters {
   readonly provider?: string | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readPricingFilters({ provider }: RawSearch): PricingFilters {
   return { provider: textOf(provider, { most: 64 }) };
 }

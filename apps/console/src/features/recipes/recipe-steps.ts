@@ -1,7 +1,6 @@
 import type { ChatModel } from "@one-api/contract/playground";
 import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 
-/** Values in the steps of a recipe. */
 export interface RecipeParts {
   /** Of this gateway, without a path. */
   readonly address: string;

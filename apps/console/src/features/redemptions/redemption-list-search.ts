@@ -5,7 +5,6 @@ export interface RedemptionFilters {
   readonly status?: number | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readRedemptionFilters({ status }: RawSearch): RedemptionFilters {
   return { status: integerOf(status, { least: 1, most: 3 }) };
 }

@@ -7,7 +7,6 @@ import type { SystemSection } from "./system/system-options.ts";
 /** A section of any of the tabs that set options. */
 export type Section = SystemSection | OperationSection | OtherSection;
 
-/** A field of any section. */
 export type SectionField = Section["fields"][number];
 
 /** The part of a section that the viewer may set. */

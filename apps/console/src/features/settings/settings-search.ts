@@ -10,7 +10,6 @@ export interface SettingsSearch {
   option?: string | undefined;
 }
 
-/** True when the settings have the tab. */
 export function isSettingsTab(text: string | null): text is SettingsTab {
   return choiceOf(text, TABS) !== undefined;
 }

@@ -5,7 +5,6 @@ export interface TokenFilters {
   readonly status?: number | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readTokenFilters({ status }: RawSearch): TokenFilters {
   return { status: integerOf(status, { least: 1, most: 4 }) };
 }

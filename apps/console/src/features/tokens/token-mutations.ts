@@ -17,7 +17,6 @@ export interface CreatedTokens {
   readonly oldKeyEndsAt?: number;
 }
 
-/** Creates a token, or a batch. */
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({
@@ -79,7 +78,6 @@ export function useRollTokenKey() {
   });
 }
 
-/** Ends a token's older key at once. */
 export function useEndOldTokenKey() {
   const client = useQueryClient();
   return useMutation({

@@ -104,7 +104,6 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
   ];
 }
 
-/** The columns of the user list. */
 export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
   const { t } = parts;
   return [

@@ -7,7 +7,6 @@ export interface UserFilters {
   readonly group?: string | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readUserFilters({ status, role, group }: RawSearch): UserFilters {
   return {
     status: integerOf(status, { least: 1, most: 2 }),

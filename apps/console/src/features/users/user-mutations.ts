@@ -10,7 +10,6 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { USER_LIST_KEY, USERS_KEY } from "./user-queries.ts";
 
-/** Creates a regular user. */
 export function useCreateUser() {
   const client = useQueryClient();
   return useMutation({

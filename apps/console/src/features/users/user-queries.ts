@@ -8,7 +8,6 @@ import type { UserFilters } from "./user-list-search.ts";
 /** Everything that is loaded about users, the own one included. */
 export const USERS_KEY = ["users"] as const;
 
-/** Every loaded list of users. */
 export const USER_LIST_KEY = ["users", "list"] as const;
 
 /** The page of the users that the address names. */

@@ -76,7 +76,6 @@ export function useChooseDefaultView(page: ViewPage) {
   });
 }
 
-/** Forgets a view. */
 export function useDeleteView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({

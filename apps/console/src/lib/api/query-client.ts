@@ -20,7 +20,6 @@ interface Telling {
   shownInPlace?: boolean;
 }
 
-/** Key of the public status. */
 export const STATUS_KEY = ["status"] as const;
 
 const MAX_NETWORK_RETRIES = 2;

@@ -15,7 +15,6 @@ interface RelayCall {
   readonly signal: AbortSignal;
 }
 
-/** A stream that the relay has begun. */
 export interface RelayStream {
   readonly requestId: string;
   /** Fields of the request that the provider had no place for. */

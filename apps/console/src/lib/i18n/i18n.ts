@@ -142,7 +142,6 @@ export function rawText(
 const placeholder = /( ?)\{\{(\w+)(, number)?\}\}( ?)/g;
 const han = /\p{Script=Han}/u;
 
-/** Names of the values that a text wants. */
 export function valueNames(text: string): string[] {
   return [...text.matchAll(placeholder)].map(([, , name = ""]) => name);
 }

@@ -26,14 +26,12 @@ interface ListSource<Row> {
   searchRows?(query: PageRequest & { keyword: string }, signal: AbortSignal): Promise<RowList<readonly Row[]>>;
 }
 
-/** One page of a list. */
 export interface ListRows<Row> {
   readonly rows: readonly Row[];
   /** The page that is shown, from 1. */
   readonly page: number;
   /** Rows of a full page. */
   readonly size: number;
-  /** Rows on all pages. */
   readonly total: number;
   readonly pageCount: number;
   /** Nothing to show yet. */

@@ -77,7 +77,6 @@ export function announceLogin(): void {
   logins?.postMessage(null);
 }
 
-/** Forgets the user. */
 export function clearUser(): void {
   writeStored(STORAGE_KEY.user, undefined);
   userStore.set(undefined);

@@ -70,7 +70,6 @@ export function useServerAddress(): string {
   return (useStoredStatus().server_address || window.location.origin).replace(/\/+$/, "");
 }
 
-/** Takes the stored status again. */
 export function restoreStatus(): void {
   statusStore.set(readStoredStatus());
 }

@@ -15,7 +15,6 @@ interface ToastPlace {
   readonly windowHeight: number;
   /** The box of all toasts, wherever they are. */
   readonly toasts: WindowBox;
-  /** Controls that toasts must not cover. */
   readonly controls: readonly WindowBox[];
 }
 

@@ -11,7 +11,6 @@ export function budgetValues(budget: Budget | null): BudgetValues {
   return { budget_period: budget?.period ?? "", budget_quota: budget?.quota ?? "" };
 }
 
-/** The budget that the values say. */
 function budgetInputOf({ budget_period, budget_quota: quota }: BudgetValues): BudgetInput {
   const period = BUDGET_PERIODS.find((known) => known === budget_period);
   return period === undefined || typeof quota !== "number" ? null : { period, quota };

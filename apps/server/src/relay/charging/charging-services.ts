@@ -3,7 +3,6 @@ import type { Clock } from "../../platform/clock.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
 import type { CountTokens } from "../usage/index.ts";
 
-/** Services that reserve and settle charges. */
 export interface ChargingServices {
   readonly ledger: Pick<Ledger, "reserve" | "settle" | "release" | "available">;
   readonly countTokens: CountTokens;

@@ -19,7 +19,6 @@ export interface Outcome {
   readonly usage: Usage | undefined;
   /** Corrections of the provider's report. */
   readonly notes: readonly UsageNote[];
-  /** Source of the usage. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
   readonly end: string;

@@ -13,7 +13,6 @@ export interface Reservation {
   readonly amount: number;
   /** Limit of the completion, where the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
-  /** Upper bound of the usage. */
   readonly most: UsageUpperBound;
 }
 
@@ -130,7 +129,6 @@ function atLeast(
   return { ...units, seconds, believableSeconds };
 }
 
-/** Tokens of a message's frame. */
 const CHANNEL_FRAME_TOKENS = 16;
 
 /** Returns the bound with the prompt's text counted, where tokens are billed. */

@@ -15,7 +15,6 @@ import { computeCharge, computeCost, toUsageCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
-/** Returns the journal entry: charge and log row. */
 function toJournalEntry(services: ChargingServices, job: ReservedRequest, end: Outcome): Settlement {
   const { caller } = job;
   const { usage, route } = end;

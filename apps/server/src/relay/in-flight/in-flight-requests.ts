@@ -5,7 +5,6 @@ import type { RelayError } from "../errors/index.ts";
 /** Streams that are counted before the event loop runs other work. */
 const CHECKPOINTS_A_TURN = 10;
 
-/** A request in flight. */
 export interface InFlightRequest {
   /** Connection of its caller. */
   readonly socket: unknown;

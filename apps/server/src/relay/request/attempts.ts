@@ -288,7 +288,6 @@ export class Attempts implements AttemptListener, Asker {
     this.#attempt?.resume();
   }
 
-  /** Aborts the newest attempt. */
   abort(): void {
     this.#attempt?.abort();
     this.#call?.giveUp?.();

@@ -19,7 +19,6 @@ export interface MeasuredUsage {
   readonly rule: Outcome["rule"];
 }
 
-/** Usage of a whole answer. */
 export interface MeasuredAnswer extends MeasuredUsage {
   /** Visible tokens as counted here, where the answer is above its limit; else 0. */
   readonly visibleTokens: number;
@@ -67,7 +66,6 @@ export async function measureAnswer(
   return { ...measured, visibleTokens };
 }
 
-/** Request whose stream is measured. */
 export interface StreamMeasuring {
   /** Called once, at once where nothing has to be counted. */
   streamMeasured(meter: StreamMeter, measured: MeasuredUsage, ending: StreamEnding): void;

@@ -50,7 +50,6 @@ function stepOf(tokens: number): number {
   return Math.max(LEAST_STEP_BYTES, tokens * LEAST_BYTES_PER_TOKEN);
 }
 
-/** Error of an answer whose provider ignores the limit. */
 export function limitIgnored(): RelayError {
   return new RelayError({
     status: 502,

@@ -16,7 +16,6 @@ import {
   STREAM_HEADERS,
 } from "../dialects/index.ts";
 
-/** Recipient of a reply. */
 export interface ReplyTarget {
   readonly response: CallerResponse;
   readonly writer: ReplyWriter;
@@ -37,7 +36,6 @@ export interface ReplyHead {
   readonly contentType?: string | undefined;
 }
 
-/** How a stream ends. */
 export interface StreamEnding {
   /** Undefined for a whole stream. */
   readonly cut: Interruption | undefined;
@@ -65,7 +63,6 @@ export class Reply {
     return this.#hasBegun;
   }
 
-  /** Sends a whole answer. */
   sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
     this.#hasBegun = true;
     this.#stored?.take(bytes);
@@ -115,7 +112,6 @@ export class Reply {
     return this.#target.writer.write(bytes, goOn);
   }
 
-  /** Sends the last bytes of a stream. */
   passLast(bytes: Buffer): void {
     this.#stored?.take(bytes);
     this.#target.response.write(bytes);

@@ -16,7 +16,6 @@ export interface StoredExchange {
   drop(): void;
 }
 
-/** A request whose bodies may be stored. */
 interface StorableRequest {
   readonly requestId: string;
   readonly caller: { readonly storesBodies: boolean; readonly tokenId: number; readonly userId: number };
@@ -25,7 +24,6 @@ interface StorableRequest {
   readonly at: number;
 }
 
-/** Stores bodies in the background. */
 export interface BodyStore {
   /** Begins with the request's body. Returns undefined where nothing is to be stored, or memory is short. */
   begin(request: StorableRequest): StoredExchange | undefined;
@@ -43,7 +41,6 @@ export interface BodyStoreParts {
 
 /** Bytes of a body that are read. Redaction removes images, and joining removes the frames of events, so little of them is left. */
 const MAX_READ_BYTES = 512 * 1024;
-/** Characters of a body that are stored. */
 const MAX_STORED_CHARACTERS = 64 * 1024;
 /** Memory of all bodies that wait. One account gets at most half of it. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
@@ -104,7 +101,6 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   };
 }
 
-/** The beginning of a body. */
 class Excerpt {
   readonly #memory: AccountMemory;
   readonly #userId: number;

@@ -11,7 +11,6 @@ import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { failureOfError, failureOfRedirect } from "./read-failure.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
 
-/** One request to a provider. */
 export interface UpstreamRequest {
   /** Default: POST. */
   readonly method?: "GET";
@@ -91,7 +90,6 @@ type AttemptState = "sent" | "answer" | "stream" | "whole" | "refusal" | "ended"
 export interface AttemptParts {
   readonly translation: Translation;
   readonly parsed: ParsedRequest;
-  /** A stream is requested. */
   readonly stream: boolean;
   /** Fetches images that a provider links to and the caller requested inline. */
   readonly fetchPicture: FetchPicture;

@@ -72,7 +72,6 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
   );
 }
 
-/** Position in the list, page size, and navigation. */
 export function ListPager({ list, onPage, onSize }: PagerProps) {
   const { t, language } = useTranslation();
   const { page, size, total, rows } = list;

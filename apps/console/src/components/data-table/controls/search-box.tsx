@@ -35,7 +35,6 @@ function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
   }, [input]);
 }
 
-/** State of the box, and its search. */
 function useSearchText({ value, onSearch, shown }: Omit<SearchBoxProps, "placeholder">) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);

@@ -33,7 +33,6 @@ export function runDeletion(ids: readonly number[], onDone: (done: number) => vo
   return runInCalls(ids, (part) => callApi("POST /api/channel/bulk/delete", { body: { ids: [...part] } }), onDone);
 }
 
-/** Returns the changes that undo the outcomes. */
 export function undoOf(outcomes: readonly BulkChangeOutcome[]): BulkChange[] {
   return gather(outcomes.flatMap(({ id, before }) => (before === undefined ? [] : [{ id, set: before }])));
 }

@@ -59,7 +59,6 @@ export interface ChannelValues {
 /** The form's state, as its sections take it. */
 export type ChannelFormState = UseFormReturnType<ChannelValues>;
 
-/** Values of the form for a new channel. */
 export function newChannelValues(): ChannelValues {
   return {
     type: DEFAULT_CHANNEL_TYPE,
@@ -84,7 +83,6 @@ export function newChannelValues(): ChannelValues {
   };
 }
 
-/** Values of the form for a stored channel. */
 export function storedChannelValues(channel: Channel): ChannelValues {
   const {
     type,

@@ -98,7 +98,6 @@ function PartField({ form, part, isNew, isMoved }: KeyFieldsProps & { part: KeyP
   );
 }
 
-/** The fields that the key of the type is assembled from. */
 export function KeyPartFields(props: KeyFieldsProps) {
   return keyPartsOf(props.form.values.type).map((part) => <PartField key={part.config} part={part} {...props} />);
 }

@@ -128,7 +128,6 @@ interface ChannelListToolsProps {
   onRefresh(): void;
 }
 
-/** Details and refresh, beside the search. */
 export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: ChannelListToolsProps) {
   const { t } = useTranslation("channels", "common");
   return (

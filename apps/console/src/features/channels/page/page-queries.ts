@@ -22,7 +22,6 @@ export function timesQuery(id: number) {
   });
 }
 
-/** Decisions of one page. */
 export const DECISIONS_SHOWN = 20;
 
 /** A page, from 0, of what the gateway decided about a channel. */

@@ -20,7 +20,6 @@ export function rangeText(filters: LogFilters, t: Translate<"logs">): string | u
 interface Chip {
   label: string;
   text: string | undefined;
-  /** The filters without this one. */
   without: LogFilters;
 }
 

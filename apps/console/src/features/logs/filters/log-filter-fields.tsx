@@ -71,7 +71,6 @@ function Choice({ choice }: { choice: FilterChoice | undefined }) {
 
 type TypedFilterParts = Pick<FilterTextInputProps, "field" | "value" | "onCommit" | "isId">;
 
-/** State of a filter field: typed text, suggestions, and the committed value. */
 function useTypedFilter({ field, value = "", onCommit, isId = false }: TypedFilterParts) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -226,7 +225,6 @@ function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps,
   );
 }
 
-/** The fields of all filters but the time. */
 export function LogFilterFields({ filter: { filters, change }, rows, isStacked }: LogFilterFieldsProps) {
   const { t } = useTranslation("logs");
   const typeName = useLogTypeName();

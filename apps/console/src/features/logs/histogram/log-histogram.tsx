@@ -78,7 +78,6 @@ interface BarsProps {
   onShow(bar: Bar | undefined): void;
 }
 
-/** Some bars as one. */
 function together(bars: readonly Bar[]): Bar | undefined {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return undefined;

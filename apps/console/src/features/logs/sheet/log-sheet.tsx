@@ -38,7 +38,6 @@ function speedOf(log: Log, detail: LogDetail | undefined): number | undefined {
   return log.completion_tokens / (deliveryMs / 1_000);
 }
 
-/** Names of the channels in a story. */
 function namesIn(story: LogStory | undefined): ChannelNames {
   return new Map(story?.channel_names.map(({ id, name }) => [id, name]));
 }

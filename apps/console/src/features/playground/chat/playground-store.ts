@@ -31,7 +31,6 @@ export const turnsOf = (pane: Pane): ExternalStore<readonly Turn[]> => turnStore
 /** The system prompt and the tools, as typed. */
 export const setupStore = createExternalStore({ system: "", tools: "" });
 
-/** Abort controllers of running answers. */
 export const runningIn = new Map<Pane, AbortController>();
 
 /** Stops the pane's answer and keeps its text. */
@@ -90,7 +89,6 @@ export function replaceConversation({ system, tools, panes }: Conversation): voi
   keepIfWanted();
 }
 
-/** Changes the turns of a pane. */
 export function changeTurns(pane: Pane, change: (turns: readonly Turn[]) => readonly Turn[]): void {
   turnsOf(pane).set(change(turnsOf(pane).get()));
 }

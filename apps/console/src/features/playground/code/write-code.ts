@@ -7,7 +7,6 @@ import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-lit
 export const CODE_KINDS = ["curl", "python", "typescript", "anthropic"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** The fields of a body, each on lines of its own. */
 function fieldLines(body: object, style: LiteralStyle, indent: string, join: string): string {
   return Object.entries(body)
     .map(([name, value]) => `${indent}${name}${join}${writeLiteral(value, style, indent)},`)

@@ -10,7 +10,6 @@ export interface LiteralStyle {
 export const PYTHON: LiteralStyle = { yes: "True", no: "False", nothing: "None", bareNames: false };
 export const TYPESCRIPT: LiteralStyle = { yes: "true", no: "false", nothing: "undefined", bareNames: true };
 
-/** Length of a line. */
 const LINE = 90;
 const INDENT = "  ";
 

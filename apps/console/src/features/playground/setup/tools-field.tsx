@@ -4,7 +4,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { keepIfWanted, setupStore } from "../chat/playground-store.ts";
 import { readTools } from "../chat/read-tools.ts";
 
-/** A tool to begin with. */
 const EXAMPLE = JSON.stringify(
   [
     {

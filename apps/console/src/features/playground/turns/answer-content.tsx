@@ -28,7 +28,6 @@ function withoutForeignPictures(fragment: DocumentFragment): void {
   }
 }
 
-/** Puts a button at each block of code. */
 function addCopyButtons(fragment: DocumentFragment, label: string, copy: (code: string) => void): void {
   for (const pre of fragment.querySelectorAll("pre")) {
     const code = pre.textContent.replace(/\n$/, "");
@@ -44,7 +43,6 @@ function addCopyButtons(fragment: DocumentFragment, label: string, copy: (code: 
   }
 }
 
-/** One block of Markdown. */
 const Block = memo(function Block({ source }: { source: string }) {
   const { t } = useTranslation();
   const copy = useCopy();

@@ -9,7 +9,6 @@ import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 import { useWantedOption } from "../wanted-option.ts";
 
-/** Parts of a section beside its options. */
 function partsOf({ id }: OperationSection) {
   if (id === "channel") return { extra: <UpdateModels /> };
   if (id === "prices") return { children: <PriceList /> };

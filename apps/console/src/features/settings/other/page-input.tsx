@@ -17,7 +17,6 @@ interface PageInputProps {
   onChange(value: string): void;
 }
 
-/** Preview, sanitised as on the page. */
 function Preview({ preview, value, label }: Pick<PageInputProps, "preview" | "value" | "label">) {
   const { t } = useTranslation("settings");
   if (value.trim() === "") return <p className={classes.nothing}>{t("preview.nothing")}</p>;

@@ -8,7 +8,6 @@ export const factorsQuery = queryOptions({
   meta: { shownInPlace: true },
 });
 
-/** The own sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: ["security", "sessions"],
   queryFn: ({ signal }) => callApi("GET /api/user/sessions", { signal }),

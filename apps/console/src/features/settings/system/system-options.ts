@@ -7,7 +7,6 @@ type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" |
 export interface OptionField {
   readonly key: string;
   readonly kind: FieldKind;
-  /** Of a number. */
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
@@ -15,7 +14,6 @@ export interface OptionField {
   readonly decimals?: number;
   /** Of a page: what it looks like where it is shown. */
   readonly preview?: "document" | "page" | "line";
-  /** Of a choice. */
   readonly choices?: readonly string[];
   /** Of a secret: the options whose change makes the server forget it. */
   readonly sentTo?: readonly string[];

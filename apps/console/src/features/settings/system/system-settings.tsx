@@ -50,7 +50,6 @@ interface SectionProps {
   saved: SavedOptions;
 }
 
-/** Tests of the sections' saved settings. */
 const TESTS: Readonly<Partial<Record<string, ReactNode>>> = {
   general: <TestProxy />,
   pusher: <TestMessage />,

@@ -44,7 +44,6 @@ export interface TokenValues extends BudgetValues {
 /** The form's state, as its sections take it. */
 export type TokenFormState = UseFormReturnType<TokenValues>;
 
-/** Values of the form for a new token. */
 export function newTokenValues(): TokenValues {
   return {
     name: "",
@@ -66,7 +65,6 @@ export function newTokenValues(): TokenValues {
   };
 }
 
-/** Values of the form for a stored token. */
 export function storedTokenValues(token: Token): TokenValues {
   const {
     name,
@@ -120,7 +118,6 @@ function fieldsOf(values: TokenValues) {
   };
 }
 
-/** Input that creates the token, or the batch. */
 export function createTokenPayload(values: TokenValues): CreateTokenInput {
   return {
     ...fieldsOf(values),

@@ -1,10 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 
-/** Most tokens that the sheet of a user shows. */
 export const TOKENS_SHOWN = 50;
 
-/** The newest tokens of a user. */
 export function tokensOfUserQuery(id: number) {
   return queryOptions({
     queryKey: ["users", "tokens", id],

@@ -195,7 +195,6 @@ function listModels({ settings }: Call): Reply {
   return { kind: "json", body: { models: [...served, named("rerank-v4.0-pro", "rerank")] }, tokens: 0 };
 }
 
-/** Documents per billed search. */
 const DOCUMENTS_A_SEARCH = 100;
 
 /** POST /v2/rerank, billed by searches: https://docs.cohere.com/reference/rerank */

@@ -103,7 +103,6 @@ function completionCell({ t, onCompletionRatio }: ColumnParts) {
   };
 }
 
-/** The columns of the table of model ratios. */
 export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
   const { t, onModelRatio } = parts;
   return [

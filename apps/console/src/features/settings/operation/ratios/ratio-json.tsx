@@ -25,7 +25,6 @@ function useProblemText(): (key: RatioKey, text: string) => string | false {
   };
 }
 
-/** The ratios as JSON. */
 export function RatioJson({ saved, texts, changed, onChange }: RatioViewProps) {
   const { t } = useTranslation("settings");
   const problemText = useProblemText();

@@ -62,7 +62,6 @@ interface PriceChange {
   readonly after: PriceInForce;
 }
 
-/** The ratios of models, as options have them. */
 interface ModelRatios {
   readonly model: Ratios;
   readonly completion: Ratios;
@@ -157,7 +156,6 @@ export function isDifferent(row: ModelRow): boolean {
   );
 }
 
-/** True where the row has a ratio of its own. */
 export function isOwn({ modelRatio, completionRatio }: ModelRow): boolean {
   return modelRatio !== undefined || completionRatio !== undefined;
 }
