@@ -34,7 +34,6 @@ async function openMore(subject: Subject, open: ClientRequest[], count: number):
   await wait(1_000);
 }
 
-/** Resolves at the first bytes of the stream. */
 function openStream(subject: Subject, index: number): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const call = request(new URL(IDLE_STREAM.path, subject.process.url), {

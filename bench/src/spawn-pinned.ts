@@ -15,7 +15,6 @@ export interface PinnedProcess {
   /** Stops it until it is thawed, so that its background work does not disturb the next measurement. */
   freeze(): void;
   thaw(): void;
-  /** Resolves when it has ended. */
   stop(): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ const PORTKEY = "@portkey-ai/gateway@1.15.2";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** A running server that is measured. */
 export interface Subject {
   readonly name: string;
   readonly process: PinnedProcess;

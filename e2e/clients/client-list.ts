@@ -2,7 +2,6 @@ import type { RecipeId } from "../../apps/console/src/features/recipes/recipes.t
 
 /** A command line that `npm run clients` installs and tries. */
 export interface Client {
-  /** The recipe that sets it up. */
   readonly recipe: RecipeId;
   /** npm package; always its newest version. */
   readonly package: string;

@@ -21,7 +21,6 @@ const PROMPT = "true sign";
 const ANSWER = "The sign says marmalade.";
 const REPORTED_LINES = 20;
 
-/** Everything that the tries share. */
 interface Bench {
   readonly folder: string;
   readonly gateway: Gateway;
@@ -31,7 +30,6 @@ interface Bench {
   readonly signal: AbortSignal;
 }
 
-/** Result of a client with a provider. */
 interface Try {
   /** For the table. */
   readonly cell: string;

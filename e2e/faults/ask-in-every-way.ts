@@ -10,7 +10,6 @@ const WAYS: readonly StubQuestion[] = [
   { api: "anthropic", stream: false },
 ];
 
-/** Target of a mixed load. */
 interface Target {
   readonly url: string;
   readonly key: string;

@@ -4,13 +4,11 @@ import { type GatewayClient, logInToGateway } from "./gateway-client.ts";
 /** The model of the channel, where a test names no other. */
 export const STUB_MODEL = "gpt-4o-mini";
 
-/** Default prompt of callers. */
 export const STUB_PROMPT = "count with me";
 
 /** Ratios of the channel's model; whole numbers avoid rounding. */
 const STUB_RATIOS = { model: 3, completion: 5, group: 2 };
 
-/** Charge of an answer, in quota. */
 export function stubCharge(promptTokens: number, completionTokens: number): number {
   return (promptTokens + completionTokens * STUB_RATIOS.completion) * STUB_RATIOS.model * STUB_RATIOS.group;
 }

@@ -14,7 +14,6 @@ export interface Gateway {
   readonly pid: number;
   /** Asks it to end, as a service manager does, and resolves with its exit code. */
   terminate(): Promise<number | null>;
-  /** Ends it and removes its data. */
   stop(): Promise<void>;
   /** Stops it where it is, as a machine that hangs, and lets it go on. */
   freeze(): void;

@@ -1,4 +1,3 @@
-/** A way to show a page. */
 export interface Look {
   readonly language: "en" | "zh-CN";
   readonly colorScheme: "light" | "dark";

@@ -3,7 +3,6 @@ import classes from "./theme-components.module.css";
 
 /** How long things take to come and go, in ms. */
 export const quick = { duration: 120 };
-/** Overlay behind dialogs and sheets. */
 export const veil = { backgroundOpacity: 0.4 };
 
 /**

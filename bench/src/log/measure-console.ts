@@ -20,7 +20,6 @@ const TOKENS_PER_CALL = 100;
 const SECRET_KEY = "bench-secret-key-of-no-value-at-all-0123456789";
 /** Of one user, beside the accounts that the log names. */
 const TOKENS = 10_000;
-/** Readers of exports, by turns. */
 const READERS = 9;
 
 /** Runs some work a few times and prints how long it took. */

@@ -3,7 +3,6 @@ import { defineCall } from "./call.ts";
 import { AUDIT_KINDS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
-/** One field of an entry. */
 const auditDetailSchema = z.object({
   /** Nested fields are separated by dots. */
   field: z.string(),
@@ -36,7 +35,6 @@ const auditEntrySchema = z.object({
   object_name: z.string(),
   /** In a list the first few, with long texts cut. */
   details: z.array(auditDetailSchema),
-  /** Number of all fields. */
   detail_count: z.int(),
 });
 

@@ -20,7 +20,6 @@ export const budgetSchema = z.object({
   period: periodSchema,
   /** Cost of the requests that began in this period; above `quota` if that was lowered. */
   used: quotaSchema,
-  /** End of the period. */
   renews_at: unixSecondsSchema,
 });
 

@@ -10,7 +10,6 @@ const FAILURE_KINDS = [
   "bad-credential",
   /** The account has no money or quota left. */
   "out-of-credit",
-  /** The provider does not know the model. */
   "unknown-model",
   /** The request is invalid; no other channel would answer it. */
   "bad-request",
@@ -20,7 +19,6 @@ const FAILURE_KINDS = [
   "server-error",
   /** Connection refused, reset before the answer, or name not found. */
   "connection",
-  /** The TLS certificate is invalid. */
   "tls",
   /** No first byte, or no further byte, in time. */
   "timeout",

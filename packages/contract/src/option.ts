@@ -277,7 +277,6 @@ export const OPTION_DEFINITIONS = {
   DisplayInCurrencyEnabled: flag("true", { readBy: ["status", "options", "mail", "relay"] }),
   DisplayTokenStatEnabled: flag("true", { readBy: ["relay"] }),
   ApproximateTokenEnabled: flag("false", { readBy: ["relay"] }),
-  /** The public page of prices. */
   PricingEnabled: flag("true", { readBy: ["status", "pricing"] }),
   /** The public page of recent availability of models. */
   StatusPageEnabled: flag("false", { readBy: ["status", "status-page"] }),

@@ -11,7 +11,6 @@ export const REDEMPTION_LIMITS = {
   nameLength: 64,
   /** In characters, as typed. */
   keyLength: 128,
-  /** Codes that one call creates. */
   count: 1_000,
 } as const;
 

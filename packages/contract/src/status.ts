@@ -31,7 +31,6 @@ export const statusSchema = z.object({
   /** Login with OpenID Connect is on, and the name of its provider. */
   oidc_login: z.optional(z.boolean()),
   oidc_label: z.optional(z.string()),
-  /** Sign-up needs an invitation. */
   invitation_required: z.optional(z.boolean()),
   register_enabled: z.optional(z.boolean()),
   pricing_enabled: z.optional(z.boolean()),

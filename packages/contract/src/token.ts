@@ -48,7 +48,6 @@ export const TOKEN_LIMITS = {
   perMinute: 10_000_000,
   /** Of `recharge_quota`. */
   rechargeDollars: 1_000_000_000,
-  /** Tokens that one call creates. */
   batch: 100,
 } as const;
 
@@ -95,7 +94,6 @@ export const tokenSchema = z.object({
   used_quota: quotaSchema,
   /** Spending limit per period beside the quota; null for none. */
   budget: z._default(z.nullable(budgetSchema), null),
-  /** Prompts that moderation flagged. */
   flagged_count: z._default(z.int(), 0),
   keep_bodies: z._default(keepBodiesSchema, false),
 });

@@ -81,7 +81,6 @@ export interface TokensTable {
   moderations_enable: Flag;
   /** Bodies of its requests are stored for a while. */
   keep_bodies: Generated<Flag>;
-  /** Prompts that moderation flagged. */
   flagged_count: Generated<number>;
   /** Remaining quota when the owner last set it: the base of the displayed share. */
   quota_ceiling: Generated<Quota>;
@@ -99,7 +98,6 @@ export interface TokenBalancesView {
 
 export interface RedemptionsTable {
   id: Generated<number>;
-  /** Creator. */
   user_id: number;
   name: string;
   key_hmac: string;

@@ -22,7 +22,6 @@ export interface BatchesTable {
   token_name: string;
   token_unlimited: Flag;
   channel_id: number;
-  /** The caller's name of it. */
   model: string;
   endpoint: string;
   /** The caller's file. */
@@ -40,6 +39,5 @@ export interface BatchesTable {
   /** The provider's latest report, as JSON. */
   data: string;
   created_at: UnixSeconds;
-  /** Time of the latest poll. */
   checked_at: UnixSeconds;
 }

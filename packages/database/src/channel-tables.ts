@@ -54,7 +54,6 @@ export interface ChannelsTable {
 export interface ChannelDecisionsTable {
   id: Generated<number>;
   channel_id: number;
-  /** One of the contract's kinds. */
   kind: string;
   /** The provider's name of it; empty for the whole channel. */
   model: string;

@@ -72,11 +72,9 @@ export interface LoginFailuresTable {
 
 /** Codes and links sent by e-mail, by requester: none can void another's. */
 export interface EmailCodesTable {
-  /** Action that the code authorizes. */
   purpose: string;
   /** Lower case. */
   email: string;
-  /** Network of the request. */
   requester: string;
   code_hash: string;
   /** For the requesting network; at 0 the code is void for it. */
@@ -129,7 +127,6 @@ export interface RequestCountsTable {
   ends_at: UnixSeconds;
 }
 
-/** Answers of calls with an Idempotency-Key. */
 export interface IdempotentAnswersTable {
   user_id: number;
   /** SHA-256 of the key. */

@@ -92,7 +92,6 @@ export interface BudgetWindowsTable {
   id: Generated<number>;
   budget_id: number;
   window_start: UnixSeconds;
-  /** Charges of removed log rows. */
   removed: Generated<Quota>;
 }
 

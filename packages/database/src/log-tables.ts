@@ -16,7 +16,6 @@ export interface LogsTable {
   username: string;
   token_name: string;
   model_name: string;
-  /** Charge to the user. */
   quota: Quota;
   prompt_tokens: number;
   completion_tokens: number;

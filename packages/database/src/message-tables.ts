@@ -9,7 +9,6 @@ export interface OutboxTable {
   created_at: UnixSeconds;
   /** An e-mail address; empty for root, over the channel configured at that time. */
   recipient: string;
-  /** JSON of its texts. */
   message: string;
   attempts: Generated<number>;
   /** Next attempt; while a process sends it, the time at which others may. */

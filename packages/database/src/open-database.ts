@@ -61,6 +61,5 @@ export interface OpenDatabase {
 export interface DatabaseLocation {
   /** `postgres://…`; empty for SQLite. */
   databaseUrl: string;
-  /** Folder of the SQLite file. */
   dataDirectory: string;
 }

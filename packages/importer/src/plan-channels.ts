@@ -33,7 +33,6 @@ interface ChannelHistory {
 
 type Rules<Channel extends CheckedChannel> = Pick<GatewayRules<Channel>, "isRefusal" | "checkNewChannels">;
 
-/** Returns the imported channels, one for each key. */
 export function planChannels<Channel extends CheckedChannel>(
   { product, channels }: Pick<OldServer, "product" | "channels">,
   rules: Rules<Channel>,

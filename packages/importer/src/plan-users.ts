@@ -53,7 +53,6 @@ interface Planning {
   readonly totpKeys: ReadonlyMap<number, string>;
 }
 
-/** Returns the imported accounts by id. */
 export function planUsers(
   old: OldServer,
   settings: PlannedSettings,
@@ -92,7 +91,6 @@ function addressesIn(settings: PlannedSettings): Addresses {
   };
 }
 
-/** Keys of confirmed apps, by user. */
 function totpKeysIn(rows: readonly ForeignRow[]): Map<number, string> {
   const confirmed = rows.filter((row) => flagOf(row, "is_enabled") && !isDeleted(row));
   return new Map(confirmed.map((row) => [wholeOf(row, "user_id"), textOf(row, "secret")]));

@@ -13,7 +13,6 @@ export interface CarriedToken {
   readonly lastUsedAt: number;
 }
 
-/** Balance of a user of another product. */
 export interface CarriedAccount {
   readonly userId: number;
   readonly remaining: number;

@@ -11,7 +11,6 @@ export interface BudgetOfPayer {
   readonly amount: number;
 }
 
-/** The accounts that a request uses. */
 export interface Payer {
   readonly userId: number;
   readonly tokenId: number;
@@ -30,7 +29,6 @@ export interface Reservation extends Payer {
   readonly createdAt: number;
 }
 
-/** Why a budget refuses a reservation. */
 export interface BudgetRefusal {
   readonly refusal: "user-budget" | "token-budget";
   readonly budget: {

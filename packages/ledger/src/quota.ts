@@ -18,7 +18,6 @@ interface Grant {
 /** A user's quota set by an administrator. */
 export interface QuotaSetting {
   readonly userId: number;
-  /** The balance to set. */
   readonly to: number;
   /** Why, for the ledger. */
   readonly note: string;
@@ -41,7 +40,6 @@ export interface Allotment {
   readonly tokenId: number;
   /** The balance that was read. */
   readonly from: number;
-  /** The balance to set. */
   readonly to: number;
   /** Unix seconds. */
   readonly at: number;
@@ -57,7 +55,6 @@ export interface BudgetSetting {
   readonly at: number;
 }
 
-/** Which entries of the log go. */
 export interface LogClearing {
   /** Entries from before this time, in Unix seconds. */
   readonly before: number;

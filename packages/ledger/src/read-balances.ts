@@ -1,6 +1,5 @@
 import type { Queryable } from "./quota.ts";
 
-/** Balance of an account, in quota. */
 export interface Balance {
   readonly remaining: number;
   readonly used: number;

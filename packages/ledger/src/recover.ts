@@ -1,6 +1,5 @@
 import { type OwnerRow, StaleEpochError, type Storage } from "./storage.ts";
 
-/** Shares that one statement returns. */
 const BATCH = 500;
 
 /**

@@ -33,7 +33,6 @@ export interface JournalRow extends LogRow {
   readonly token_budget: number;
 }
 
-/** Requested amounts of one account. */
 interface AcquiredAccount extends Account {
   /** The least that must be granted, in quota. */
   readonly need: number;
@@ -79,7 +78,6 @@ export interface CheckpointRow {
   readonly completion_tokens: number;
 }
 
-/** A request in the journal. */
 export interface FoundEntry {
   readonly quota: number;
   /** Part of the charge that a limited token pays. */

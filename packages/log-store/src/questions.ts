@@ -91,7 +91,6 @@ export interface ValueCount {
 export interface TimesQuestion {
   readonly kind: "times";
   readonly filter: LogFilter;
-  /** Most entries that are read. */
   readonly limit: number;
 }
 
@@ -103,7 +102,6 @@ export interface ModelTimes {
   readonly durationMs: number;
 }
 
-/** Column that usage is grouped by. */
 export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
 /** How rows are ordered, the largest first. */

@@ -45,7 +45,6 @@ interface LogStoreLog {
 export interface LogStoreOptions {
   readonly start: ChildStart;
   readonly log: LogStoreLog;
-  /** For tests. */
   readonly startAfterMs?: number;
   readonly child?: string;
   readonly silenceLimitMs?: number;
@@ -76,7 +75,6 @@ class ChildLogStore implements LogStore {
   #isClosed = false;
   /** The file is deleted once the process that has it open has ended. */
   #mustRemove = false;
-  /** The child is ended because it is idle. */
   #isEnding = false;
   /** The child was asked something since its start. */
   #wasAsked = false;

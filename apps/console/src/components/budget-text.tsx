@@ -4,7 +4,6 @@ import classes from "./budget-text.module.css";
 import { QuotaText } from "./quota-text.tsx";
 import { TimeText } from "./time-text.tsx";
 
-/** Remaining part of a budget, and its renewal. */
 export function BudgetText({ budget }: { budget: Budget | null }) {
   const { t } = useTranslation("budgets");
   if (budget === null) return <span className={classes.quiet}>–</span>;

@@ -4,7 +4,6 @@ import classes from "./page-header.module.css";
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence under the title. */
   description?: ReactNode;
   /** The one thing this page is for: a filled button. */
   primaryAction?: ReactNode;

@@ -11,7 +11,6 @@ interface StatusBadgeProps {
   title?: string;
 }
 
-/** A state: a coloured dot and its name. */
 export function StatusBadge({ tone, children, title }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone} title={title}>

@@ -4,7 +4,6 @@ import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts"
 interface TimeTextProps {
   /** Unix seconds. */
   time: number;
-  /** Shows the date alone. */
   dateOnly?: boolean;
   /** Text for 0 and below, and for impossible dates; default a dash. */
   never?: string;

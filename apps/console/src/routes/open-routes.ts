@@ -119,7 +119,6 @@ const status = createRoute({
   }),
 });
 
-/** Pages for everybody. */
 export const openRoutes = [
   home,
   login,

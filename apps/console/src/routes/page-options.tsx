@@ -41,7 +41,6 @@ type PageAccess = "open" | "visitor" | "user" | "admin";
 interface PageDefinition {
   access: PageAccess;
   load: () => Promise<{ default: () => ReactNode }>;
-  /** Namespaces of texts that load with the page. */
   texts?: readonly Namespace[];
 }
 

@@ -103,7 +103,6 @@ const topUp = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/topup/topup-page.tsx"), texts: ["topup"] }),
 });
 
-/** Pages for all logged-in users. */
 export const userRoutes = [
   dashboard,
   tokens,

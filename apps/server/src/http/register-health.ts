@@ -1,8 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** The facts that the probes report. */
 export interface Health {
-  /** Whether the database takes writes. */
   readonly canWrite: () => Promise<boolean>;
   /** True once the server was asked to stop. */
   readonly isStopping: () => boolean;

@@ -108,7 +108,6 @@ export interface RelayServices extends RequestServices, SessionServices, BatchSe
   readonly bodies: BodyStore;
 }
 
-/** The relay, and what features need of it. */
 export interface Relay {
   readonly server: Pick<ServerLedger, "start" | "isLive">;
   readonly services: RelayServices;

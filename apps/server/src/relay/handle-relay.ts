@@ -44,7 +44,6 @@ export interface RelayHandler {
 /** The dialects in use; the last one answers where nothing tells the dialect. */
 const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 
-/** A call path and its dialect. */
 interface RelayedCall {
   readonly dialect: Dialect;
   readonly callPath: CallPath;

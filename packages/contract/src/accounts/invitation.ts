@@ -48,7 +48,6 @@ export const createInvitationsInputSchema = z.object({
   /** Comma-separated names of groups; empty means default. */
   group: z._default(z.string().check(z.trim(), z.maxLength(INVITATION_LIMITS.groupLength)), ""),
   quota: z._default(quotaSchema, INVITATION_DEFAULTS.quota),
-  /** Days until it expires. */
   days: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.days)), INVITATION_DEFAULTS.days),
   /** Number of invitations to create under this name. */
   count: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.count)), INVITATION_DEFAULTS.count),

@@ -10,7 +10,6 @@ export function mayAccess(access: Access, role: number | undefined): boolean {
   return role !== undefined && role >= ROLE[access];
 }
 
-/** True for administrators, root included. */
 export function isAdmin(role: number | undefined): boolean {
   return mayAccess("admin", role);
 }

@@ -42,7 +42,6 @@ export const sessionUserSchema = z.extend(
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 
 const loginInputSchema = z.object({
-  /** Username or e-mail address. */
   username: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
   password: z.string().check(z.minLength(1), z.maxLength(128)),
 });

@@ -1,5 +1,4 @@
 export interface KeyPart {
-  /** The provider's name for it. */
   readonly label: string;
   /** Field of `config` that also holds the part. The form then has a field for each part. */
   readonly config?: "ak" | "sk" | "region" | "vertex_ai_project_id" | "vertex_ai_adc";

@@ -5,7 +5,6 @@ import { channelTypeInfo, effectiveBaseUrl } from "./channel-types.ts";
 /** Missing data of a channel beside its key. `known-region`: the provider does not have the channel's region. */
 export type ChannelLack = "base-url" | "account-id" | "project" | "region" | "known-region" | "knowledge-base";
 
-/** The missing field, and how to fill it in. */
 export const LACKS: Readonly<
   Record<ChannelLack, { readonly field: "base_url" | "config" | "other"; readonly fix: string }>
 > = {

@@ -56,7 +56,6 @@ export const getChannelTraffic = defineCall({
 export const TIMED_REQUESTS = 2_000;
 
 export const channelTimesSchema = z.object({
-  /** Number of measured requests. */
   requests: z.int(),
   models: z.array(
     z.object({

@@ -215,7 +215,6 @@ export const createChannelInputSchema = z.object({
     z.transform((weight) => weight ?? 0),
   ),
   tags: z._default(channelFields.tags, ""),
-  /** Creates one channel per line. */
   key: z.pipe(keySchema, z.string().check(z.trim(), z.minLength(1, "Fill in the channel key."))),
   /** 5 puts the new channel into the reserve. */
   status: z._default(z.int().check(z.minimum(1), z.maximum(5)), CHANNEL_STATUS.enabled),

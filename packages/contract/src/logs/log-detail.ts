@@ -94,7 +94,6 @@ export const CHARGED_KINDS = [
 const logFormulaSchema = z.object({
   /** Count of each kind, and its factors ("0.5", "200/60"). */
   terms: z.array(z.object({ kind: z.enum(CHARGED_KINDS), count: z.int(), factors: z.array(z.string()) })),
-  /** Result in quota. */
   quota: z.int(),
   /** Prompt size above which these ratios apply to all tokens. */
   long_above: z.optional(z.int()),
@@ -104,7 +103,6 @@ const logFormulaSchema = z.object({
 
 export type LogFormula = z.infer<typeof logFormulaSchema>;
 
-/** Charge of a consumption, with the numbers of the formula. */
 const logChargeSchema = z.object({
   model_ratio: z.number(),
   completion_ratio: z.number(),

@@ -24,7 +24,6 @@ const LOG_EVENTS = [
   "audit-broken",
 ] as const;
 
-/** An event with the values of its sentence. */
 export const logEventSchema = z.object({
   code: z.enum(LOG_EVENTS),
   values: z.object({
@@ -53,7 +52,6 @@ export const logEventSchema = z.object({
     limit: z.optional(z.number()),
     /** In the provider's currency. */
     balance: z.optional(z.number()),
-    /** Number of problems. */
     found: z.optional(z.int()),
     reason: z.optional(z.enum(CHANNEL_HINTS)),
     /** Quoted text of a provider, mail server, shop or the gateway, in its own language; not part of the sentence. */

@@ -211,7 +211,6 @@ export const getLogStore = defineCall({
 
 const afterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0);
 
-/** Entries after a given one. */
 const logTailSchema = z.object({
   /** Newest first, at most 100. */
   entries: z.array(logSchema),

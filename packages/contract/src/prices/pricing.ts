@@ -28,7 +28,6 @@ const offeredPriceSchema = z.object({
   audio_input: partPriceSchema,
   audio_output: partPriceSchema,
   image_input: partPriceSchema,
-  /** Images that a model makes. */
   image_output: z.optional(partPriceSchema),
   reasoning: partPriceSchema,
   /**

@@ -16,7 +16,6 @@ export const MAX_DASHBOARD_ROWS = 20;
 /** Rows that may have a value per interval. */
 export const MAX_DASHBOARD_SERIES = 6;
 
-/** Largest number of intervals. */
 export const MAX_DASHBOARD_PARTS = 100;
 
 export const usageSchema = z.object({
@@ -24,7 +23,6 @@ export const usageSchema = z.object({
   requests: z.int(),
   /** Those of them that failed by no fault of their caller. */
   errors: z.int(),
-  /** Requests that the gateway refused. */
   refused: z.int(),
   quota: quotaSchema,
   prompt_tokens: z.int(),

@@ -71,7 +71,6 @@ export class PostgresHosts {
     this.#addressOf.set(client, this.#current);
   }
 
-  /** True for a client of a former server. */
   isLeft(client: object): boolean {
     return this.#addressOf.get(client) !== this.#current;
   }

@@ -5,7 +5,6 @@ import { isConnectionLoss, isReadOnly, reasonOf } from "./postgres-errors.ts";
 import { runStatement } from "./postgres-transaction.ts";
 
 interface StatementParts {
-  /** Returns an unconnected client. */
   readonly openClient: () => pg.Client;
   /** Statement that sets up a new session. */
   readonly settings: string;

@@ -17,7 +17,6 @@ import { WatchedWrites } from "./watched-writes.ts";
 interface PostgresOptions {
   /** Upper bound for this process; all servers together must stay below `max_connections`. */
   maxConnections?: number;
-  /** Time limit for an answer, in ms. */
   answerTimeoutMs?: number;
 }
 

@@ -17,7 +17,6 @@ const UNAVAILABLE_CODES: ReadonlyMap<number, string> = new Map([
 
 /** A prepared statement of node:sqlite with exact integers and plain rows, in the form of Kysely's driver. */
 class CheckedSqliteStatement implements SqliteStatement {
-  /** True if it returns rows. */
   readonly reader: boolean;
   /** True if these are the changed rows. */
   readonly returnsChangedRows: boolean;

@@ -141,7 +141,6 @@ function applySqliteSettings(database: DatabaseSync): void {
   requireSetting(database, "foreign_keys", 1);
 }
 
-/** Compares dotted versions. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split(".").map(Number);
   const right = than.split(".").map(Number);

@@ -37,7 +37,6 @@ export interface Need {
   readonly amount: number;
 }
 
-/** Why quota was not acquired. */
 export type Shortage =
   | { readonly short: readonly Account[]; readonly held?: undefined }
   /** Servers that do not answer hold a part of the missing quota. */

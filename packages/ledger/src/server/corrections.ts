@@ -9,7 +9,6 @@ const CORRECTABLE_MS = 60_000;
 
 const NOTHING: SettleOutcome = { settled: false, charged: 0 };
 
-/** A request that has ended. */
 interface Correctable {
   readonly request: RunningRequest;
   readonly expiry: NodeJS.Timeout;

@@ -34,13 +34,11 @@ export interface RunningRequest {
   readonly reservation: Reservation;
   readonly shares: RequestShares;
   state: "open" | "settling" | "doubt" | "booked" | "fenced";
-  /** Reserved in its shares. */
   readonly held: { user: number; token: number; readonly windows: number };
   /** A checkpoint of it may be stored. */
   isNoted: boolean;
   /** A settlement of it had no answer. */
   wasInDoubt: boolean;
-  /** Its charge in the journal. */
   entry: FoundEntry | undefined;
 }
 
@@ -118,7 +116,6 @@ export function mostOf(share: Share | undefined, reserved: number): number {
   return share === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, reserved + freeOf(share));
 }
 
-/** The payer, and the accounts that count the charge. */
 export interface Payment {
   /** Id of the owner whose shares pay; 0 where the pool has paid. */
   readonly owner: number;
@@ -160,7 +157,6 @@ export function refundRow(settlement: Settlement, refund: Paid, { owner, shares 
   };
 }
 
-/** A running request and its checkpoint. */
 export interface NotedRequest {
   readonly request: RunningRequest;
   readonly row: CheckpointRow;

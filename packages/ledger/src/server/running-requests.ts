@@ -17,7 +17,6 @@ export class RunningRequests<Request> {
   readonly #places: (Entry<Request> | undefined)[] = Array.from({ length: PLACES }, () => undefined);
   #size = 0;
 
-  /** How many requests there are. */
   get size(): number {
     return this.#size;
   }
@@ -63,7 +62,6 @@ export class RunningRequests<Request> {
       for (let entry = first; entry !== undefined; entry = entry.next) yield entry.request;
   }
 
-  /** Forgets all. */
   clear(): void {
     this.#places.fill(undefined);
     this.#size = 0;

@@ -31,7 +31,6 @@ export interface Settled {
 export interface SessionEvents {
   /** Requests whose settlement has no answer. */
   doubtful(): readonly string[];
-  /** Doubt is over. */
   settled(settled: Settled): void;
   /** Others have declared this server dead: what it had reserved is gone. `found` are the entries of requests in doubt. */
   fenced(found: ReadonlyMap<string, FoundEntry>): void;
@@ -68,7 +67,6 @@ export class Session {
   #failedAttempts = 0;
   #lastFailure: unknown;
   #beatSent = { wall: 0, monotonic: 0 };
-  /** Statements that have no answer yet. */
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(storage: Storage, clock: LedgerClock, events: SessionEvents) {

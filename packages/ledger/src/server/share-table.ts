@@ -126,7 +126,6 @@ export class ShareTable {
     this.#applying = [];
   }
 
-  /** Deletes an empty, unused share. */
   drop({ kind, id }: Account): void {
     this.#byKind[kind].delete(id);
   }

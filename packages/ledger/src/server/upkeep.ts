@@ -14,7 +14,6 @@ const SILENT_MS = 10_000;
 /** Ids of the journal that are applied by one statement. Others for shares run in between: requests may wait for them. */
 const APPLY_IDS = 2_000;
 
-/** Shares that are returned by one statement. */
 const RETURN_BATCH = 500;
 
 interface Seen {

@@ -5,7 +5,6 @@ import type { DuckSettings } from "../replica/duck.ts";
 
 /** First message to the child process. It is a message because the database's address contains a password. */
 export interface ChildStart {
-  /** The DuckDB file. */
   readonly file: string;
   readonly location: DatabaseLocation;
   readonly settings: DuckSettings;

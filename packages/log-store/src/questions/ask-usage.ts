@@ -40,13 +40,11 @@ const ORDERS: Readonly<Record<UsageOrder, string>> = {
   first_byte: "first_byte",
 };
 
-/** One usage question, while it is answered. */
 interface Plan {
   readonly asked: Asked;
   readonly question: UsageQuestion;
   /** Slots where intervals begin, and where the last one ends. */
   readonly slots: readonly number[];
-  /** Usage of the whole time. */
   readonly source: Source;
   readonly keys: readonly string[];
 }
@@ -165,7 +163,6 @@ const NO_STEPS = "0 as steps, 0 as timed";
 
 interface KeySums {
   readonly key: UsageKey;
-  /** The key as the replica has it. */
   readonly numbers: readonly number[];
   readonly sums: Sums;
 }

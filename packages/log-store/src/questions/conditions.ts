@@ -52,7 +52,6 @@ export class Conditions {
     if (modelName !== "") await this.addName("model_name", modelName);
   }
 
-  /** The row has this key of usage. */
   async addKey(by: UsageKeyKind, key: UsageKey): Promise<void> {
     if (typeof key === "object") {
       this.add("user_id = ?", key.userId);

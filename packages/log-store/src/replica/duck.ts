@@ -14,7 +14,6 @@ interface Api {
   readonly bindings: typeof DuckBindings;
 }
 
-/** The engine's settings. */
 export interface DuckSettings {
   /** Upper bound of the engine's buffers, in MB. */
   readonly memoryMegabytes: number;
@@ -127,7 +126,6 @@ export class DuckConnection {
     }
   }
 
-  /** Ends the statement that runs. */
   interrupt(): void {
     this.#connection.interrupt();
   }

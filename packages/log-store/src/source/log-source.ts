@@ -70,7 +70,6 @@ export interface SourceEnd {
 
 const BY_ID = sql.raw("order by id");
 
-/** Reads the log of the database. */
 export class LogSource {
   readonly #database: OpenDatabase;
 
@@ -86,7 +85,6 @@ export class LogSource {
     return { settledId: isUnknown ? undefined : settledId, lastChange };
   }
 
-  /** The newest change that is committed. */
   async lastChange(): Promise<number> {
     const { rows } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from log_changes`.execute(
       this.#db,

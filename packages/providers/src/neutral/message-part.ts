@@ -41,7 +41,6 @@ export interface ToolCallPart extends Markable {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** JSON text as the model wrote it. */
   readonly input: string;
 }
 

@@ -9,7 +9,6 @@ export interface ProviderTask {
   cancel(): Promise<unknown>;
 }
 
-/** Longest wait, in ms. */
 export const MOST_TASK_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;

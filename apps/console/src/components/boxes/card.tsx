@@ -14,7 +14,6 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** A box with a hairline around it. */
 export function Card({ title, description, actions, titleId, isCompact = false, children }: CardProps) {
   const ownId = useId();
   const headingId = titleId ?? ownId;

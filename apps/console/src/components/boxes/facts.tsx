@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
-/** Something known, and what it is called. */
 export interface Fact {
   readonly label: string;
   readonly value: ReactNode;

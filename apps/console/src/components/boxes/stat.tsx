@@ -20,7 +20,6 @@ export function Stats({ action, children }: StatsProps) {
   );
 }
 
-/** A labelled number, or its placeholder. */
 export function Stat({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.stat}>

@@ -49,7 +49,6 @@ interface BulkFrameProps {
   /** Label for screen readers. */
   label: string;
   count: number;
-  /** While something is done. */
   progress: BulkProgress | undefined;
   entries: readonly MenuEntry[];
   /** Beside the count: a way to choose more. */

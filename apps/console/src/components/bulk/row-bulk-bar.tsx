@@ -29,7 +29,6 @@ export interface BulkAction<Row> {
   question?(count: number): { readonly title: string; readonly message: string };
 }
 
-/** Report of an incomplete run. */
 interface Report<Row> {
   readonly done: number;
   readonly total: number;

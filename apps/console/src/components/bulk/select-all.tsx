@@ -7,11 +7,8 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 const MOST = 10_000;
 
 interface SelectAllProps {
-  /** How many rows are chosen. */
   selected: number;
-  /** Rows on all pages, after filtering. */
   total: number;
-  /** Chooses them. */
   onSelect(): Promise<void>;
 }
 

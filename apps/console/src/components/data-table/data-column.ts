@@ -34,7 +34,6 @@ export interface RowSelection {
   onChange(selected: ReadonlySet<number | string>): void;
 }
 
-/** Data for table and cards. */
 export interface RowsView<Row> {
   /** Label for screen readers. */
   readonly label: string;

@@ -119,7 +119,6 @@ interface DataListProps<Row> extends Omit<
   tools?: ReactNode;
   /** True when a filter beside the keyword is set: an empty list then is "no match". */
   isFiltered?: boolean;
-  /** Resets the filters beside the keyword. */
   onClearFilters?: () => void;
   /** Hint about the filters if they match nothing. */
   noMatchHint?: string;

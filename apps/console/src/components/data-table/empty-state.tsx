@@ -5,7 +5,6 @@ interface EmptyStateProps {
   title: string;
   /** One sentence that teaches what belongs here. */
   text?: ReactNode;
-  /** One button. */
   action?: ReactNode;
   /** A copyable example, usually a CodeBlock. */
   example?: ReactNode;

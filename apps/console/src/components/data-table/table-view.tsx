@@ -109,7 +109,6 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   );
 }
 
-/** Placeholder across the columns. */
 function PlaceholderRow({ width, children }: { width: number; children: ReactNode }) {
   return (
     <tr>

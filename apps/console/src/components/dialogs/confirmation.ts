@@ -1,7 +1,6 @@
 /** A question before an action that cannot be taken back. */
 export interface Confirmation {
   title: string;
-  /** The consequences, with names and numbers. */
   message: string;
   /** The verb of the action, for example "Delete". */
   confirmLabel: string;

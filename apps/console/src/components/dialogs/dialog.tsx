@@ -16,7 +16,6 @@ interface DialogProps extends Pick<
   children: ReactNode;
 }
 
-/** A dialog in the middle of the page. */
 export function Dialog({ opened = true, closeLabel, children, ...modal }: DialogProps) {
   const { t } = useTranslation();
   useFocusReturn();

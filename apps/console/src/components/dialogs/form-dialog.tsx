@@ -18,7 +18,6 @@ interface FormDialogProps extends ComponentProps<typeof Dialog> {
   error?: Error | null;
   /** Submits; the owner closes the dialog when it went well. */
   onSubmit(): void;
-  /** Something was typed. */
   onEdit?: () => void;
 }
 

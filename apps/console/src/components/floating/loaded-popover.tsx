@@ -19,7 +19,6 @@ interface PopoverProps extends PopoverContent {
   target: ReactElement;
 }
 
-/** A box beside its button. */
 export default function LoadedPopover({
   opened,
   onChange,

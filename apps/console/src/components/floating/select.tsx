@@ -6,7 +6,6 @@ import type { ChoiceProps } from "./loaded-select.tsx";
 
 const LoadedSelect = laterPart(() => import("./loaded-select.tsx"));
 
-/** The field as it looks closed. */
 function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void }) {
   const { data, value, className, size, placeholder, label, "aria-label": name } = props;
   const chosen = data.find((option) => (typeof option === "string" ? option : option.value) === value);

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./search-select.module.css";
 
-/** One of the things to choose from. */
 interface Choice<Value> {
   readonly value: Value;
   readonly label: string;

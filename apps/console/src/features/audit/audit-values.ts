@@ -20,7 +20,6 @@ interface AuditValue {
 
 type ValueTextKey = TextKey<"audit" | "budgets" | "channels" | "common" | "logs" | "redemptions" | "tokens" | "users">;
 
-/** Kinds of values for display. */
 type Meaning =
   | { readonly kind: "moment"; readonly time: number }
   | { readonly kind: "quota"; readonly quota: number }

@@ -2,7 +2,6 @@ import type { AuditDetail } from "@one-api/contract/audit";
 import { DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import { useReasonWords } from "../channels/reason-words.ts";
 
-/** Fields with the reason of an automatic action. */
 const FIELDS = ["reason", "cause", "used", "limit", "said"];
 
 interface ToldReason {

@@ -14,7 +14,6 @@ export function useCreateChannel() {
   });
 }
 
-/** Saves the form of a stored channel. */
 export function useUpdateChannel() {
   const client = useQueryClient();
   return useMutation({

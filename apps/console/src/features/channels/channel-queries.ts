@@ -8,7 +8,6 @@ import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { ChannelFilters } from "./channel-list-search.ts";
 
-/** Everything that is loaded about channels. */
 export const CHANNELS_KEY = ["channels"] as const;
 
 export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
@@ -16,7 +15,6 @@ export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 /** Every loaded list of ids. */
 export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 
-/** The page of the channels that the address names. */
 export function useChannels(search: ListSearch, filters: ChannelFilters) {
   return useListRows<Channel>({
     queryKey: [...CHANNEL_LIST_KEY, filters],
@@ -48,7 +46,6 @@ export const testProgressQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Everything that is loaded about one channel. */
 export const channelKey = (id: number) => ["channels", "one", id] as const;
 
 /** One channel, loaded anew for every form. */
@@ -93,7 +90,6 @@ export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   });
 }
 
-/** Names of the user groups. */
 export const groupsQuery = queryOptions({
   queryKey: ["groups", "list"],
   queryFn: ({ signal }) => callApi("GET /api/group/", { signal }),

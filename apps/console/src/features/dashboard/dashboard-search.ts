@@ -40,7 +40,6 @@ export interface DashboardSearch {
 
 const MAX_UNIX_SECONDS = 99_999_999_999;
 
-/** Reads the view state of the page. */
 export function readDashboardSearch(search: RawSearch): DashboardSearch {
   const start = integerOf(search["start"], { least: 0, most: MAX_UNIX_SECONDS });
   const end = integerOf(search["end"], { least: 1, most: MAX_UNIX_SECONDS });

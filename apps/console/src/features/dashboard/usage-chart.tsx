@@ -16,7 +16,6 @@ interface UsageChartProps {
   metric: DashboardMetric;
   /** Parts of the bars; empty for whole bars. */
   series: readonly Series[];
-  /** Filters of the log besides its time. */
   logFilter: Readonly<Record<string, string | number>>;
   /** Each bar counts all before it in. */
   isAdded: boolean;
@@ -44,7 +43,6 @@ function barsOf({ edges, parts }: Dashboard, metric: DashboardMetric, isAdded: b
 interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter" | "series"> {
   bar: Bar;
   index: number;
-  /** Of the highest bar. */
   most: number;
   tabIndex: number;
   onShow(isShown: boolean): void;

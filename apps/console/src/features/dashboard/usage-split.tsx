@@ -53,7 +53,6 @@ interface SplitLegendProps {
   part: number | undefined;
 }
 
-/** Legend of the colours with numbers. */
 export function SplitLegend({ series, metric, part }: SplitLegendProps) {
   const text = useMetricText();
   return (

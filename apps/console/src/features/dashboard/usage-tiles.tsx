@@ -10,7 +10,6 @@ import classes from "./usage-tiles.module.css";
 interface UsageTilesProps {
   /** Undefined until it is known. */
   total: Usage | undefined;
-  /** It may still come. */
   isPending: boolean;
   /** In the time before of the same length; null where it is not to be compared. */
   before: Usage | null;

@@ -30,7 +30,6 @@ export function useLogIn() {
   });
 }
 
-/** A login that is made by a form. */
 export type LogIn = ReturnType<typeof useLogIn>;
 
 /** Returns a function that continues after a renewed login of the same user, and keeps the page with its data. */

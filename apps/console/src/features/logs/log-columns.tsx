@@ -61,7 +61,6 @@ function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"
 const givesTokens = (detail: LogDetail | undefined): boolean =>
   detail?.input_only === undefined && detail?.charge?.units === undefined;
 
-/** The ratios that made the price. */
 function ratiosOf(charge: LogCharge, hasOutput: boolean, t: Translate<"logs">, write = (ratio: number) => ratio) {
   const { model_ratio: model, group_ratio: group, completion_ratio: completion } = charge;
   const ratios = { model: write(model), group: write(group) };
@@ -167,7 +166,6 @@ function CardLines({ log }: { log: Log }) {
   );
 }
 
-/** Columns of usage and charge. */
 function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log>[] {
   const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, language) : none);
   return [

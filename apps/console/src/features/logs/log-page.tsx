@@ -49,7 +49,6 @@ function NoLogsYet() {
   );
 }
 
-/** Totals and histogram of the list. */
 function Summary({ filter }: { filter: LogFilterState }) {
   return (
     <div className={classes.summary}>

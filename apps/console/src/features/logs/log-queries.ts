@@ -8,7 +8,6 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { histogramEdges } from "./histogram/histogram-edges.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
 
-/** Entries by interval and result. */
 export interface Histogram {
   /** Start of each interval, and the end of the last one, in Unix seconds. */
   readonly edges: readonly number[];
@@ -22,7 +21,6 @@ export function defaultRange(nowSeconds: number) {
   return { start: 0, end: nowSeconds + END_AHEAD_SECONDS };
 }
 
-/** The current time in Unix seconds. */
 export const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
 /** Start and end of the filters, in Unix seconds; a relative range ends now. */

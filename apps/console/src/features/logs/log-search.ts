@@ -67,7 +67,6 @@ export function readLogSearch(search: RawSearch): LogSearch {
   };
 }
 
-/** Address without any filter. */
 export const NO_FILTERS = {
   type: undefined,
   result: undefined,

@@ -15,7 +15,6 @@ export interface LiveLogs {
   /** More came than are shown. */
   readonly isCut: boolean;
   toggle(): void;
-  /** Shows what waits. */
   show(): void;
   /** The reader's pointer has come to the list, or left it. */
   hold(isReading: boolean): void;

@@ -9,14 +9,12 @@ export interface ChatWishes {
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
   readonly max_tokens?: number | undefined;
-  /** The answer is to be JSON. */
   readonly json?: boolean | undefined;
   readonly effort?: (typeof EFFORTS)[number] | undefined;
 }
 
 /** State of the page in its address, without keys, prompts and tools. */
 export interface PlaygroundSearch extends ChatWishes {
-  /** Id of the token that calls. */
   readonly token?: number | undefined;
   readonly model?: string | undefined;
   /** The model beside it. */

@@ -27,7 +27,6 @@ import { readTools } from "./chat/read-tools.ts";
 import { type PlaygroundSearch, readPlaygroundSearch } from "./playground-search.ts";
 import { useChatModels, useTokenChoices } from "./playground-queries.ts";
 
-/** The address, and what changes it. */
 export function usePlaygroundSearch() {
   const search = readPlaygroundSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -89,7 +88,6 @@ export interface PlaygroundActions {
   readonly panes: readonly Pane[];
   /** Every model can be asked: nothing is missing or wrong. */
   readonly isReady: boolean;
-  /** An answer comes, somewhere. */
   readonly isRunning: boolean;
   /** Tools have to say something before the next question. */
   readonly isWaiting: boolean;

@@ -15,7 +15,6 @@ import { pricingColumns } from "./pricing-columns.tsx";
 import { usePriceList } from "./pricing-queries.ts";
 import { readPricingFilters } from "./pricing-search.ts";
 
-/** Placeholder until the groups are loaded. */
 const USUAL_GROUP = "default (×1)";
 
 interface PriceListHeadProps {

@@ -7,7 +7,6 @@ export interface RecipeParts {
   /** With its prefix. */
   readonly key: string;
   readonly model: ChatModel;
-  /** The first thing that is said. */
   readonly greeting: string;
 }
 
@@ -15,7 +14,6 @@ export interface RecipeParts {
 export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
 type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
 
-/** One thing to paste. */
 export interface RecipeStep {
   readonly place: RecipePlace;
   readonly code: string;

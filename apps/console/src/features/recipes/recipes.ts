@@ -166,5 +166,4 @@ export const RECIPES = [
   { id: "ai-sdk", name: "Vercel AI SDK", group: "libraries", steps: aiSdk },
 ] as const satisfies readonly Recipe[];
 
-/** A client by its name in addresses. */
 export type RecipeId = (typeof RECIPES)[number]["id"];

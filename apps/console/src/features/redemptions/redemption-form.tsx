@@ -20,7 +20,6 @@ import { useCreateRedemptions, useUpdateRedemption } from "./redemption-mutation
 interface RedemptionValues {
   name: string;
   quota: number | string;
-  /** How many codes are made. */
   count: number | string;
 }
 

@@ -73,7 +73,6 @@ function useRegistrationForm() {
 
 type RegistrationForm = ReturnType<typeof useRegistrationForm>;
 
-/** Username and password, twice. */
 function AccountFields({ values, set, problems }: Pick<RegistrationForm, "values" | "set" | "problems">) {
   const { t } = useTranslation("registration");
   const password = {

@@ -73,7 +73,6 @@ export function menuEntries({
   );
 }
 
-/** The menu of the current user. */
 export function useMenuEntries(): readonly MenuEntry[] {
   const isLoggedIn = useCurrentUser() !== undefined;
   const isAdmin = useIsAdmin();

@@ -167,7 +167,6 @@ function MobileBar() {
   );
 }
 
-/** The frame around every page. */
 export function Shell() {
   const { t } = useTranslation("shell");
   const status = usePublicStatus();

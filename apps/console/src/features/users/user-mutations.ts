@@ -18,7 +18,6 @@ export function useCreateUser() {
   });
 }
 
-/** Saves the form of a stored user. */
 export function useUpdateUser() {
   const client = useQueryClient();
   return useMutation({

@@ -10,7 +10,6 @@ export const USERS_KEY = ["users"] as const;
 
 export const USER_LIST_KEY = ["users", "list"] as const;
 
-/** The page of the users that the address names. */
 export function useUsers(search: ListSearch, filters: UserFilters) {
   return useListRows<ManagedUser>({
     queryKey: [...USER_LIST_KEY, filters],

@@ -13,11 +13,9 @@ export interface NamedView {
   readonly id: number;
   readonly name: string;
   readonly fields: ViewFields;
-  /** Everybody sees it. */
   readonly isShared: boolean;
   /** The user's; else an administrator shares it. */
   readonly isOwn: boolean;
-  /** The list begins with it. */
   readonly isDefault: boolean;
 }
 
@@ -84,7 +82,6 @@ export function useDeleteView(page: ViewPage) {
   });
 }
 
-/** The fields that are set, in one order. */
 export function setFieldsOf(fields: object): ViewFields {
   const set = Object.entries(fields).filter(([, value]) => typeof value === "string" || typeof value === "number");
   return Object.fromEntries(

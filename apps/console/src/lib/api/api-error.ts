@@ -15,7 +15,6 @@ interface ApiErrorDetails {
   code?: string | undefined;
   /** Values in the message: numbers, names, limits. */
   values?: ErrorValues | undefined;
-  /** The input field that the refusal is about. */
   field?: string | undefined;
   /** Id that the server's log names too. */
   requestId?: string | undefined;

@@ -104,5 +104,4 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** The console's one client. */
 export const queryClient = createQueryClient();

@@ -40,7 +40,6 @@ export function relayWords(error: unknown): RelayWords {
   };
 }
 
-/** Returns the values that are present. */
 function setValues(values: RefusalValues): ErrorValues {
   const entries = Object.entries(values);
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

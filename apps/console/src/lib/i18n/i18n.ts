@@ -38,7 +38,6 @@ const store = createExternalStore<{ readonly language: Language }>({ language: d
 /** Draws the component again when the language changes or texts arrive. */
 export const useTextChanges = () => store.use();
 
-/** The language that is shown now. */
 export const currentLanguage = () => store.get().language;
 
 function markDocument(): void {
@@ -100,7 +99,6 @@ export async function changeLanguage(language: Language): Promise<void> {
   markDocument();
 }
 
-/** Changes the language of the console and remembers it. */
 export async function chooseLanguage(language: Language): Promise<void> {
   writeStored(STORAGE_KEY.language, language);
   await changeLanguage(language);

@@ -30,7 +30,6 @@ export function readViewSearch({ keyword, sort }: RawSearch): Pick<ListSearchSta
   return { keyword: textOf(keyword), sort: textOf(sort) };
 }
 
-/** A column and the direction to sort it in. */
 export interface Sort {
   readonly columnId: string;
   readonly descending: boolean;
@@ -47,7 +46,6 @@ export function nextSort(current: Sort | undefined, columnId: string): Sort {
   return { columnId, descending: current?.columnId === columnId ? !current.descending : false };
 }
 
-/** Writes a sort as the address keeps it. */
 export function sortText({ columnId, descending }: Sort): string {
   return descending ? `-${columnId}` : columnId;
 }

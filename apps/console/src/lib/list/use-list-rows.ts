@@ -30,11 +30,9 @@ export interface ListRows<Row> {
   readonly rows: readonly Row[];
   /** The page that is shown, from 1. */
   readonly page: number;
-  /** Rows of a full page. */
   readonly size: number;
   readonly total: number;
   readonly pageCount: number;
-  /** Nothing to show yet. */
   readonly isPending: boolean;
   /** The shown rows are old, new ones are loading. */
   readonly isRefreshing: boolean;

@@ -16,7 +16,6 @@ const pageSizeStore = createExternalStore(readPageSize());
 
 type SearchPatch = Readonly<Record<string, unknown>>;
 
-/** State of a list page, and its changes. */
 export interface ListSearch {
   /** From 1. */
   readonly page: number;

@@ -9,7 +9,6 @@ import { whenIdle } from "./when-idle.ts";
 interface LaterProps<Props> {
   /** How often it was asked for, such as by a press; each further time tries again. 0 is not at all. */
   timesWanted: number;
-  /** Placeholder until it is loaded. */
   instead: ReactNode;
   props: Props;
 }

@@ -48,7 +48,6 @@ export const useCurrentUser = () => userStore.use();
 /** True when the stored user is an administrator. */
 export const useIsAdmin = () => isAdmin(userStore.use()?.role);
 
-/** True for super administrators. */
 export const useIsRoot = () => isRoot(userStore.use()?.role);
 
 /** Takes the stored user again, as on start. */
@@ -57,7 +56,6 @@ export function restoreUser(): void {
   isExpired = false;
 }
 
-/** Keeps the user of a login. */
 export function storeUser(user: SessionUser): void {
   writeStored(STORAGE_KEY.user, JSON.stringify(user));
   userStore.set(user);

@@ -13,7 +13,6 @@ interface ToastPlace {
   /** The edge of the window where toasts begin. */
   readonly side: "top" | "bottom";
   readonly windowHeight: number;
-  /** The box of all toasts, wherever they are. */
   readonly toasts: WindowBox;
   readonly controls: readonly WindowBox[];
 }

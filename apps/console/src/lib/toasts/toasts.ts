@@ -4,7 +4,6 @@ import { createElement, type ReactNode } from "react";
 import { t } from "../i18n/i18n.ts";
 import classes from "./toasts.module.css";
 
-/** Kinds of toasts; each has its own duration. */
 export type ToastKind = keyof typeof TOAST_DURATION_MS;
 
 /** Follow-up action of a toast, such as Undo. */

@@ -8,7 +8,6 @@ export interface ChargingServices {
   readonly countTokens: CountTokens;
   /** Disables a channel that has spent its limit. Never throws. */
   readonly checkSpending: (channelId: number) => void;
-  /** Option LogConsumeEnabled. */
   readonly isLogged: () => boolean;
   /** Option PreConsumedQuota: completions that the balance caps below so many tokens are refused. */
   readonly leastCappedTokens: () => number;

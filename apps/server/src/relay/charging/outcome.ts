@@ -12,7 +12,6 @@ import { RelayError, UpstreamFailedError } from "../errors/index.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 
-/** How a request ended. */
 export interface Outcome {
   readonly route: PricedCandidate | undefined;
   /** Undefined when nothing was delivered. */

@@ -8,7 +8,6 @@ import { affordableCompletion, chargeUpperBound, type Price, type UsageUpperBoun
 import { RelayError } from "../errors/index.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
-/** A request's reservation. */
 export interface Reservation {
   readonly amount: number;
   /** Limit of the completion, where the balance pays for less than the model could write. */

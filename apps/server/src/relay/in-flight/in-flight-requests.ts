@@ -104,7 +104,6 @@ export class InFlightRequests {
     return this.#relays.length;
   }
 
-  /** Requests that ended since the start. */
   get endedCount(): number {
     return this.#endedCount;
   }

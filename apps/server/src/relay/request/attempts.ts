@@ -38,7 +38,6 @@ export interface AttemptEvents {
   readonly writer: Pick<ReplyWriter, "stalledMs">;
   /** The caller's body. Images that are fetched for an attempt count as a part of it. */
   readonly body: Pick<IncomingBody, "grow" | "shrink">;
-  /** A whole answer came. */
   answered(candidate: PricedCandidate, answer: UpstreamAnswer): void;
   /** A piece of a stream came, from the first content on. */
   streamed(candidate: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;

@@ -13,7 +13,6 @@ import type { StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
 import type { StreamMeter } from "./stream-meter.ts";
 
-/** Usage of an answer and its source. */
 export interface MeasuredUsage {
   readonly usage: Usage;
   readonly rule: Outcome["rule"];

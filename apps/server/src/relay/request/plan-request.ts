@@ -48,7 +48,6 @@ export interface PlannedRequest {
   readonly startedMs: number;
 }
 
-/** Returns a planned request with its reservation. */
 export function withReservation(
   services: Pick<RequestServices, "isRoutingSticky">,
   { requestId, headers, hops, at, startedMs }: PlannedRequest,

@@ -208,7 +208,6 @@ export class RelayedRequest
     return (error) => this.#refuse(error);
   }
 
-  /** Ends a request without a reservation. */
   #refuse(error: unknown): void {
     if (this.#served !== undefined || this.#state === "sending" || this.#state === "done") return;
     this.refuse(error);

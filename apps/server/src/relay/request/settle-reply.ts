@@ -23,7 +23,6 @@ export interface ServedRequest {
   readonly reply: Reply;
 }
 
-/** Request that awaits its settlement. */
 export interface SettlingRequest {
   readonly isCallerGone: boolean;
   /** Called once, after the end of the answer was sent. */

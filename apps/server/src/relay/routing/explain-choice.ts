@@ -15,7 +15,6 @@ export interface OtherChannel {
 const MOST_NAMED = 8;
 
 export const ONLY_CHOICE: UsageChoice = { by: "only" };
-/** Choice of the channel that the caller named. */
 export const PINNED_CHOICE: UsageChoice = { by: "pinned" };
 
 type Passed = NonNullable<UsageChoice["passed"]>[number];

@@ -18,7 +18,6 @@ export interface RouteRequest {
   readonly conversation: number | undefined;
 }
 
-/** Next candidate, and the reason for the log. */
 export interface NextRoute {
   readonly route: PricedCandidate;
   readonly choice: UsageChoice;

@@ -35,7 +35,6 @@ interface OutcomeServices {
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
 }
 
-/** Records an answer of a channel. */
 export function recordSuccess({ health, events }: OutcomeServices, route: Candidate): void {
   health.recordSuccess(route.id, route.upstreamModel);
   events.answered(route.channel);

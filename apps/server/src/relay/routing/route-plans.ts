@@ -18,7 +18,6 @@ export interface PricedCandidate extends Candidate {
   readonly costPrice: Price | undefined;
 }
 
-/** Candidates of a request, all for one group. */
 export interface RoutePlan {
   readonly group: string;
   /** Never empty. */

@@ -8,7 +8,6 @@ import { readStoredAnswer } from "./read-stored-answer.ts";
 
 /** Request and answer on their way into the database. */
 export interface StoredExchange {
-  /** Adds a piece of the answer. */
   take(bytes: Buffer): void;
   /** The request has its entry in the log, so the bodies are stored. */
   end(): void;

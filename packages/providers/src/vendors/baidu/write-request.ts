@@ -16,7 +16,6 @@ import { writeMessages } from "./write-messages.ts";
 const MAX_STOPS = 4;
 const MAX_STOP_LENGTH = 20;
 const LEAST_TOKENS = 2;
-/** Limit of models that are not listed. */
 const MOST_TOKENS = 2_048;
 const LEAST_TEMPERATURE = 0.01;
 const MOST_TEMPERATURE = 1;

@@ -15,7 +15,6 @@ interface ServiceAccount {
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const TOKEN_URI = "https://oauth2.googleapis.com/token";
 const TOKEN_TIMEOUT_MS = 5_000;
-/** Longest lifetime that Google accepts. */
 const LIFE_SECONDS = 3_600;
 
 /**

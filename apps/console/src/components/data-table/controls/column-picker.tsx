@@ -25,7 +25,6 @@ function readChoices(): Readonly<Record<string, Choices>> {
 
 /** A list's columns, and what shows and hides them. */
 export interface ColumnChoice<Row> {
-  /** In order. */
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;
   resize(columnId: string, px: number): void;

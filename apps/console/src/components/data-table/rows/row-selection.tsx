@@ -40,7 +40,6 @@ export function SelectionProvider({
   return <SelectionContext value={shown}>{children}</SelectionContext>;
 }
 
-/** Chooses or leaves all rows that are shown. */
 export function SelectAllBox({ keys }: { keys: readonly RowId[] }) {
   const { t } = useTranslation();
   const { selected, choose } = use(SelectionContext);
@@ -57,7 +56,6 @@ export function SelectAllBox({ keys }: { keys: readonly RowId[] }) {
   );
 }
 
-/** Chooses or leaves one row. */
 export function SelectRowBox({ rowId, name }: { rowId: RowId; name: string }) {
   const { t } = useTranslation();
   const { selected, choose } = use(SelectionContext);

@@ -8,7 +8,6 @@ import classes from "./time-field.module.css";
 interface TimeFieldProps {
   ref?: Ref<HTMLInputElement>;
   label: string;
-  /** Label of the calendar's button. */
   chooseLabel: string;
   description?: string;
   /** YYYY-MM-DD, with or without HH:MM:SS. */

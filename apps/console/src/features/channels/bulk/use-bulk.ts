@@ -8,7 +8,6 @@ import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { CHANNELS_KEY, TEST_PROGRESS_KEY } from "../channel-queries.ts";
 import { type BulkChange, type BulkResult, runChanges, runDeletion, undoOf } from "./bulk-runs.ts";
 
-/** Report of an incomplete run. */
 export interface BulkReport extends BulkResult {
   /** How many channels were to be done. */
   readonly total: number;

@@ -26,7 +26,6 @@ type ChannelProblem =
   | "costs"
   | "softLimit";
 
-/** The first problem of each field. */
 type ChannelProblems = Partial<Record<keyof ChannelValues, ChannelProblem>>;
 
 const addressSchema = z.url({ protocol: /^https?$/ });

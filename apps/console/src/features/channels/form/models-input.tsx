@@ -99,7 +99,6 @@ function useTypedModels({
 
 interface SuggestedModelsProps {
   found: readonly string[];
-  /** The typed name, if no model has it. */
   newName: string | undefined;
 }
 

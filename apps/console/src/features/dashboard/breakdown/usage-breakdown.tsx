@@ -42,7 +42,6 @@ export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
 interface RowProps extends Pick<UsageBreakdownProps, "by" | "metric" | "logFilter" | "openingOf" | "onOpen"> {
   row: DashboardRow;
   columns: readonly UsageColumn[];
-  /** Value of the longest bar. */
   most: number;
 }
 
@@ -76,7 +75,6 @@ function RowName({ row, by, logFilter, openingOf, onOpen }: Omit<RowProps, "colu
   );
 }
 
-/** A name with its bar, and every number. */
 function BreakdownRow({ row, columns, most, metric, ...shown }: RowProps) {
   const value = metricOf(metric, row) ?? 0;
   return (

@@ -8,7 +8,6 @@ import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { useReasonWords } from "../../channels/reason-words.ts";
 import { useRefusalWords } from "../refusals/refusal-words.ts";
 
-/** Text of an entry without a request. */
 interface OwnWords {
   readonly sentence: string;
   /** Quoted text of others, or of the gateway in English; empty if the sentence suffices. */

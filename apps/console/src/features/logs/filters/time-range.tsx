@@ -21,7 +21,6 @@ interface MomentPickerProps {
   time: number;
   /** Called when the choosing pauses. */
   onCommit(time: number): void;
-  /** Opens over the whole screen. */
   isModal: boolean;
 }
 

@@ -1,6 +1,5 @@
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Lengths of intervals. */
 const STEPS = [0.5, 1, 2, 4, 8, 24, 48, 168, 672, 8_736].map((hours) => hours * HOUR_SECONDS);
 const MOST_BARS = 50;
 /** A shorter range is shown within its surroundings. */

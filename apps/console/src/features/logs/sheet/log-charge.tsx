@@ -30,7 +30,6 @@ function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"log
   return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
 }
 
-/** How the price came about. */
 function PriceFormula({ charge }: { charge: NonNullable<LogDetail["charge"]> }) {
   const { t, language } = useTranslation("logs");
   const { rule, units, formula_parts: parts } = charge;

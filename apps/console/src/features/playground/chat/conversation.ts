@@ -1,6 +1,5 @@
 import type { RefusalValues } from "@one-api/contract/refusal-values";
 
-/** A picture in a question. */
 export interface ChatImage {
   readonly id: string;
   readonly name: string;
@@ -8,7 +7,6 @@ export interface ChatImage {
   readonly dataUrl: string;
 }
 
-/** A turn of the user. */
 export interface Question {
   readonly role: "user";
   readonly id: string;
@@ -39,14 +37,12 @@ export interface AnswerFailure {
   readonly waitSeconds: number;
 }
 
-/** A turn of the model. */
 export interface Answer {
   readonly role: "assistant";
   readonly id: string;
   readonly model: string;
   readonly state: "running" | "done" | "stopped" | "failed";
   readonly text: string;
-  /** The model's reasoning. */
   readonly thoughts: string;
   readonly calls: readonly ToolCall[];
   /** Why it ended, in the provider's word: `stop`, `length`, `tool_calls` …; empty until it did. */
@@ -111,7 +107,6 @@ export function isUnanswered(turns: readonly Turn[]): boolean {
   return turns.at(-1)?.role === "user";
 }
 
-/** True while an answer comes. */
 export function isRunning(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);
   return last?.role === "assistant" && last.state === "running";

@@ -10,7 +10,6 @@ import { type Conversation, forgetConversation, keepConversation, readKeptConver
 export const PANES = [0, 1] as const;
 export type Pane = (typeof PANES)[number];
 
-/** Text of an unsent question. */
 export interface Draft {
   readonly text: string;
   readonly images: readonly ChatImage[];
@@ -28,7 +27,6 @@ const turnStores: readonly [ExternalStore<readonly Turn[]>, ExternalStore<readon
 
 export const turnsOf = (pane: Pane): ExternalStore<readonly Turn[]> => turnStores[pane];
 
-/** The system prompt and the tools, as typed. */
 export const setupStore = createExternalStore({ system: "", tools: "" });
 
 export const runningIn = new Map<Pane, AbortController>();
@@ -43,7 +41,6 @@ export const draftStore = createExternalStore(NO_DRAFT);
 /** Latest models and settings: the defaults of an empty address. */
 export const lastSearchStore = createExternalStore<PlaygroundSearch>({});
 
-/** Whether the conversation is kept in the browser. */
 export const keptStore = createExternalStore(false);
 
 function load(conversation: Conversation | undefined): void {

@@ -46,7 +46,6 @@ function addCalls(calls: readonly ToolCall[], pieces: readonly unknown[]): reado
   return next;
 }
 
-/** An error that came within a stream. */
 function addError(answer: Answer, error: unknown): Answer {
   const { message = "", code = "", values } = relayWords(error);
   return { ...answer, state: "failed", failure: { message, code, values, status: 200, waitSeconds: 0 } };

@@ -1,10 +1,8 @@
 import { fieldsOf } from "../../../lib/values/read-values.ts";
 
-/** A tool that the model may call. */
 export interface ChatTool {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of its arguments. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -13,7 +11,6 @@ type ToolsProblem =
   | { readonly kind: "json" | "list" }
   | { readonly kind: "name" | "schema" | "twice"; readonly number: number };
 
-/** Tools of a text, or its error. */
 export type ReadTools =
   | { readonly tools: readonly ChatTool[]; readonly problem?: undefined }
   | { readonly tools?: undefined; readonly problem: ToolsProblem };

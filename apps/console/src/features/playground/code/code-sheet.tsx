@@ -26,7 +26,6 @@ function turnsToAsk(turns: readonly Turn[], draft: { text: string }, sample: str
   return last?.role === "assistant" && last.calls.length === 0 ? turns.slice(0, -1) : turns;
 }
 
-/** The conversation as a program. */
 export default function CodeSheet({ asks, onClose }: CodeSheetProps) {
   const { t } = useTranslation("playground");
   const [kind, setKind] = useState<CodeKind>("curl");

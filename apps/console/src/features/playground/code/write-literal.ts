@@ -1,4 +1,3 @@
-/** How a language writes values. */
 export interface LiteralStyle {
   readonly yes: string;
   readonly no: string;

@@ -17,7 +17,6 @@ const AnswerContent = lazy(() => import("./answer-content.tsx"));
 interface AnswerTurnProps {
   pane: Pane;
   answer: Answer;
-  /** The conversation ends with it. */
   isLast: boolean;
   actions: PlaygroundActions;
 }

@@ -6,7 +6,6 @@ export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"
 /** Of one question. A picture may have as many bytes as Anthropic takes. */
 export const IMAGE_LIMITS = { bytes: 5 * 1024 * 1024, count: 8 } as const;
 
-/** Why a file is no picture for a question. */
 type ImageProblem = "type" | "size" | "count" | "unreadable";
 
 /** Pictures for a question, and the reason of skipped ones. */

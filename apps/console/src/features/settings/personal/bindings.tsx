@@ -46,7 +46,6 @@ interface BindingLineProps {
   onUnbind(): void;
 }
 
-/** One account elsewhere, or the address. */
 function BindingLine({ name, bound, isOutdated, onBind, onUnbind }: BindingLineProps) {
   const { t } = useTranslation("settings");
   return (

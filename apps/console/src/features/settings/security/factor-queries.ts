@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 
-/** The own second factors. */
 export const factorsQuery = queryOptions({
   queryKey: ["security", "factors"],
   queryFn: ({ signal }) => callApi("GET /api/user/factors", { signal }),

@@ -18,7 +18,6 @@ interface ProofDialogProps<Answer> {
   tone?: "danger" | "normal";
   /** The password or a factor, not both. */
   isOnePartEnough?: boolean;
-  /** Makes the change with the proof. */
   send(proof: Proof): Promise<Answer>;
   onDone(answer: Answer): void;
   onClose(): void;

@@ -108,7 +108,6 @@ function Line({ title, state, action, isReady, onAction }: LineProps) {
   );
 }
 
-/** The authenticator app and the recovery codes. */
 export function TwoStepCard() {
   const { t } = useTranslation("security");
   const { data: factors, error, refetch } = useQuery(factorsQuery);

@@ -89,11 +89,9 @@ interface OptionSectionCardProps {
   /** Reason against saving the typed values; undefined for none. */
   refuse?: () => string | undefined;
   onDraft?: (draft: Draft) => void;
-  /** Beside the save button. */
   extra?: ReactNode;
   /** Fields that an action needs, and the text beside missing ones. */
   marked?: { readonly keys: readonly string[]; readonly text: string };
-  /** Below the form. */
   children?: ReactNode;
 }
 

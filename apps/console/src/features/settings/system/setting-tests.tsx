@@ -13,7 +13,6 @@ import { useCountdown } from "../../../lib/use-countdown.ts";
 import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";
 
-/** Result of a test, under its button. */
 function Outcome({ error, answer }: { error: unknown; answer?: string | undefined }) {
   const problem = useErrorText(error);
   const isRefused = error !== null;

@@ -24,7 +24,6 @@ export interface OptionField {
   readonly isPlaceholderTaken?: boolean;
 }
 
-/** Options that stand together. */
 export interface OptionSection {
   readonly id: string;
   /** Switches save at once. */
@@ -147,7 +146,6 @@ export interface SavedOptions {
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** Typed values of a section, by option. */
 export type Draft = Readonly<Record<string, string>>;
 
 function tidy(field: OptionField, text: string): string {

@@ -6,7 +6,6 @@ import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { SavedOptions } from "./system-options.ts";
 
-/** An option as it is about to be saved. */
 interface Change {
   readonly key: string;
   readonly value: string;

@@ -19,7 +19,6 @@ import { useCycleColorScheme } from "../appearance-buttons.tsx";
 import { useMenuEntries } from "../menu-entries.ts";
 import { openShortcuts } from "../shortcuts/shortcuts-gate.tsx";
 
-/** Something that the palette opens or does. */
 export interface PaletteCommand {
   readonly id: string;
   readonly label: string;

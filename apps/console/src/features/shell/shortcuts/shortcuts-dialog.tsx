@@ -24,7 +24,6 @@ const groups = [
   { name: "forms", shortcuts: [{ name: "save", keys: [modifierKey, "Enter"] }] },
 ] as const;
 
-/** All keys that the console understands. */
 export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation("shortcuts");
   return (

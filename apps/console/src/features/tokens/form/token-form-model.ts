@@ -22,7 +22,6 @@ import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 /** Form values. An empty number field holds a text. */
 export interface TokenValues extends BudgetValues {
   name: string;
-  /** How many tokens are created. */
   batch_number: number | string;
   remain_quota: number | string;
   unlimited_quota: boolean;
@@ -101,7 +100,6 @@ function numberOf(value: number | string): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** The fields that creating and editing share. */
 function fieldsOf(values: TokenValues) {
   return {
     name: values.name.trim(),
@@ -147,7 +145,6 @@ export function updateTokenPayload(values: TokenValues, token: Token): UpdateTok
 
 type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email" | "budget";
 
-/** The first problem of each field. */
 type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
 
 function isWhole(value: number | string, min: number, max: number): boolean {

@@ -67,7 +67,6 @@ export function LimitsSection({ form }: { form: TokenFormState }) {
   );
 }
 
-/** Which models the token serves, and whom. */
 export function AccessSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const available = useQuery(availableModelsQuery);

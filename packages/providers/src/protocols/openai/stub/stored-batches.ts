@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts"
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, Endpoint, Reply } from "../../../stub-kit/call.ts";
 
-/** Finds the endpoint for one request of a batch. */
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
 export interface StubBatch {

@@ -126,7 +126,6 @@ function unlistedRow(model: string): ModelRow {
   return { model, type: null, served: false, unit: "token", ...nothing, ...notListed };
 }
 
-/** The rows of the table, sorted by name. */
 export function modelRows(model: Ratios, completion: Ratios, listed: readonly ListedPrice[]): ModelRow[] {
   const known = new Map(listed.map((price) => [price.model, price]));
   return [...new Set([...model.keys(), ...completion.keys(), ...known.keys()])]
