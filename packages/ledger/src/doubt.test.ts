@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { LedgerClosedError, whenSettled } from "./ledger.ts";
 import { ledgersOf, logOf } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** Attempts to reach the database that one caller waits for at most. */
 const MOST_ATTEMPTS = 2;

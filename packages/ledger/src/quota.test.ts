@@ -4,7 +4,7 @@ import { eachDatabase } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import type { Payer } from "./ledger.ts";
 import { ledgersOf, type TestLedgers } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 eachDatabase((open, kind) => {
   const create = ledgersOf(open, afterEach);

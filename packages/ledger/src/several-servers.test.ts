@@ -8,7 +8,7 @@ import { Session } from "./server/session.ts";
 import { Upkeep } from "./server/upkeep.ts";
 import type { Payer } from "./ledger.ts";
 import { ledgersOf, logOf, NOON, type TestServer } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const RICH = { quota: 1_000_000, tokenQuota: 1_000_000 };
 

@@ -1,3 +1,4 @@
+import { parseObject } from "../shared/exact-numbers.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
 /** Ends a prefix that the provider may cache: for five minutes or one hour. */
@@ -117,4 +118,10 @@ export function readDataUrl(url: string): Extract<MediaSource, { type: "base64" 
   const [mediaType = "", ...parameters] = url.slice(5, comma).split(";");
   if (parameters.at(-1)?.toLowerCase() !== "base64") return undefined;
   return { type: "base64", mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1) };
+}
+
+/** Arguments of a tool call as an object. Text that is no JSON object becomes its `input`. */
+export function toolArguments(input: string): JsonRecord {
+  if (input.trim() === "") return {};
+  return parseObject(input) ?? { input };
 }

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../shared/json-fields.ts";
 import type { Usage } from "../usage.ts";
+import { readDataUrl } from "./message-part.ts";
 
 export interface PictureRequest {
   readonly model: string;
@@ -32,16 +33,17 @@ export interface Picture {
   readonly revisedPrompt: string;
 }
 
-const DATA_URL = /^data:(image\/[\w.+-]+);base64,(.*)$/s;
-
 export function pictureAt(address: string, revisedPrompt = ""): Picture {
-  const [, , letters] = DATA_URL.exec(address) ?? [];
-  return letters === undefined ? { url: address, letters: "", revisedPrompt } : { url: "", letters, revisedPrompt };
+  const inline = readPictureData(address);
+  return inline === undefined
+    ? { url: address, letters: "", revisedPrompt }
+    : { url: "", letters: inline.data, revisedPrompt };
 }
 
-export function readDataUrl(address: string): { readonly type: string; readonly letters: string } | undefined {
-  const [, type, letters] = DATA_URL.exec(address) ?? [];
-  return type === undefined || letters === undefined ? undefined : { type, letters };
+/** Splits a base64 `data:` URL of a picture; undefined for any other address. */
+export function readPictureData(address: string): ReturnType<typeof readDataUrl> {
+  const inline = readDataUrl(address);
+  return inline?.mediaType.startsWith("image/") === true ? inline : undefined;
 }
 
 /** Width and height in pixels; undefined for other texts. */

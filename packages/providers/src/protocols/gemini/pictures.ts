@@ -5,7 +5,7 @@ import {
   type PictureAnswer,
   type PictureRequest,
   pixelsOf,
-  readDataUrl,
+  readPictureData,
   takeOptions,
 } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
@@ -48,13 +48,9 @@ function writeRequest(request: PictureRequest): WrittenRequest {
 }
 
 function writeSource(address: string): JsonRecord {
-  const own = readDataUrl(address);
   return writeMedium({
     type: "image",
-    source:
-      own === undefined
-        ? { type: "url", url: address, mediaType: "" }
-        : { type: "base64", mediaType: own.type, data: own.letters },
+    source: readPictureData(address) ?? { type: "url", url: address, mediaType: "" },
   });
 }
 

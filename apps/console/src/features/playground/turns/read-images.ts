@@ -20,7 +20,7 @@ function problemOf(file: File, place: number): ImageProblem | undefined {
   return place >= IMAGE_LIMITS.count ? "count" : undefined;
 }
 
-function readDataUrl(file: File): Promise<string> {
+function readAsDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => resolve(typeof reader.result === "string" ? reader.result : ""));
@@ -39,7 +39,7 @@ export async function readImages(files: readonly File[], present: number): Promi
     const wrong = problemOf(file, present + images.length);
     if (wrong !== undefined) problem ??= wrong;
     else {
-      const dataUrl = await readDataUrl(file).catch(() => "");
+      const dataUrl = await readAsDataUrl(file).catch(() => "");
       if (dataUrl === "") problem ??= "unreadable";
       else images.push({ id: newId(), name: file.name, dataUrl });
     }
