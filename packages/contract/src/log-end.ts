@@ -24,7 +24,6 @@ const FAILURE_KINDS = [
   "timeout",
   /** Not of the format: HTML, empty, no JSON. */
   "bad-answer",
-  /** The stream ended or broke before its end. */
   "broken-stream",
   /** Larger than the gateway accepts. */
   "too-large",

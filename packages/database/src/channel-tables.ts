@@ -72,7 +72,6 @@ export interface ChannelDecisionsTable {
   undone_at: Generated<UnixSeconds>;
 }
 
-/** The model index: channels by model and group. */
 export interface ChannelModelsTable {
   group: string;
   model: string;

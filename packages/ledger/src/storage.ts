@@ -140,7 +140,6 @@ export interface Storage {
   raise(owner: Owner): Promise<Owner | undefined>;
   /** Breaks the connections, so that answers to earlier statements never arrive. */
   disconnect(): void;
-  /** Looks up the entries of requests, by request id. */
   look(requestIds: readonly string[]): Promise<ReadonlyMap<string, FoundEntry>>;
   readOwner(ownerId: number): Promise<OwnerState | undefined>;
   readShares(ownerId: number): Promise<readonly StoredShare[]>;

@@ -33,7 +33,6 @@ export function addSums(left: Sums, right: Sums): Sums {
   return sums;
 }
 
-/** Returns the sums of the left without those of the right. */
 export function subtractSums(left: Sums, right: Sums): Sums {
   const sums = { ...NO_SUMS };
   for (const name of SUM_NAMES) sums[name] = left[name] - right[name];

@@ -59,8 +59,8 @@ export function registerControlPlane(
 }
 
 /**
- * Parses every body as JSON, whatever its content type: curl and older scripts call it a form. same-origin.ts refuses forms of other sites. Refuses a
- * name that appears twice in one object.
+ * Parses every body as JSON for any content type: curl and older scripts call it a form. same-origin.ts refuses forms
+ * of other sites. Refuses duplicate names.
  */
 function takeJson(control: FastifyInstance): void {
   const parse = control.getDefaultJsonParser("error", "error");

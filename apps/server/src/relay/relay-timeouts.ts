@@ -1,4 +1,4 @@
-/** Timeouts of the relay, in ms. */
+/** In ms. */
 export interface RelayTimeouts {
   readonly streamFirstByteMs: number;
   /** For the headers of a whole answer, and for the first content of a stream. */

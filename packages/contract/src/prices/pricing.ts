@@ -18,7 +18,6 @@ const offeredPriceSchema = z.object({
   model: z.string(),
   /** Channel types that serve the model at this price. */
   types: z.array(z.int()),
-  /** Group whose ratio is in the prices. */
   group: z.string(),
   group_ratio: z.number(),
   input: z.number(),

@@ -185,7 +185,6 @@ export class RequestLedger {
     await this.#checkpoints.store(() => noted.filter(({ request }) => this.#isRunning(request)).map(({ row }) => row));
   }
 
-  /** Deletes the checkpoints of requests that ended. */
   async forgetEnded(): Promise<void> {
     for (const requestId of this.#unreleased.splice(0)) this.release({ requestId });
     await this.#checkpoints.flush();

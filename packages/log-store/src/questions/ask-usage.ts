@@ -167,7 +167,6 @@ interface KeySums {
   readonly sums: Sums;
 }
 
-/** The largest rows, and the sums of all others. */
 async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; restCount: number }> {
   const { asked, question, source, keys } = plan;
   const order = ORDERS[question.order];

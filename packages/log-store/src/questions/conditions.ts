@@ -32,7 +32,6 @@ export class Conditions {
     else if (operator === "=") this.add("false");
   }
 
-  /** Everything that a filter of the log asks for. */
   async addFilter(filter: LogFilter): Promise<void> {
     await this.addUsageFilter(filter);
     if (filter.username !== "") await this.addName("username", filter.username);

@@ -108,7 +108,6 @@ export class LogSource {
     return (await rows.limit(1).executeTakeFirst())?.id;
   }
 
-  /** Reads visible entries after an id and up to another one. */
   async readEntries(after: number, upTo: number): Promise<EntryColumns> {
     const list = (column: string) =>
       this.#database.kind === "sqlite"

@@ -40,7 +40,6 @@ export interface RowsView<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
   rowKey(row: Row): number | string;
-  /** Name of a row in sentences. */
   rowName(row: Row): string;
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** Opens a row's details when the row is pressed. */

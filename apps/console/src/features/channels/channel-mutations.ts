@@ -76,7 +76,6 @@ export function useDeleteChannel() {
   });
 }
 
-/** Deletes all disabled channels; resolves to their count. */
 export function useDeleteDisabledChannels() {
   const client = useQueryClient();
   return useMutation({

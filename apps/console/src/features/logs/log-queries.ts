@@ -51,7 +51,6 @@ function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
 }
 
-/** Queries that count the entries of the list. */
 const COUNTS: ReadonlySet<unknown> = new Set(["histogram", "stat", "results"]);
 
 /**

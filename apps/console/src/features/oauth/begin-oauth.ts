@@ -7,7 +7,6 @@ import { webAddress } from "../../lib/values/web-address.ts";
 const GITHUB_ADDRESS = "https://github.com";
 const LARK_ADDRESS = "https://open.feishu.cn";
 
-/** The ways in that lead to a page of a provider. */
 export type RedirectingWay = OAuthProvider | "oidc";
 
 interface Beginning {

@@ -22,7 +22,6 @@ import {
   terminal,
 } from "./recipe-steps.ts";
 
-/** The first call as the playground writes it. */
 function firstCall(kind: CodeKind, { address, model, greeting }: RecipeParts): string {
   const question = { role: "user", id: "first", text: greeting, images: [] } as const;
   return writeCode(kind, { model, wishes: {}, system: "", tools: [], turns: [question] }, address);

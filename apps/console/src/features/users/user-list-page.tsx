@@ -99,7 +99,7 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
-/** Sheet of the address's user, who may be on another page of the list. */
+/** Sheet of the address's user, also from another page of the list. */
 function OpenUser({ id, rows }: { id: number; rows: readonly ManagedUser[] }) {
   const { close } = useOpenRow();
   const listed = rows.find((row) => row.id === id);

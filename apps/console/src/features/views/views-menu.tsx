@@ -173,7 +173,6 @@ function Mark({ isShown }: { isShown: boolean }) {
   return isShown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />;
 }
 
-/** Forgets a view, and offers to have it back. */
 function useForgetView(page: ViewPage): (view: NamedView) => void {
   const { t } = useTranslation("views");
   const forget = useDeleteView(page);

@@ -7,7 +7,6 @@ export interface CallExample {
   key: string;
 }
 
-/** Quotes any text for a POSIX shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

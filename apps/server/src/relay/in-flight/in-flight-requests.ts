@@ -123,7 +123,6 @@ export class InFlightRequests {
     return checkpoints;
   }
 
-  /** Passes the half-close of a connection to its requests. */
   halfClosed(socket: unknown): void {
     for (const { relay } of this.#relays) if (relay.socket === socket) relay.halfClosed();
   }

@@ -20,7 +20,6 @@ export class AwaitedAnswer implements AnswerStream {
     this.#usage = usage;
   }
 
-  /** The answer comes as this stream. */
   begin(stream: AnswerStream): void {
     this.statusCode = 200;
     this.#stream = stream;

@@ -36,7 +36,6 @@ export function planRequest(
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
-/** A planned request, as it arrived. */
 export interface PlannedRequest {
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;

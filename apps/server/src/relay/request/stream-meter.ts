@@ -80,7 +80,6 @@ export class StreamMeter {
     this.recordPause(nowMs);
   }
 
-  /** A pause ends now. */
   recordPause(nowMs: number): void {
     this.#longestPauseMs = Math.max(this.#longestPauseMs, nowMs - this.#lastContentMs);
     this.#lastContentMs = nowMs;

@@ -40,7 +40,6 @@ export function recordSuccess({ health, events }: OutcomeServices, route: Candid
   events.answered(route.channel);
 }
 
-/** Records a failure of a channel, with its consequences. */
 export function recordFailure(services: OutcomeServices, route: Candidate, failure: Failure): void {
   const verdict = services.health.recordFailure(route.id, route.upstreamModel, failure);
   services.events.failed(route.channel, failure);

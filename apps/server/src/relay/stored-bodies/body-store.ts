@@ -11,7 +11,6 @@ export interface StoredExchange {
   take(bytes: Buffer): void;
   /** The request has its entry in the log, so the bodies are stored. */
   end(): void;
-  /** The bodies are not stored. */
   drop(): void;
 }
 

@@ -130,7 +130,6 @@ function configValues({
   return { region, ak, sk, vertex_ai_project_id, vertex_ai_adc, user_id };
 }
 
-/** A part of a key that has a field of its own. */
 export type KeyPartField = KeyPart & Required<Pick<KeyPart, "config">>;
 
 const CONFIG_NAMES = CHANNEL_TYPES.flatMap(({ key }) => key?.parts ?? []).flatMap(({ config = [] }) => config);

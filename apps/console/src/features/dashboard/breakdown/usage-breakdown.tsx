@@ -45,7 +45,6 @@ interface RowProps extends Pick<UsageBreakdownProps, "by" | "metric" | "logFilte
   most: number;
 }
 
-/** A row's name, which leads to its entries of the log, and the button that opens it. */
 function RowName({ row, by, logFilter, openingOf, onOpen }: Omit<RowProps, "columns" | "most" | "metric">) {
   const { t } = useTranslation("dashboard");
   const name = useRowName(by)(row);

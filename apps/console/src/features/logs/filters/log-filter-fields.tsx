@@ -163,7 +163,6 @@ interface TextFilter {
   readonly widthPx: number;
   /** Value of an entry; empty for none. */
   nameOf(log: Log): string;
-  /** The filters with another text in this one. */
   change(text: string | undefined): LogFilters;
 }
 

@@ -17,7 +17,6 @@ export function toolsFor({ model, tools }: ChatAsk): readonly ChatTool[] {
   return model.parameters.includes("tools") ? tools : [];
 }
 
-/** The wishes of an ask that its model knows. */
 export function wishesFor({ model: { parameters }, wishes }: ChatAsk): ChatWishes {
   const { temperature, top_p, max_tokens, json, effort } = wishes;
   return {

@@ -14,7 +14,6 @@ export interface Question {
   readonly images: readonly ChatImage[];
 }
 
-/** A tool that the model wants to be called. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

@@ -13,7 +13,6 @@ import classes from "./code-sheet.module.css";
 import { CODE_KINDS, type CodeKind, shortened, writeCode } from "./write-code.ts";
 
 interface CodeSheetProps {
-  /** By pane. */
   asks: readonly PaneAsk[];
   onClose(): void;
 }

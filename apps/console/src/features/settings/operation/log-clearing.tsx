@@ -46,7 +46,6 @@ interface BeforeFieldProps {
   onChange(text: string): void;
 }
 
-/** The time that entries have to be from before. */
 function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   const { t } = useTranslation("settings");
   return (

@@ -153,7 +153,6 @@ function tidy(field: OptionField, text: string): string {
   return field.kind === "address" || field.isAddress === true ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
-/** Effective value of a field. */
 function effectOf({ placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
   return value === "" && isPlaceholderTaken ? placeholder : value;
 }

@@ -55,7 +55,6 @@ interface PriceInForce {
   readonly source: "own" | "list" | "none";
 }
 
-/** A model whose own ratios change. */
 interface PriceChange {
   readonly row: ModelRow;
   readonly before: PriceInForce;
