@@ -1,4 +1,5 @@
-// npm start, npm run build, npm run demo, npm run bench, npm run import, npm run verify-audit, npm run check-balances, npm run recover-root, npm run clients: installs what is missing, builds the console when it is stale, runs the program.
+// Installs missing parts, builds a stale console, and runs a program, for the npm scripts start, build, demo, bench,
+// import, verify-audit, check-balances, recover-root and clients.
 import { prepare } from "./lib/prepare.mjs";
 import { PlainError, runMain } from "./lib/repository.mjs";
 import { runForeground } from "./lib/run-foreground.mjs";

@@ -17,7 +17,6 @@ const floatingModules = [
   /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
 ];
 
-/** Modules of pages with a form. */
 const formModules =
   /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)\/|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput|Textarea|Switch)[/.]/;
 

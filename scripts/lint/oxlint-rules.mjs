@@ -39,7 +39,7 @@ const relayLevels = {
   realtime: 7,
   request: 7,
 };
-/** What Mantine's components, and styles in place, take as a font size, a space or a radius. */
+/** Attributes of Mantine's components and inline styles with a font size, space or radius. */
 const sizedAttribute = /^(?:fz|radius|[mp][xytblrse]?|gap|(?:row|column)Gap|spacing|(?:vertical|horizontal)Spacing)$/;
 const sizedStyle = /^(?:fontSize|borderRadius|(?:row|column)?[gG]ap|(?:padding|margin)(?:[A-Z][a-zA-Z]*)?)$/;
 

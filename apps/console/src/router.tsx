@@ -60,7 +60,7 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** Where to go back to after a login that a lost session made necessary. */
+    /** Address to return to after a login. */
     origin?: string;
   }
 }

@@ -6,20 +6,19 @@ import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSeco
 const nameSchema = z
   .string()
   .check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(REDEMPTION_LIMITS.nameLength));
-/** A code of nothing would be used up for nothing. */
+/** A code without quota would be useless. */
 const amountSchema = /* @__PURE__ */ quotaSchema.check(z.minimum(1));
 
 const redemptionSchema = z.object({
   id: z.int(),
   name: z.string(),
-  /** The code itself. */
   key: z.string(),
   status: z.int(),
   quota: quotaSchema,
   created_time: unixSecondsSchema,
-  /** 0 while it is unused. */
+  /** 0 while unused. */
   redeemed_time: unixSecondsSchema,
-  /** Username of who redeemed it; empty while it is unused, and when the account is gone. */
+  /** Username; empty while unused, or if the account is deleted. */
   redeemed_by: z._default(z.string(), ""),
 });
 
@@ -34,7 +33,7 @@ export const listRedemptions = defineCall({
   method: "GET",
   path: "/api/redemption/",
   access: "admin",
-  summary: "One page of the redemption codes",
+  summary: "Lists one page of redemption codes",
   query: listQuery(REDEMPTION_ORDERS, redemptionFilters),
   data: z.array(redemptionSchema),
 });
@@ -43,7 +42,7 @@ export const searchRedemptions = defineCall({
   method: "GET",
   path: "/api/redemption/search",
   access: "admin",
-  summary: "The redemption codes with that id, or whose name begins with the keyword",
+  summary: "Finds redemption codes by id or the beginning of their name",
   query: searchQuery(REDEMPTION_ORDERS, redemptionFilters),
   data: z.array(redemptionSchema),
 });
@@ -52,7 +51,7 @@ export const getRedemption = defineCall({
   method: "GET",
   path: "/api/redemption/:id",
   access: "admin",
-  summary: "One redemption code",
+  summary: "Returns one redemption code",
   params: idParamsSchema,
   data: redemptionSchema,
 });
@@ -74,7 +73,7 @@ export const createRedemptions = defineCall({
   path: "/api/redemption/",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Makes redemption codes and answers them",
+  summary: "Creates redemption codes and returns them",
   body: createRedemptionsInputSchema,
   data: z.array(z.string()),
 });
@@ -102,7 +101,7 @@ export const deleteRedemption = defineCall({
   method: "DELETE",
   path: "/api/redemption/:id/",
   access: "admin",
-  summary: "Deletes a redemption code; what it paid stays paid",
+  summary: "Deletes a redemption code; quota that it added stays",
   params: idParamsSchema,
   data: z.null(),
 });

@@ -19,57 +19,55 @@ const limitPerMinuteSchema = z.int().check(z.minimum(0), z.maximum(TOKEN_LIMITS.
 const tokenFields = {
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the token name."), z.maxLength(TOKEN_LIMITS.nameLength)),
   expired_time: /* @__PURE__ */ unixSecondsSchema.check(z.minimum(-1)),
-  /** In quota. What running requests have reserved beyond it cannot be taken: the answer to an edit has what is left indeed. */
+  /** In quota. Reservations of running requests cannot be taken: the answer to an edit has the actual remainder. */
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),
   /** Comma-separated model names; empty is unrestricted. */
   models: textSchema(20_000),
   /** Comma-separated CIDR ranges, IPv4 and IPv6; empty is unrestricted. */
   subnet: textSchema(2_000),
-  /** Relay requests per minute; 0 is no limit. */
+  /** Per minute; 0 for no limit. */
   rpm_limit: limitPerMinuteSchema,
-  /** Image ("drawing") requests per minute; 0 is no limit. */
+  /** Image ("drawing") requests per minute; 0 for no limit. */
   dpm_limit: limitPerMinuteSchema,
-  /** Thousand tokens per minute, prompt and completion; 0 is no limit. */
+  /** Thousand tokens per minute, prompt and completion; 0 for no limit. */
   tpm_limit: limitPerMinuteSchema,
-  /** Where balance and expiry mails go. */
+  /** Address for balance and expiry mails. */
   email: textSchema(TOKEN_LIMITS.contactLength),
-  /** Whom refusals tell the caller to contact. */
+  /** Contact that refusals name to the caller. */
   custom_contact: textSchema(TOKEN_LIMITS.contactLength),
   moderations_enable: z.boolean(),
 };
 
-/** What requests say and are answered is kept for some days, for the owner to look into; an administrator has to allow it. */
+/** Stores request and answer bodies for some days, for the owner to read; an administrator has to allow it. */
 const keepBodiesSchema = z.boolean();
 
 export const tokenSchema = z.object({
   ...tokenFields,
   id: z.int(),
   user_id: z.int(),
-  /** 48 characters, without the prefix; answered to the owner only. */
+  /** 48 characters, without the prefix; returned to the owner only. */
   key: z.string(),
-  /** Until when the key before this one goes on; 0 where none does. */
+  /** End of the previous key; 0 without one. */
   old_key_ends_at: z._default(unixSecondsSchema, 0),
   status: z.int(),
   created_time: unixSecondsSchema,
-  /** When the token was last used; 0 for never. */
+  /** 0 for never. */
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
-  /** What the token may spend in each period beside its quota; null for no bound. */
+  /** Spending limit per period beside the quota; null for none. */
   budget: z._default(z.nullable(budgetSchema), null),
-  /** Prompts that moderation has flagged. */
   flagged_count: z._default(z.int(), 0),
   keep_bodies: z._default(keepBodiesSchema, false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;
 
-/** What the creator of a token needs to use it. */
 const createdTokenSchema = z.pick(tokenSchema, { id: true, name: true, key: true });
 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
-/** An address that a mail can be sent to, or nothing; older tokens may have something else. */
+/** An e-mail address or empty; older tokens may have other texts. */
 const emailInputSchema = /* @__PURE__ */ tokenFields.email.check(
   z.refine((email) => email === "" || isEmail(email), {
     message: "email must be an e-mail address, or empty.",
@@ -79,7 +77,7 @@ const emailInputSchema = /* @__PURE__ */ tokenFields.email.check(
 /** Older tokens may have a later one. */
 const expiryInputSchema = /* @__PURE__ */ tokenFields.expired_time.check(z.maximum(LAST_SECOND));
 
-/** It stands in lists, mails and lines of the shop format; older tokens may have line breaks in theirs. */
+/** Names appear in lists, mails and lines of the shop format; those of older tokens may have line breaks. */
 const nameInputSchema = /* @__PURE__ */ tokenFields.name.check(
   z.refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), {
     message: "name must be one line, without line breaks and other control characters.",
@@ -116,7 +114,7 @@ export const updateTokenInputSchema = z.object({
   keep_bodies: z.optional(keepBodiesSchema),
   id: idSchema,
   status: z.optional(z.int().check(z.minimum(1), z.maximum(4))),
-  /** Left out it stays as it is. */
+  /** Absent for no change. */
   budget: z.optional(budgetInputSchema),
   /** Dollars added to the remaining quota. */
   recharge_quota: z.optional(z.number().check(z.minimum(0), z.maximum(TOKEN_LIMITS.rechargeDollars))),
@@ -125,7 +123,7 @@ export const updateTokenInputSchema = z.object({
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
 
 const tokenFilters = {
-  /** As listed: 3 and 4 are found by expiry time and quota. Empty or 0 for all. */
+  /** As listed: 3 and 4 are derived from expiry time and quota. Empty or 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(4)), 0),
 };
 
@@ -133,7 +131,7 @@ export const listTokens = defineCall({
   method: "GET",
   path: "/api/token/",
   access: "user",
-  summary: "One page of the own tokens",
+  summary: "Lists one page of the caller's tokens",
   query: listQuery(TOKEN_ORDERS, tokenFilters),
   data: z.array(tokenSchema),
 });
@@ -142,7 +140,7 @@ export const searchTokens = defineCall({
   method: "GET",
   path: "/api/token/search",
   access: "user",
-  summary: "The own tokens whose name begins with the keyword",
+  summary: "Finds the caller's tokens by the beginning of their name",
   query: searchQuery(TOKEN_ORDERS, tokenFilters),
   data: z.array(tokenSchema),
 });
@@ -151,7 +149,7 @@ export const getToken = defineCall({
   method: "GET",
   path: "/api/token/:id",
   access: "user",
-  summary: "One of the own tokens",
+  summary: "Returns one of the caller's tokens",
   params: idParamsSchema,
   data: tokenSchema,
 });
@@ -171,7 +169,7 @@ export const updateToken = defineCall({
   path: "/api/token/",
   access: "user",
   takesIdempotencyKey: true,
-  summary: "Changes one of the own tokens; with status_only only its status",
+  summary: "Changes one of the caller's tokens; with status_only only its status",
   query: z.object({ status_only: z.optional(z.string()) }),
   body: updateTokenInputSchema,
   data: tokenSchema,
@@ -181,10 +179,11 @@ export const rollTokenKey = defineCall({
   method: "POST",
   path: "/api/token/:id/key",
   access: "user",
-  summary: "Gives one of the own tokens a new key; the one before goes on for a while, any older one ends at once",
+  summary:
+    "Rotates the key of one of the caller's tokens; the previous key works for a while longer, any older one ends at once",
   params: idParamsSchema,
   body: z.object({
-    /** Seconds until the present key ends; 0 ends it at once. */
+    /** Seconds until the present key ends; 0 for at once. */
     overlap_seconds: z._default(z.int().check(z.minimum(0), z.maximum(604_800)), 86_400),
   }),
   data: tokenSchema,
@@ -194,7 +193,7 @@ export const endOldTokenKey = defineCall({
   method: "DELETE",
   path: "/api/token/:id/old-key",
   access: "user",
-  summary: "Ends the key before the present one of an own token at once",
+  summary: "Ends the previous key of one of the caller's tokens at once",
   params: idParamsSchema,
   data: tokenSchema,
 });
@@ -203,7 +202,7 @@ export const deleteToken = defineCall({
   method: "DELETE",
   path: "/api/token/:id/",
   access: "user",
-  summary: "Deletes one of the own tokens",
+  summary: "Deletes one of the caller's tokens",
   params: idParamsSchema,
   data: z.null(),
 });
@@ -212,7 +211,7 @@ export const sendTokenAlert = defineCall({
   method: "POST",
   path: "/api/token/alert",
   access: "user",
-  summary: "Sends the balance or expiry mail of one of the own tokens now",
+  summary: "Sends the balance or expiry mail of one of the caller's tokens now",
   query: z.object({ alertType: z.enum(["balance", "expired"]), id: idSchema }),
   data: z.null(),
 });

@@ -9,7 +9,6 @@ import { flagOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct } from "./old-server.ts";
 import type { ImportPlan } from "./plan-import.ts";
 
-/** Numbers of read entries. */
 export interface LogTally {
   brought: number;
   /** Of users that are not imported: new users may get their ids. */

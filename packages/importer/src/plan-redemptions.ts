@@ -10,7 +10,6 @@ const NOUN = "redemption code";
 /** A redemption code to be written, in clear text; ids do not change. */
 export interface PlannedRedemption {
   readonly id: number;
-  /** Its creator. */
   readonly user_id: number;
   readonly name: string;
   readonly key: string;

@@ -27,7 +27,6 @@ const APPLY_MS = { exclusive: 100, shared: 1_000, many: 5_000 } as const;
 const MANY_ACCOUNTS = 5_000;
 const RECLAIM_LOOK_MS = 1_000;
 
-/** Dependencies of a ledger. */
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: LedgerClock;
@@ -41,7 +40,6 @@ export interface LedgerParts {
   readonly onOutdated: (error: DatabaseIsOlderError) => void;
 }
 
-/** The ledger of one server. */
 export interface ServerLedger {
   readonly ledger: Ledger;
   readonly batches: BatchReservations;
@@ -51,10 +49,9 @@ export interface ServerLedger {
   readonly isLive: boolean;
 }
 
-/** Makes the ledger of one server on the database. */
 export function createServerLedger(parts: LedgerParts): ServerLedger {
   const process = new ServerProcess(parts);
-  const recall = (accounts: readonly Account[]) => process.acquirer.recall(accounts);
+  const reclaim = (accounts: readonly Account[]) => process.acquirer.reclaim(accounts);
   const { requests, session, upkeep } = process;
   let isClosed = false;
   const ledger: Ledger = {
@@ -72,7 +69,7 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
       return requests.open;
     },
     quota: createQuotaLedger(async (accounts) => {
-      await recall(accounts);
+      await reclaim(accounts);
     }),
     async close() {
       if (isClosed) return;
@@ -84,7 +81,7 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
     ledger,
     batches: new BatchReservations({
       database: parts.database,
-      recall,
+      reclaim,
       openWindows: (payer, time) => process.windows.open(payer.budgets ?? [], time),
     }),
     start: () => process.start(),
@@ -145,7 +142,7 @@ class ServerProcess {
     return charged;
   }
 
-  /** Waits for what is under way, applies it, and returns all shares. Where the database is away, others do that once this server is gone. */
+  /** Waits for running statements, applies them, and returns all shares. If the database is away, other servers do that later. */
   async stop(): Promise<void> {
     await this.requests.drained();
     this.#settler.close();
@@ -154,7 +151,7 @@ class ServerProcess {
     try {
       await this.requests.forgetEnded();
       await this.upkeep.apply();
-      // Leaving changes the epoch: what is under way then must not begin doubt.
+      // Closing changes the epoch; statements that fail by that must not begin doubt.
       this.session.close();
       if (!this.#storage.isExclusive) await this.#leave();
     } catch (error) {

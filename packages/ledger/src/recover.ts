@@ -1,11 +1,10 @@
 import { type OwnerRow, StaleEpochError, type Storage } from "./storage.ts";
 
-/** Shares that one statement returns. */
 const BATCH = 500;
 
 /**
- * Settles what a dead server left: charges its checkpoints, subtracts its journal from its shares, and returns these to the pool, in this order. Each step
- * may be repeated, and two servers may take turns. Returns how many requests were charged for what they had delivered.
+ * Recovers a dead server: charges its checkpoints, applies its journal, returns its shares to the pool, in this order. Steps may be repeated, also by
+ * several servers. Returns the number of charged requests.
  */
 export async function recoverOwner(storage: Storage, owner: OwnerRow): Promise<number> {
   const charged = owner.state === "dead" ? await storage.chargeCheckpoints(owner) : 0;

@@ -1,9 +1,7 @@
 import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
 
-/** Why a question has no answer. */
 export type LogStoreFailure = "unavailable" | "busy" | "cancelled" | "time-limit" | "memory" | "failed";
 
-/** A question was not answered. */
 export class LogStoreError extends Error {
   override name = "LogStoreError";
   readonly code: LogStoreFailure;
@@ -32,7 +30,6 @@ export interface LogStoreStatus {
   readonly progress: number;
 }
 
-/** Answers questions about the log. */
 export interface LogStore {
   /** Rejects with a LogStoreError. A question ends when the signal is aborted. */
   ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;

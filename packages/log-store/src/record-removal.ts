@@ -5,7 +5,6 @@ import { SUM_COLUMNS } from "./replica/usage-sums.ts";
 
 type Queryable = Kysely<Tables> | Transaction<Tables>;
 
-/** Columns of an entry that usage counts. */
 const COUNTED_COLUMNS = [
   "created_at",
   "type",
@@ -41,8 +40,8 @@ type ClearedRow = Pick<Selectable<Tables["cleared_usage"]>, (typeof KEY_COLUMNS)
 const KEY_COLUMNS = ["kind", "day", "user_id", "token_name", "model_name", "channel_id"] as const;
 
 /**
- * Records that entries were removed or hidden, in the transaction that did it: replicas remove them too, and dashboards keep
- * the usage that they stood for. `entries` are those that were visible.
+ * Records removed or hidden entries in the same transaction: replicas remove them, and dashboards retain their usage. `entries` are those that were
+ * visible.
  */
 export async function recordRemoval(
   transaction: Queryable,

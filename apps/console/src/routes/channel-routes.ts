@@ -43,5 +43,4 @@ const editChannel = createRoute({
   ...pageOptions(channelForm),
 });
 
-/** Pages on channels, for administrators. */
 export const channelRoutes = [channels, addChannel, editChannel, channel] as const;

@@ -107,7 +107,6 @@ const topUp = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/topup/topup-page.tsx"), texts: ["topup"] }),
 });
 
-/** Pages for everybody who is logged in. */
 export const userRoutes = [
   dashboard,
   tokens,

@@ -38,8 +38,8 @@ function withArticle(type: string): string {
 const describeIssue: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path) || "The input"} ${requirementOf(issue)}.`;
 
 /**
- * The value as the schema makes it. Throws `invalid-input` naming the first wrong field and its fix; its values say the problem: missing,
- * wrong-type, too-short, too-long, too-small, too-big, not-one-of or not-valid.
+ * Returns the value as the schema parses it. Throws `invalid-input` for the first wrong field, with its fix and the problem: missing, wrong-type,
+ * too-short, too-long, too-small, too-big, not-one-of or not-valid.
  */
 export function readInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value, { error: describeIssue, reportInput: true });

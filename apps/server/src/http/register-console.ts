@@ -85,7 +85,6 @@ function sendPageOrNotFound(
   return sendPage(page, request, reply);
 }
 
-/** Sends the console's page with a nonce of its own. */
 async function sendPage(
   { directory, basePath, options }: ConsolePage,
   request: FastifyRequest,

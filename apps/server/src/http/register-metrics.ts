@@ -4,13 +4,12 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { AppError } from "../core/app-error.ts";
 import { isLoopbackHost } from "../platform/network/loopback-host.ts";
 
-/** Where a monitor reads the metrics of this process. */
 const METRICS_PATH = "/metrics";
 
 /** Headers by which a proxy says that a request comes from elsewhere. */
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** The figures, and who may read them. */
+/** Metrics, and the condition to read them. */
 export interface Metrics {
   /** Bearer token of the monitor; empty: only this machine itself may read. */
   readonly token: string;
@@ -19,8 +18,8 @@ export interface Metrics {
 }
 
 /**
- * Registers `GET /metrics` in the text format of Prometheus: the process and the relayed requests. With METRICS_TOKEN it needs that bearer token;
- * without, it answers to this machine alone, and to no request that came through a proxy. Throws `not-logged-in` and `not-allowed`.
+ * Registers `GET /metrics` in Prometheus' text format. With METRICS_TOKEN it requires that bearer token; without, it answers only this machine, and
+ * no proxied request. Throws `not-logged-in` and `not-allowed`.
  */
 export function registerMetrics(app: FastifyInstance, { token, active }: Metrics): void {
   let registry: Registry | undefined;

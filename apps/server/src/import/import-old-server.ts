@@ -76,7 +76,7 @@ async function* countPages<Page extends readonly unknown[]>(
   }
 }
 
-/** Refuses an old file in the place of the new one. */
+/** Refuses the configured database's own file as the source. */
 function refuseOwnFile({ databaseUrl, dataDirectory }: Config, source: string): void {
   const own = path.join(dataDirectory, SQLITE_FILE);
   if (databaseUrl !== "" || !existsSync(own) || !existsSync(source) || realpathSync(own) !== realpathSync(source))

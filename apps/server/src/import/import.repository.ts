@@ -6,7 +6,6 @@ import type { Balances } from "@one-api/importer/money/compare-balances";
 import { sql } from "kysely";
 import type { Queryable } from "../core/transaction.ts";
 
-/** Action of an import in the audit trail. */
 export const IMPORT_ACTION = "user.import";
 
 /** Returns the time of an import into this database, in Unix seconds; undefined without one. */

@@ -76,7 +76,6 @@ import { RELAY_TIMEOUTS, type RelayTimeouts } from "./relay-timeouts.ts";
 const ANSWER_MEMORY_BYTES = 48 * 1024 * 1024;
 /** Memory for messages of sessions that are incomplete or not taken yet, in bytes. */
 const SESSION_MEMORY_BYTES = 128 * 1024 * 1024;
-/** Memory for callers' bodies, in bytes. */
 const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
 /** Interval of writes of refusals and stored bodies, in ms. */
 const FLUSH_MS = 1_000;
@@ -103,14 +102,12 @@ export interface RelayParts {
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 
-/** Services of everything that the relay serves. */
 export interface RelayServices extends RequestServices, SessionServices, BatchServices {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly bodies: BodyStore;
 }
 
-/** The relay, and what features need of it. */
 export interface Relay {
   readonly server: Pick<ServerLedger, "start" | "isLive">;
   readonly services: RelayServices;
@@ -125,7 +122,6 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Builds the relay. */
 export function createRelay(parts: RelayParts): Relay {
   const { database, clock, options } = parts;
   const pictures = createPictureFetcher(parts.allowedNetworks);
@@ -313,9 +309,9 @@ function cooldownsOf(health: ChannelHealth): ChannelCooldowns {
   return {
     coolingModels: (channelId) =>
       health
-        .sleepingModels(channelId)
+        .modelsInCooldown(channelId)
         .map(({ model, untilMs }) => ({ model, endsAtSeconds: Math.ceil(untilMs / 1000) })),
-    coolingChannels: () => health.sleepingChannels(),
+    coolingChannels: () => health.channelsInCooldown(),
     forget: (channelId) => health.forget(channelId),
   };
 }

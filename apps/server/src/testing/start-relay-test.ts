@@ -15,7 +15,7 @@ import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";
-import { waitUntil } from "./wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import type { RelayTimeouts } from "../relay/relay-timeouts.ts";
 
 export interface RelayTest {

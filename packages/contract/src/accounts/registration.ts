@@ -6,7 +6,7 @@ import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
 
-/** Seconds that a code or link in a mail can be used. */
+/** Seconds for which a code or link in a mail is valid. */
 export const EMAIL_CODE_SECONDS = 600;
 
 export const emailSchema = z.pipe(
@@ -27,9 +27,9 @@ export const registrationSchema = z.object({
   password2: z.optional(z.string().check(z.maxLength(USER_LIMITS.passwordLength))),
   email: z._default(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), ""),
   verification_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** Somebody's invite code; an unknown one counts as none. */
+  /** Another user's invite code; an unknown one counts as none. */
   aff_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** The code of an administrator's invitation; empty for none. */
+  /** Code of an administrator's invitation; empty for none. */
   invitation: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 });
 
@@ -66,7 +66,7 @@ export const sendPasswordReset = defineCall({
   path: "/api/reset_password",
   access: "anyone",
   changesState: true,
-  summary: "Sends the mail to reset a password, if the address is somebody's; the answer does not tell",
+  summary: "Sends the mail to reset a password if an account has the address; the answer is the same either way",
   query: z.object({ email: emailSchema, turnstile: turnstileSchema }),
   data: z.null(),
 });
@@ -75,7 +75,7 @@ export const resetPassword = defineCall({
   method: "POST",
   path: "/api/user/reset",
   access: "anyone",
-  summary: "Sets a new random password and answers it; the token of the mail works once",
+  summary: "Sets a new random password and returns it; the token of the mail works once",
   body: z.object({ email: emailSchema, token: z.string().check(z.trim(), z.minLength(1), z.maxLength(128)) }),
   data: z.string(),
 });
@@ -85,7 +85,7 @@ export const getInviteCode = defineCall({
   path: "/api/user/aff",
   access: "user",
   changesState: true,
-  summary: "The own invite code, made when it is first asked for",
+  summary: "Returns the caller's invite code; creates it on the first call",
   data: z.string(),
 });
 
@@ -108,6 +108,6 @@ export const deleteSelf = defineCall({
   method: "DELETE",
   path: "/api/user/self",
   access: "user",
-  summary: "Deletes the own account; the super administrator's stays",
+  summary: "Deletes the caller's account; refused for the super administrator",
   data: z.null(),
 });

@@ -19,16 +19,13 @@ const userFilters = {
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2)), 0),
   /** 0 for all. */
   role: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), 0),
-  /** Users of that group; empty for all. */
+  /** Empty for all. */
   group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
-/** A user as administrators see it. */
 const managedUserSchema = z.extend(userSchema, {
   created_at: z._default(unixSecondsSchema, 0),
-  /** Tokens that the user has. */
   token_count: z._default(z.int(), 0),
-  /** Whether a login needs more than the password. */
   has_second_factor: z._default(z.boolean(), false),
 });
 
@@ -38,7 +35,7 @@ export const listUsers = defineCall({
   method: "GET",
   path: "/api/user/",
   access: "admin",
-  summary: "One page of all users",
+  summary: "Lists one page of users",
   query: listQuery(USER_ORDERS, userFilters),
   data: z.array(managedUserSchema),
 });
@@ -47,7 +44,7 @@ export const searchUsers = defineCall({
   method: "GET",
   path: "/api/user/search",
   access: "admin",
-  summary: "The users with that id, or with the keyword in their username, display name or e-mail address",
+  summary: "Finds users by id, or by a keyword in username, display name or e-mail address",
   query: searchQuery(USER_ORDERS, userFilters),
   data: z.array(managedUserSchema),
 });
@@ -56,7 +53,7 @@ export const getUser = defineCall({
   method: "GET",
   path: "/api/user/:id",
   access: "admin",
-  summary: "One user whose role is below the own",
+  summary: "Returns one user of a lower role",
   params: idParamsSchema,
   data: managedUserSchema,
 });
@@ -88,9 +85,9 @@ export const updateUserInputSchema = z.object({
   password: z.optional(newPasswordSchema),
   /** Comma-separated names of groups; empty means default. */
   group: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.groupLength))),
-  /** What shall remain. Leave it out to keep what remains: requests go on spending it. */
+  /** The new remaining quota. Without it the quota does not change, and running requests go on spending it. */
   quota: z.optional(quotaSchema),
-  /** What the user may spend in each period; left out it stays as it is. */
+  /** Spending limit per period; absent for no change. */
   budget: z.optional(budgetInputSchema),
 });
 
@@ -100,7 +97,7 @@ export const updateUser = defineCall({
   method: "PUT",
   path: "/api/user/",
   access: "admin",
-  summary: "Changes the named fields of a user whose role is below the own; role and status are changed by manage",
+  summary: "Changes the named fields of a user of a lower role; manage changes role and status",
   body: updateUserInputSchema,
   data: managedUserSchema,
 });
@@ -110,17 +107,16 @@ export const topUpUser = defineCall({
   path: "/api/topup",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Adds to the quota of a user whose role is below the own, as shops do when somebody has paid",
+  summary: "Adds to the quota of a user of a lower role, as shops do after a payment",
   body: z.object({
     user_id: idSchema,
     quota: /* @__PURE__ */ quotaSchema.check(z.minimum(1, "Name a quota above 0.")),
-    /** What the user's log says of it; empty for a sentence. */
+    /** Text of the entry in the user's log; empty for a standard sentence. */
     remark: z._default(textSchema(USER_LIMITS.remarkLength), ""),
   }),
   data: z.null(),
 });
 
-/** What can be done with a user from the list. */
 export const USER_ACTIONS = ["promote", "demote", "delete", "disable", "enable"] as const;
 
 export type UserAction = (typeof USER_ACTIONS)[number];
@@ -129,7 +125,7 @@ export const manageUser = defineCall({
   method: "POST",
   path: "/api/user/manage",
   access: "admin",
-  summary: "Promotes, demotes, deletes, disables or enables a user whose role is below the own",
+  summary: "Promotes, demotes, deletes, disables or enables a user of a lower role",
   body: z.object({
     username: z.string().check(z.trim(), z.minLength(1), z.maxLength(USER_LIMITS.nameLength)),
     action: z.enum(USER_ACTIONS),
@@ -137,7 +133,7 @@ export const manageUser = defineCall({
   data: z.pick(userSchema, { role: true, status: true }),
 });
 
-/** A token as administrators see it: without its key. */
+/** A token without its key, for administrators. */
 const foreignTokenSchema = z.pick(tokenSchema, {
   id: true,
   name: true,
@@ -157,7 +153,7 @@ export const listTokensOfUser = defineCall({
   method: "GET",
   path: "/api/user/:id/token",
   access: "admin",
-  summary: "One page of the tokens of a user whose role is below the own, without their keys",
+  summary: "Lists one page of the tokens of a user of a lower role, without their keys",
   params: idParamsSchema,
   query: listQuery([], {}),
   data: z.array(foreignTokenSchema),

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 
 /**
- * The numbers and names in the sentences of the relay's refusals; each sentence has some of them. Amounts are quota. They stand in the log, and as
- * `values` beside the message of OpenAI's errors.
+ * Values in the texts of the relay's refusals; each text uses some. Amounts are quota. The log has them, and OpenAI's
+ * errors as `values`.
  */
 export const refusalValuesSchema = z.object({
-  /** What of the token's limits per minute was reached, and what it is: requests, images or model tokens. */
+  /** The limit per minute that was reached, and its unit. */
   limited: z.optional(z.enum(["requests", "images", "tokens"])),
   limit: z.optional(z.int()),
-  /** What the request could cost, and what was left. */
+  /** Upper bound of the request's charge, and the remaining quota. */
   needed: z.optional(z.int()),
   left: z.optional(z.int()),
-  /** Of a budget: whose it is, how much, and when it renews, in Unix seconds. */
+  /** For a budget: its owner, its amount, and its renewal in Unix seconds. */
   whose: z.optional(z.enum(["account", "token"])),
   amount: z.optional(z.int()),
   renews_at: z.optional(z.int()),

@@ -23,8 +23,8 @@ const ENOUGH = 24;
 const GATHER_MS = 1;
 
 /**
- * Appends rows to the journal in groups (group commit). A group waits while each turn of the event loop brings more rows. Rows that
- * arrive during a commit share the next one. A refused row fails alone.
+ * Appends rows to the journal in groups (group commit). A group closes when a turn of the event loop adds no row; later rows share the next commit. A
+ * refused row fails alone.
  */
 export class Settler {
   readonly #session: Session;
@@ -39,7 +39,7 @@ export class Settler {
     this.#session = session;
   }
 
-  /** Adds a row to the next group. Its owner is this server, or nobody. */
+  /** Adds a row to the next group. Its owner is this server, or none. */
   add(row: JournalRow, done: RowCallback): void {
     if (this.#isClosed) return queueMicrotask(() => done(new LedgerClosedError(), 0));
     this.#waiting.push({ row, done });
@@ -116,7 +116,7 @@ export class Settler {
   }
 }
 
-/** What one caller does with its outcome keeps no other from getting theirs. */
+/** An exception of one callback does not affect the others. */
 function tell(done: RowCallback, error: Error | undefined, id: number): void {
   try {
     done(error, id);

@@ -28,7 +28,7 @@ const end = (message: FromChild): void => void process.send?.(message, () => pro
 
 // A query runs in a thread that an exit would wait for.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// The server ends this process, whatever a terminal or a service manager sends to all of them.
+// The server ends this process, also if a terminal or a service manager signals all processes.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 const early: ToChild[] = [];
 let receive = (message: ToChild): void => void early.push(message);

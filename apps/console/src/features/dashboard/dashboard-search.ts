@@ -17,7 +17,7 @@ export type DashboardKey = (typeof DASHBOARD_KEYS)[number];
 
 export type DashboardMetric = (typeof DASHBOARD_METRICS)[number];
 
-/** What the dashboard shows, kept in its address; what is left out is as it comes first. */
+/** State of the dashboard in its address; absent values have their defaults. */
 export interface DashboardSearch {
   readonly range?: DashboardRange | undefined;
   /** Unix seconds: a time of one's own in place of a range; the end is left out of it. */
@@ -29,7 +29,6 @@ export interface DashboardSearch {
   readonly user?: number | undefined;
   /** One token alone, by name: of that user, or of oneself. */
   readonly token?: string | undefined;
-  /** One model alone. */
   readonly model?: string | undefined;
   /** One channel alone, for administrators. */
   readonly channel?: number | undefined;

@@ -32,7 +32,6 @@ function useSave(): (values: InvitationValues) => Promise<void> {
   };
 }
 
-/** What the people who come with them get, and how many they are for how long. */
 function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const { t } = useTranslation("invitations");
   const groups = useQuery(groupsQuery);
@@ -74,7 +73,6 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
   );
 }
 
-/** The form of new invitations. */
 export default function InvitationFormPage() {
   const { t } = useTranslation("invitations");
   const navigate = useNavigate();

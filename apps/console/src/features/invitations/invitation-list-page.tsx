@@ -21,7 +21,6 @@ import { useInvitationLink } from "./invitation-link.ts";
 import { readInvitationFilters } from "./invitation-list-search.ts";
 import { useDeleteInvitation, useInvitations } from "./invitation-queries.ts";
 
-/** Returns what can be done with a row of the list. */
 function useInvitationActions(): (invitation: Invitation) => RowAction[] {
   const { t } = useTranslation("invitations", "common");
   const copy = useCopy();

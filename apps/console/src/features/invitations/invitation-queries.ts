@@ -9,7 +9,6 @@ import type { InvitationFilters } from "./invitation-list-search.ts";
 
 const LIST_KEY = ["invitations", "list"] as const;
 
-/** The page of the invitations that the address names. */
 export function useInvitations(search: ListSearch, filters: InvitationFilters) {
   const state = INVITATION_STATES[filters.state ?? 0];
   const load = (query: PageRequest & { keyword?: string }, signal: AbortSignal) =>

@@ -4,10 +4,8 @@ import { usePageTitle } from "../../lib/browser/use-page-title.ts";
 import classes from "./entry-page.module.css";
 
 interface EntryPageProps {
-  /** Names the browser's tab. */
   title: string;
   heading: string;
-  /** Ways to other pages, below. */
   links?: ReactNode;
   children: ReactNode;
 }

@@ -47,7 +47,7 @@ function useLateHumanCheck() {
 }
 
 interface LoginFormState {
-  /** Whose password is asked for; undefined where anybody may log in. */
+  /** Fixed username; undefined for any. */
   username?: string;
   logIn: LogIn;
   onLoggedIn?: (user: SessionUser, password: string) => void;
@@ -97,7 +97,6 @@ interface LoginFieldsProps {
   problem?: string | undefined;
 }
 
-/** Username and password. */
 export function LoginFields({ username, password, fixedName, isRefused, human, problem }: LoginFieldsProps) {
   const { t } = useTranslation("login");
   const isFixed = fixedName !== undefined;

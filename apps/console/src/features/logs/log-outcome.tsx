@@ -15,7 +15,7 @@ function knownEnd(end: string): LogEnd | undefined {
   return LOG_ENDS.find((known) => known === end);
 }
 
-/** What an end means: served, left by the caller, or failed. */
+/** Tone of an end: served, aborted by the caller, or failed. */
 function toneOfEnd(end: string): StatusTone {
   if (end === "complete") return "good";
   return end.startsWith("caller-") || end === "cancelled" ? "warning" : "danger";

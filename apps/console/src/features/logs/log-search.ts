@@ -17,7 +17,7 @@ export const RESULTS = LOG_RESULT_FILTERS.filter((result) => result !== "").toSo
   (left, right) => Number(right === "errors") - Number(left === "errors"),
 );
 
-/** What the list and the statistics are filtered by, called as the API calls it; one that is left out does not filter. */
+/** Filters of list and statistics, with the API's names; absent ones match all. */
 export interface LogFilters {
   readonly type?: number | undefined;
   readonly result?: (typeof RESULTS)[number] | undefined;
@@ -65,7 +65,6 @@ export function readLogSearch(search: RawSearch): LogSearch {
   };
 }
 
-/** Address without any filter. */
 export const NO_FILTERS = {
   type: undefined,
   result: undefined,

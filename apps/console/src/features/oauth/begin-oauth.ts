@@ -8,7 +8,6 @@ import { webAddress } from "../../lib/values/web-address.ts";
 const GITHUB_ADDRESS = "https://github.com";
 const LARK_ADDRESS = "https://open.feishu.cn";
 
-/** The ways in that lead to a page of a provider. */
 export type RedirectingWay = OAuthProvider | "oidc";
 
 interface Beginning {
@@ -17,7 +16,10 @@ interface Beginning {
   invitation: string;
 }
 
-/** Where to go; empty where the server gives no state. The server alone knows an OpenID Connect provider's page. */
+/**
+ * Returns the provider's page; empty if the server gives no state. Only the server knows an OpenID Connect provider's
+ * page.
+ */
 async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beginning): Promise<string> {
   if (way === "oidc") return callApi("POST /api/oauth/oidc/begin", { body: { invitation } });
   const state = await callApi("GET /api/oauth/state", { query: { provider: way, invitation } });

@@ -12,7 +12,6 @@ import classes from "./wechat-dialog.module.css";
 interface WeChatDialogProps<Answer> {
   title: string;
   submitLabel: string;
-  /** Sends the code. */
   send(code: string): Promise<Answer>;
   onDone(answer: Answer): void;
   onClose(): void;

@@ -26,7 +26,6 @@ export function useTokenChoices(keyword: string) {
   });
 }
 
-/** The token of the address. */
 export function useChosenToken(id: number | undefined) {
   const user = useCurrentUser();
   return useQuery({

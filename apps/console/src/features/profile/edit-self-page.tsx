@@ -20,7 +20,7 @@ import { type ProfileValues, useProfileProblems } from "./profile-problems.ts";
 import { useUpdateSelf } from "./self-mutations.ts";
 import { useSelf } from "./self-queries.ts";
 
-/** What is bound to the own account; changed in the settings, shown here. */
+/** Bindings of the account, read-only here; the settings change them. */
 function BoundAccounts({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const bound = [
@@ -99,7 +99,6 @@ function EditSelfForm({ user }: { user: User }) {
   );
 }
 
-/** Where everybody edits the own name and password. */
 export default function EditSelfPage() {
   const { t } = useTranslation("profile");
   const self = useSelf();

@@ -43,7 +43,6 @@ function useDeleteAction() {
   });
 }
 
-/** Returns what can be done with a row of the list; `copy` takes a code. */
 export function useRedemptionActions(copy: (key: string) => void): (redemption: Redemption) => RowAction[] {
   const { t } = useTranslation("redemptions", "common");
   const toggleAction = useToggleAction();

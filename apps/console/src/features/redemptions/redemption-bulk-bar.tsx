@@ -13,7 +13,6 @@ const set = (status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.
 const enable = set(REDEMPTION_STATUS.unused);
 const disable = set(REDEMPTION_STATUS.disabled);
 
-/** What can be done with the chosen codes. */
 export default function RedemptionBulkBar({ chosen }: { chosen: ChosenRows<Redemption> }) {
   const { t } = useTranslation("bulk", "common");
   const actions: BulkAction<Redemption>[] = [

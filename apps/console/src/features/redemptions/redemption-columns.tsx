@@ -68,7 +68,6 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
   ];
 }
 
-/** The columns of the list of codes. */
 export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
   return [
     idColumn(t("columns.id")),

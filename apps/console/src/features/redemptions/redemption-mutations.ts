@@ -5,7 +5,6 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { REDEMPTION_LIST_KEY, REDEMPTIONS_KEY } from "./redemption-queries.ts";
 
-/** Makes codes; resolves to them. */
 export function useCreateRedemptions() {
   const client = useQueryClient();
   return useMutation({
@@ -14,7 +13,6 @@ export function useCreateRedemptions() {
   });
 }
 
-/** Saves the form of a stored code. */
 export function useUpdateRedemption() {
   const client = useQueryClient();
   return useMutation({

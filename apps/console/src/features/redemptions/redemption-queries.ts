@@ -12,7 +12,6 @@ export const REDEMPTIONS_KEY = ["redemptions"] as const;
 /** Every loaded list of redemption codes. */
 export const REDEMPTION_LIST_KEY = ["redemptions", "list"] as const;
 
-/** The page of the codes that the address names. */
 export function useRedemptions(search: ListSearch, filters: RedemptionFilters) {
   return useListRows<Redemption>({
     queryKey: [...REDEMPTION_LIST_KEY, filters],

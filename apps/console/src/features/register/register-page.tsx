@@ -126,7 +126,6 @@ function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "value
   );
 }
 
-/** Where people make an account for themselves. */
 export default function RegisterPage() {
   const { t } = useTranslation("registration");
   const status = useStoredStatus();

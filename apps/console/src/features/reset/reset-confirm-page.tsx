@@ -16,7 +16,7 @@ import { EntryPage } from "../login/entry-page.tsx";
 
 const route = getRouteApi("/user/reset");
 
-/** Where the link of a reset mail leads: sets a new password, shows and copies it. */
+/** Page of a reset mail's link: sets a new password, shows and copies it. */
 export default function ResetConfirmPage() {
   const { t } = useTranslation("registration");
   const { email = "", token = "" } = route.useSearch();

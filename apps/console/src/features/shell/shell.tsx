@@ -38,8 +38,8 @@ function useReloadAfterOutage(isServerGone: boolean): void {
 }
 
 /**
- * Moves the focus to the title of each new page, so that a screen reader says where it is. It stays where a field of
- * the page took it, and where Tab led while the page was loading.
+ * Focuses the title of each new page, so that screen readers announce it. Keeps a focus that a field took, or that Tab
+ * moved while loading.
  */
 function useFocusOnNavigation(): void {
   const router = useRouter();
@@ -69,7 +69,7 @@ function useFocusOnNavigation(): void {
   }, [router]);
 }
 
-/** Says that the server cannot be reached; what is on the screen stays usable. */
+/** Reports that the server is unreachable; the page stays usable. */
 function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying: boolean }) {
   const { t } = useTranslation("shell", "common");
   return (
@@ -110,7 +110,7 @@ function SessionGate() {
   return lost !== undefined && <SessionDialog user={lost.user} />;
 }
 
-// What has to be there when the network is gone.
+// Needed when the network is gone.
 whenIdle(loadErrorTexts);
 
 /** Changes from the system's font to Inter with a change of the page. */
@@ -167,7 +167,6 @@ function MobileBar() {
   );
 }
 
-/** The frame around every page. */
 export function Shell() {
   const { t } = useTranslation("shell");
   const status = usePublicStatus();

@@ -12,7 +12,6 @@ const set = (status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled)
 const enable = set(TOKEN_STATUS.enabled);
 const disable = set(TOKEN_STATUS.disabled);
 
-/** What can be done with the chosen tokens. */
 export default function TokenBulkBar({ chosen }: { chosen: ChosenRows<Token> }) {
   const { t } = useTranslation("bulk", "common");
   const actions: BulkAction<Token>[] = [

@@ -15,7 +15,6 @@ import classes from "./token-columns.module.css";
 import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
-/** Texts of the token pages, with the common ones. */
 type TokenTexts = Translate<"tokens" | "budgets" | "common">;
 
 interface StatusLook {

@@ -106,7 +106,6 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
   );
 }
 
-/** The head of the page; on narrow screens the list is refreshed there. */
 function Head({ refresh }: { refresh: ReactNode }) {
   const { t } = useTranslation("tokens");
   return (

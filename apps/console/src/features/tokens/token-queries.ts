@@ -6,10 +6,8 @@ import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { TokenFilters } from "./token-list-search.ts";
 
-/** Everything that is loaded about tokens. */
 export const TOKENS_KEY = ["tokens"] as const;
 
-/** Every loaded list of tokens. */
 export const TOKEN_LIST_KEY = ["tokens", "list"] as const;
 
 /** One token, loaded anew for every form. */

@@ -39,7 +39,7 @@ function isRefused(error: Error | null): error is ApiError {
   return error instanceof ApiError && error.kind === "refused";
 }
 
-/** Puts a button beside a field, above what is wrong with it. */
+/** Places a button beside a field, above its error. */
 function beside(button: ReactNode) {
   return (field: ReactNode) => (
     <div className={classes.redeem}>
@@ -116,7 +116,7 @@ function BuyButton({ href }: { href: string | undefined }) {
   );
 }
 
-/** Where codes are bought, or that there is no such place; who can set one is led to it. */
+/** Link to the shop, or its absence; administrators get a link to the setting. */
 function BuyBox() {
   const { t } = useTranslation("topup");
   const href = webAddress(useStoredStatus().top_up_link);
@@ -138,7 +138,6 @@ function BuyBox() {
   );
 }
 
-/** What is left to spend, a code to redeem, and the way to buy one. */
 export default function TopUpPage() {
   const { t } = useTranslation("topup");
   const self = useQuery(selfQuery);

@@ -9,10 +9,8 @@ import type { UserFilters } from "./user-list-search.ts";
 /** Everything that is loaded about users, the own one included. */
 export const USERS_KEY = ["users"] as const;
 
-/** Every loaded list of users. */
 export const USER_LIST_KEY = ["users", "list"] as const;
 
-/** The page of the users that the address names. */
 export function useUsers(search: ListSearch, filters: UserFilters) {
   return useListRows<ManagedUser>({
     queryKey: [...USER_LIST_KEY, filters],

@@ -12,7 +12,6 @@ interface BuiltInView {
   readonly fields: ViewFields;
 }
 
-/** The views that every list has by itself. */
 export const BUILT_IN_VIEWS: Readonly<Record<ViewPage, readonly BuiltInView[]>> = {
   logs: [
     { label: "builtIn.errors", fields: { result: "errors" } },

@@ -39,7 +39,6 @@ interface SaveViewDialogProps {
   onClose(): void;
 }
 
-/** Names the filters and the order that are set. */
 export default function SaveViewDialog({ page, fields, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation("views");
   const [name, setName] = useState("");

@@ -167,8 +167,8 @@ async function exchange<At extends Address>(address: At, input: LooseInput): Pro
 }
 
 /**
- * Makes a call of the control API and returns its data. When the session has ended and unsaved work would be lost, asks for a
- * login and repeats the call. Throws ApiError; shows nothing to the user.
+ * Makes a call of the control API and returns its data. After an expired session with unsaved work, asks for a login
+ * and repeats the call. Throws ApiError; shows nothing.
  */
 export async function callApi<At extends Address>(address: At, ...[input]: InputArguments<At>): Promise<CallData<At>> {
   const { data } = await exchange(address, input ?? {});

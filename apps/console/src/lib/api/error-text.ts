@@ -64,10 +64,10 @@ export function problemText(field: string, values: ErrorValues): string | undefi
   return problem && fill(`problems.${problem}`, { ...values, field: fieldLabel(field) });
 }
 
-/** What proxies say when the server behind them does not answer. */
+/** Statuses of proxies whose server does not answer. */
 const AWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What answered says nothing that the reader could use: a page of a proxy, in no language of the console. */
+/** Text for a proxy's page, which has no useful message. */
 function foreignText({ status }: ApiError): string {
   return t(AWAY_STATUSES.has(status) ? "common:errors.serverAway" : "common:errors.foreignAnswer", { status });
 }

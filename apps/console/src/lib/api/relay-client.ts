@@ -9,7 +9,6 @@ import { ApiError } from "./api-error.ts";
 /** Names what of a request the provider had no place for. */
 const DROPPED_HEADER = "x-dropped-fields";
 
-/** What a call of the relay takes. */
 interface RelayCall {
   /** With its prefix. It is sent once and kept nowhere. */
   readonly key: string;
@@ -17,7 +16,6 @@ interface RelayCall {
   readonly signal: AbortSignal;
 }
 
-/** A stream that the relay has begun. */
 export interface RelayStream {
   readonly requestId: string;
   /** Fields of the request that the provider had no place for. */
@@ -43,7 +41,6 @@ export function relayWords(error: unknown): RelayWords {
   };
 }
 
-/** What of the values is there. */
 function setValues(values: RefusalValues): ErrorValues {
   const entries = Object.entries(values);
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -81,7 +78,10 @@ async function send(path: string, { key, body, signal }: RelayCall): Promise<Res
   }
 }
 
-/** Begins a stream at a path of the relay. Throws ApiError with the relay's code, the numbers of its words, and in `values.seconds` how long to wait, where it says so. */
+/**
+ * Opens a stream at a path of the relay. Throws ApiError with the relay's code and values; `values.seconds` is the time
+ * to wait, if known.
+ */
 export async function openRelayStream(path: string, call: RelayCall): Promise<RelayStream> {
   const response = await send(path, call);
   if (!response.ok || response.body === null) throw await errorOf(response);

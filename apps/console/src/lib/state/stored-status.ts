@@ -40,7 +40,7 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
 
 type StoredPart = ReturnType<typeof storedPartOf>;
 
-/** What the console knows of the public status; texts are never undefined. */
+/** The known public status; texts are never undefined. */
 export type StoredStatus = Omit<PublicStatus, "start_time" | keyof StoredPart> & StoredPart;
 
 function readStoredStatus(): StoredStatus {
@@ -71,7 +71,6 @@ export function useServerAddress(): string {
   return (useStoredStatus().server_address || consoleAddress()).replace(/\/+$/, "");
 }
 
-/** Takes the stored status again. */
 export function restoreStatus(): void {
   statusStore.set(readStoredStatus());
 }

@@ -79,7 +79,7 @@ export async function removeOldLogs(
     const clearing = {
       ...range,
       before: target,
-      keepChargesFrom: at - RETAINED_CHARGE_SECONDS,
+      retainChargesFrom: at - RETAINED_CHARGE_SECONDS,
       at,
       onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) =>
         recordRemoval(transaction, { firstId: range.after + 1, lastId: range.last, at }, entries),

@@ -7,7 +7,7 @@ import { whyMissing } from "@one-api/database/test-databases";
 import { CHAT, chatBody, errorOf, type RelayTest } from "../../testing/start-relay-test.ts";
 import { startTwoServers } from "../../testing/start-two-servers.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** A caller whose calls are refused or accepted after a change on the other server. */
 interface Called {

@@ -9,7 +9,7 @@ export interface IdentifiedCall {
   readonly caller: Caller;
   readonly pinnedChannel: number | undefined;
   readonly startedMs: number;
-  readonly ask: { readonly model: string; readonly stream: boolean } | undefined;
+  readonly parsed: { readonly model: string; readonly stream: boolean } | undefined;
 }
 
 interface ExplainServices {
@@ -28,14 +28,14 @@ export function explainError(
 ): RelayError {
   const answer = toRelayError(error, log, requestId);
   if (call === undefined) return answer;
-  const { caller, startedMs, ask } = call;
+  const { caller, startedMs, parsed } = call;
   if (error instanceof RelayError) {
     refusals.record({
       caller,
       requestId,
       error: answer,
-      model: ask?.model ?? "",
-      stream: ask?.stream ?? false,
+      model: parsed?.model ?? "",
+      stream: parsed?.stream ?? false,
       elapsedMs: clock.monotonicMs() - startedMs,
     });
   }

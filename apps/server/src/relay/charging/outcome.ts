@@ -12,14 +12,12 @@ import { RelayError, UpstreamFailedError } from "../errors/index.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 
-/** How a request ended. */
 export interface Outcome {
   readonly route: PricedCandidate | undefined;
   /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
   /** Corrections of the provider's report. */
   readonly notes: readonly UsageNote[];
-  /** Source of the usage. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
   readonly end: string;
@@ -36,11 +34,12 @@ type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusC
 
 /** Returns the outcome of a request, its usage completed and clamped to the upper bound. */
 export function describeOutcome(
-  { ask, most }: Pick<ReservedRequest, "ask" | "most">,
+  { parsed, most }: Pick<ReservedRequest, "parsed" | "most">,
   { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
   end: OutcomeFacts,
 ): Outcome {
-  const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
+  const used =
+    end.usage === undefined ? end : completed(parsed, route, asAsked(parsed, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
   return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };

@@ -8,7 +8,7 @@ import type { UsageUpperBound } from "../pricing/index.ts";
 export interface ReservedRequest {
   readonly requestId: string;
   readonly caller: Caller;
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** Group whose channels and prices apply. */
   readonly group: string;
   readonly routes: readonly PricedCandidate[];
@@ -19,7 +19,6 @@ export interface ReservedRequest {
   readonly hops: number;
   /** Number of its conversation, for sticky routing to the channel that has the prompt cached; undefined without. */
   readonly conversation: number | undefined;
-  /** Reserved quota. */
   readonly reserved: number;
   /** Limit of the completion, where the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;

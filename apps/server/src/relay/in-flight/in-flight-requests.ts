@@ -5,13 +5,12 @@ import type { RelayError } from "../errors/index.ts";
 /** Streams that are counted before the event loop runs other work. */
 const CHECKPOINTS_A_TURN = 10;
 
-/** A request in flight. */
 export interface InFlightRequest {
   /** Connection of its caller. */
   readonly socket: unknown;
   /** Its caller half-closed the connection: it has disconnected, or it only awaits the answer. */
   halfClosed(): void;
-  /** What its stream has delivered so far; undefined before content. */
+  /** Delivered part of its stream; undefined before content. */
   checkpoint(): Checkpoint | undefined;
   /** Ends it if its caller has taken nothing for `callerStallMs`. */
   endIfStalled(nowMs: number): void;
@@ -19,7 +18,7 @@ export interface InFlightRequest {
   keepAlive?(nowMs: number): void;
   /** Undefined until the request is parsed, and once it is settled. */
   readonly parties: RequestParties | undefined;
-  /** Ends it with an error; what was delivered is charged. */
+  /** Ends it with an error and charges the delivered part. */
   end(error: RelayError): void;
   /** The server was declared dead: its reservations are void, and nothing is charged here. Absent where the settlement finds that out. */
   endFenced?(): void;
@@ -70,7 +69,7 @@ export class InFlightRequests {
     for (const relay of this.list()) relay.drain?.();
   }
 
-  /** Ends all requests with an error, charges what was delivered, and refuses new requests. */
+  /** Ends all requests with an error, charges their delivered parts, and refuses new requests. */
   endAll(error: RelayError): void {
     this.#stage = "ended";
     for (const relay of this.list()) relay.end(error);
@@ -105,7 +104,6 @@ export class InFlightRequests {
     return this.#relays.length;
   }
 
-  /** Requests that ended since the start. */
   get endedCount(): number {
     return this.#endedCount;
   }
@@ -125,7 +123,6 @@ export class InFlightRequests {
     return checkpoints;
   }
 
-  /** Passes the half-close of a connection to its requests. */
   halfClosed(socket: unknown): void {
     for (const { relay } of this.#relays) if (relay.socket === socket) relay.halfClosed();
   }

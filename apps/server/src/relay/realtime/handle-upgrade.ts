@@ -163,7 +163,7 @@ class SessionCall {
     const services = this.#services;
     const { parsed } = sessionSetup;
     const pinnedChannel = readPinnedChannel(presented, caller);
-    this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask: parsed };
+    this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, parsed };
     checkModel(caller, parsed.model);
     const admission = services.limiter.admit(caller.limits, 0);
     try {
@@ -172,7 +172,7 @@ class SessionCall {
         ? services.plans.find(caller.groups, parsed)
         : services.plans.pinned(pinnedChannel, firstGroup, parsed));
       const reservations = this.#reservationsOf(plan, caller);
-      const job = this.#jobOf(plan, { caller, ask: parsed, admission, pinned: pinnedChannel !== undefined });
+      const job = this.#jobOf(plan, { caller, parsed, admission, pinned: pinnedChannel !== undefined });
       await this.#connect(job, reservations, presented.key, sessionSetup);
     } catch (error) {
       admission.settle(0);
@@ -184,7 +184,7 @@ class SessionCall {
     const { services, request } = this.#context;
     const found = await services.callers.find(key);
     if (found !== undefined)
-      this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, ask: undefined };
+      this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, parsed: undefined };
     return identifyCaller(services, request, found);
   }
 
@@ -195,7 +195,7 @@ class SessionCall {
 
   #jobOf(
     { group, routes, others }: RoutePlan,
-    rest: Pick<ReservedRequest, "caller" | "ask" | "admission" | "pinned">,
+    rest: Pick<ReservedRequest, "caller" | "parsed" | "admission" | "pinned">,
   ): ReservedRequest {
     return {
       ...rest,
@@ -227,7 +227,7 @@ class SessionCall {
       const setupBytes = Buffer.from(setup === undefined ? "" : JSON.stringify(setup));
       const { end, route, early } = await openSession(services, job, setupBytes, this.#gone.signal);
       provider = end;
-      const { realtime: side } = job.ask.format;
+      const { realtime: side } = job.parsed.format;
       if (side === undefined) throw new Error("The format of sessions has no side for them.");
       if (services.inFlight.isDraining) throw draining();
       const caller = this.#acceptCaller({ ...responseHeaders(job.requestId, api.dialect), ...job.admission.headers });

@@ -143,7 +143,7 @@ export class RealtimeSession implements InFlightRequest {
 
   get parties(): RequestParties | undefined {
     const { key, job, route } = this.#context;
-    return this.#isOver ? undefined : { key, model: job.ask.model, channelId: job.pinned ? undefined : route.id };
+    return this.#isOver ? undefined : { key, model: job.parsed.model, channelId: job.pinned ? undefined : route.id };
   }
 
   checkpoint(): undefined {
@@ -232,7 +232,11 @@ export class RealtimeSession implements InFlightRequest {
 
   #checkConfiguration(requested: Extract<RealtimeRequest, { kind: "configure" }>): void {
     const { job, route } = this.#context;
-    if (requested.model !== undefined && requested.model !== job.ask.model && requested.model !== route.upstreamModel)
+    if (
+      requested.model !== undefined &&
+      requested.model !== job.parsed.model &&
+      requested.model !== route.upstreamModel
+    )
       throw badField("session.model", "The model of a session cannot be changed. Open another session.");
     const writer = requested.transcriptionModel ?? "";
     if (writer !== "") checkModel(job.caller, writer);
@@ -313,8 +317,8 @@ export class RealtimeSession implements InFlightRequest {
   #jobOf({ requestId, amount, most }: Reservation, admission: Admission, model?: string): ReservedRequest {
     const { services, job } = this.#context;
     const begins = { at: nowSeconds(services.clock), startedMs: services.clock.monotonicMs() };
-    const ask = model === undefined ? job.ask : { ...job.ask, model };
-    return { ...job, ...begins, ask, requestId, reserved: amount, most, admission };
+    const parsed = model === undefined ? job.parsed : { ...job.parsed, model };
+    return { ...job, ...begins, parsed, requestId, reserved: amount, most, admission };
   }
 
   /** After the end is sent: ensures the next reservation, or ends the session. */
@@ -354,7 +358,7 @@ export class RealtimeSession implements InFlightRequest {
     const { dialect, side, job } = this.#context;
     if (side.setup !== undefined) return;
     const body = dialect.writeError(error.forToken(job.caller.customContact, {}), job.requestId);
-    this.#send(job.ask.format.errorEvent(body));
+    this.#send(job.parsed.format.errorEvent(body));
   }
 
   #refuse(error: RelayError): void {

@@ -38,7 +38,6 @@ export interface AttemptEvents {
   readonly writer: Pick<ReplyWriter, "stalledMs">;
   /** The caller's body. Images that are fetched for an attempt count as a part of it. */
   readonly body: Pick<IncomingBody, "grow" | "shrink">;
-  /** A whole answer came. */
   answered(candidate: PricedCandidate, answer: UpstreamAnswer): void;
   /** A piece of a stream came, from the first content on. */
   streamed(candidate: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;
@@ -132,17 +131,17 @@ export class Attempts implements AttemptListener, Asker {
 
   /** Writes the request and sends it. An error before it is sent is a failed attempt. */
   #try(route: PricedCandidate): void {
-    const { ask } = this.#request;
+    const { parsed } = this.#request;
     const services = this.#services;
     this.#route = route;
     this.#beganMs = services.clock.monotonicMs();
     try {
-      const translation = services.translate(ask.format, route.service);
-      this.#written = translation.writeRequest(ask, {
+      const translation = services.translate(parsed.format, route.service);
+      this.#written = translation.writeRequest(parsed, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
         maxTokens: limitOfBalance(this.#request.cappedTokens, route.upstreamModel),
-        reportUsage: ask.stream && !ask.wantsUsage,
+        reportUsage: parsed.stream && !parsed.wantsUsage,
       });
       this.#translation = translation;
       const call = route.service.call(this.#written, route.channel.connection, services.providerIo, this);
@@ -171,14 +170,14 @@ export class Attempts implements AttemptListener, Asker {
   #send(call: UpstreamCall): void {
     const [translation, route] = [this.#translation, this.#route];
     if (!this.#events.isAwaited || translation === undefined || route === undefined) return call.giveUp?.();
-    const { ask, hops } = this.#request;
+    const { parsed, hops } = this.#request;
     const { client, timeouts, providerIo } = this.#services;
     const { fetchPicture } = providerIo;
     this.#call = call;
-    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
+    this.#attempt = new Attempt({ translation, parsed, stream: parsed.stream, fetchPicture }, this);
     const headers = hopHeaders(route.channel.connection, hops);
     try {
-      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
+      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, parsed.stream), headers });
     } catch (error) {
       this.#uncalled(error);
     }
@@ -288,7 +287,6 @@ export class Attempts implements AttemptListener, Asker {
     this.#attempt?.resume();
   }
 
-  /** Aborts the newest attempt. */
   abort(): void {
     this.#attempt?.abort();
     this.#call?.giveUp?.();

@@ -8,32 +8,34 @@ import type { RequestServices } from "./request-services.ts";
 
 /** A call whose body is parsed. */
 export interface PlannedCall extends IdentifiedCall {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
 }
 
 /** Admits a request under its caller's rate limits. Throws a RelayError where a limit is reached or the token does not allow the model. */
-export function admitRequest({ limiter }: Pick<RequestServices, "limiter">, { caller, ask }: PlannedCall): Admission {
-  checkModel(caller, ask.model);
+export function admitRequest(
+  { limiter }: Pick<RequestServices, "limiter">,
+  { caller, parsed }: PlannedCall,
+): Admission {
+  checkModel(caller, parsed.model);
   const { limits } = caller;
-  const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(ask);
-  return limiter.admit(limits, modelTokens, requestsImages(ask));
+  const modelTokens = limits.modelTokensPerMinute === 0 ? 0 : tokensUpperBound(parsed);
+  return limiter.admit(limits, modelTokens, requestsImages(parsed));
 }
 
 /** Finds the candidates of a request: those of its caller's groups, its pinned channel, or the channels that store what it refers to. */
 export function planRequest(
   services: RequestServices,
-  { caller, pinnedChannel, ask }: PlannedCall,
+  { caller, pinnedChannel, parsed }: PlannedCall,
 ): RoutePlan | Promise<RoutePlan> {
   const [firstGroup = "default"] = caller.groups;
   const plan =
     pinnedChannel === undefined
-      ? services.plans.find(caller.groups, ask)
-      : services.plans.pinned(pinnedChannel, firstGroup, ask);
-  const storedIds = storedIdsIn(ask);
+      ? services.plans.find(caller.groups, parsed)
+      : services.plans.pinned(pinnedChannel, firstGroup, parsed);
+  const storedIds = storedIdsIn(parsed);
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
-/** A planned request, as it arrived. */
 export interface PlannedRequest {
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
@@ -45,21 +47,20 @@ export interface PlannedRequest {
   readonly startedMs: number;
 }
 
-/** Returns a planned request with its reservation. */
 export function withReservation(
   services: Pick<RequestServices, "isRoutingSticky">,
   { requestId, headers, hops, at, startedMs }: PlannedRequest,
   { group, routes, others }: RoutePlan,
-  { caller, pinnedChannel, ask }: PlannedCall,
+  { caller, pinnedChannel, parsed }: PlannedCall,
   admission: Admission,
   { amount: reserved, cappedTokens, most }: Reservation,
 ): ReservedRequest {
-  const isSticky = routes.length > 1 && ask.hasCompletion && services.isRoutingSticky();
-  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: ask.body }) : undefined;
+  const isSticky = routes.length > 1 && parsed.hasCompletion && services.isRoutingSticky();
+  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
   return {
     requestId,
     caller,
-    ask,
+    parsed,
     group,
     routes,
     others,

@@ -16,7 +16,6 @@ import {
   STREAM_HEADERS,
 } from "../dialects/index.ts";
 
-/** Recipient of a reply. */
 export interface ReplyTarget {
   readonly response: CallerResponse;
   readonly writer: ReplyWriter;
@@ -37,7 +36,6 @@ export interface ReplyHead {
   readonly contentType?: string | undefined;
 }
 
-/** How a stream ends. */
 export interface StreamEnding {
   /** Undefined for a whole stream. */
   readonly cut: Interruption | undefined;
@@ -65,7 +63,6 @@ export class Reply {
     return this.#hasBegun;
   }
 
-  /** Sends a whole answer. */
   sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
     this.#hasBegun = true;
     this.#stored?.take(bytes);
@@ -85,14 +82,14 @@ export class Reply {
 
   /** A comment that a caller ignores; undefined where the format has none. */
   get comment(): string | undefined {
-    const { media, inArray } = this.#request.ask;
+    const { media, inArray } = this.#request.parsed;
     if (media?.kind === "speech") return undefined;
     return inArray ? ARRAY_COMMENT : STREAM_COMMENT;
   }
 
   /** Sends a comment in a stream that has been silent for long. Another candidate may still be tried after it. */
   keepAlive(written: ReplyHead["written"], nowMs: number, lastPieceMs: number): void {
-    const { format, media, inArray } = this.#request.ask;
+    const { format, media, inArray } = this.#request.parsed;
     if (media !== undefined || format.keepAlive === undefined) return;
     if (nowMs - Math.max(lastPieceMs, this.#commentedMs) < SILENT_MS) return;
     this.#commentedMs = nowMs;
@@ -104,7 +101,7 @@ export class Reply {
     const { response } = this.#target;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
-    const kind = this.#request.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
+    const kind = this.#request.parsed.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
     const type = contentType === undefined ? undefined : { "content-type": contentType };
     response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(written) });
   }
@@ -115,7 +112,6 @@ export class Reply {
     return this.#target.writer.write(bytes, goOn);
   }
 
-  /** Sends the last bytes of a stream. */
   passLast(bytes: Buffer): void {
     this.#stored?.take(bytes);
     this.#target.response.write(bytes);
@@ -124,7 +120,7 @@ export class Reply {
   /** Ends a stream after the commit. A whole stream contains the usage if its caller asked for that and the provider did not report it. */
   endStream(stream: AnswerStream, head: ReplyHead, { cut, last }: StreamEnding, usage: Usage | undefined): void {
     if (cut === undefined) {
-      const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
+      const told = usage === undefined ? undefined : stream.writeUsage?.(usage);
       this.#close(head, [...(last ? [last] : []), ...(told?.length ? [told] : []), stream.closing]);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
       this.#closeWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));
@@ -158,8 +154,8 @@ export class Reply {
   }
 
   #errorEvent(error: RelayError): string {
-    const { ask, requestId } = this.#request;
-    return ask.format.errorEvent(this.#target.dialect.writeError(error, requestId));
+    const { parsed, requestId } = this.#request;
+    return parsed.format.errorEvent(this.#target.dialect.writeError(error, requestId));
   }
 
   /** Answers with an error where no content has left, and stores it. */
@@ -173,7 +169,7 @@ export class Reply {
     const { response } = this.#target;
     if (this.#hasBegun || !response.headersSent || response.writableEnded) return this.#target.refuse(error);
     const event = this.#errorEvent(this.#target.explain(error));
-    const text = this.#request.ask.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
+    const text = this.#request.parsed.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
     response.end(text);
     return text;
   }

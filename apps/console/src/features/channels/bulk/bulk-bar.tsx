@@ -55,7 +55,6 @@ function useBulkActions(ids: readonly number[], onEdit: () => void) {
   };
 }
 
-/** Under the list while rows are chosen: how many, and what can be done with them all. */
 export default function BulkBar(props: BulkBarProps) {
   const { t } = useTranslation("channel-bulk", "common");
   const { selected, total, keyword, filters, onSelect } = props;

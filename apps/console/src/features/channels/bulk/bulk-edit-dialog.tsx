@@ -22,7 +22,7 @@ interface EditedFields {
 
 const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [] };
 
-/** What was filled in; empty fields are left out. */
+/** Returns the fields with a value. */
 function fieldsOf({ group, priority, weight, added, removed }: EditedFields): BulkFields {
   return {
     ...(group.length === 0 ? {} : { group: joinList(group) }),
@@ -38,7 +38,6 @@ interface FieldsProps {
   onChange(patch: Partial<EditedFields>): void;
 }
 
-/** Who the channels serve, and how requests are shared among them. */
 function RoutingFields({ values, onChange }: FieldsProps) {
   const { t } = useTranslation("channel-bulk");
   const groups = useQuery(groupsQuery);

@@ -60,7 +60,6 @@ function TypeFields({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** Where requests go and with which key, in the words of the type. */
 export function AccessSection({ form, stored }: SectionProps) {
   const { t } = useTranslation("channel-form");
   const Key = keyPartsOf(form.values.type).length > 0 ? KeyPartFields : KeyField;

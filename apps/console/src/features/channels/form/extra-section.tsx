@@ -4,7 +4,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
-/** Spending limit, metering and what is added to every request. */
 export function ExtraSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (

@@ -10,7 +10,6 @@ import type { ChannelFormState } from "./channel-form-model.ts";
 
 const numberOr0 = (value: number | string) => (typeof value === "number" ? Math.trunc(value) : 0);
 
-/** Who may use the channel, how requests are shared among channels, and what that comes to. */
 export function RoutingSection({ form, channelId }: { form: ChannelFormState; channelId: number }) {
   const { t } = useTranslation("channel-form");
   const groups = useQuery(groupsQuery);

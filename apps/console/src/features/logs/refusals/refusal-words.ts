@@ -56,10 +56,9 @@ const TOLD_IN_PART = [
   "session_idle",
 ] as const;
 
-/** What is said of a refusal. */
 interface RefusalWords {
   readonly sentence: string;
-  /** What the gateway itself said, in English, where the sentence leaves something out; empty otherwise. */
+  /** The gateway's own text in English, if the sentence lacks a part of it; else empty. */
   readonly quote: string;
 }
 

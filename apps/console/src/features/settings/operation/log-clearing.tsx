@@ -46,7 +46,6 @@ interface BeforeFieldProps {
   onChange(text: string): void;
 }
 
-/** The time that entries have to be from before. */
 function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   const { t } = useTranslation("settings");
   return (
@@ -63,7 +62,6 @@ function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   );
 }
 
-/** How far the clearing is. */
 function ClearingProgress({ cleared, total }: { cleared: number; total: number }) {
   const { t, language } = useTranslation("settings");
   return (

@@ -16,7 +16,6 @@ import { SecuritySettings } from "../security/security-settings.tsx";
 import classes from "../settings-page.module.css";
 import { Bindings } from "./bindings.tsx";
 
-/** Copies the link that one invites others with. */
 function InviteCard() {
   const { t } = useTranslation("settings");
   const copy = useCopy();
@@ -71,7 +70,6 @@ function DeleteCard() {
   );
 }
 
-/** What everybody sets for themselves. */
 export function PersonalSettings() {
   const { t } = useTranslation("settings");
   return (

@@ -83,7 +83,7 @@ function PasskeyLine({ passkey: { name, ...passkey }, onRename, onRemove }: Pass
   );
 }
 
-/** What is open over the card. */
+/** Open dialog of the card. */
 type Step =
   | { readonly at: "add" }
   | { readonly at: "rename" | "remove"; readonly passkey: Passkey }

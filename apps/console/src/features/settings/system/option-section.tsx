@@ -80,21 +80,18 @@ function SaveButton({ id, hasChanges, isSaving }: { id: Section["id"]; hasChange
 interface OptionSectionCardProps {
   section: Section;
   saved: SavedOptions;
-  /** Says why what was typed cannot be saved as things stand; undefined when it can. */
+  /** Reason against saving the typed values; undefined for none. */
   refuse?: () => string | undefined;
-  /** Is told what is typed. */
   onDraft?: (draft: Draft) => void;
-  /** Beside the save button. */
   extra?: ReactNode;
-  /** Fields that something beside the save button cannot do without, and what stands beside them. */
+  /** Fields that an action needs, and the text beside missing ones. */
   marked?: { readonly keys: readonly string[]; readonly text: string };
-  /** Below the form. */
   children?: ReactNode;
 }
 
 type SectionFormProps = Omit<OptionSectionCardProps, "section"> & { section: ShownSection };
 
-/** What stands beside a number that cannot be saved; false beside one that can. */
+/** Error of a number; false if it is valid. */
 function numberError(
   field: SectionField,
   changes: readonly { readonly key: string; readonly value: string }[],
@@ -117,7 +114,7 @@ function useFocusWrong() {
   return { form, focusWrong: () => setAttempts((count) => count + 1) };
 }
 
-/** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
+/** State of a section's fields: typed values, errors, and saving of the changed ones. */
 function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionFormProps) {
   const { t, language } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});

@@ -14,7 +14,6 @@ type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" |
 export interface OptionField {
   readonly key: string;
   readonly kind: FieldKind;
-  /** Of a number. */
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
@@ -22,18 +21,16 @@ export interface OptionField {
   readonly decimals?: number;
   /** Of a page: what it looks like where it is shown. */
   readonly preview?: "document" | "page" | "line";
-  /** Of a choice. */
   readonly choices?: readonly string[];
   /** Of a secret: the options whose change makes the server forget it. */
   readonly sentTo?: readonly string[];
   /** Of a secret: an address with a password in it. */
   readonly isAddress?: boolean;
   readonly placeholder?: string;
-  /** What is shown while the field is empty is what the server takes then. */
+  /** The server uses the placeholder for an empty field. */
   readonly isPlaceholderTaken?: boolean;
 }
 
-/** Options that stand together. */
 export interface OptionSection {
   readonly id: string;
   /** Switches save at once. */
@@ -148,15 +145,14 @@ export const SYSTEM_SECTIONS = [
 
 export type SystemSection = (typeof SYSTEM_SECTIONS)[number];
 
-/** What is saved of the options, and which secrets are set. */
+/** Saved options, and the names of set secrets. */
 export interface SavedOptions {
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** What each has until it is saved; servers before this one do not say. */
+  /** Defaults of the options; older servers send none. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** What was typed into the fields of a section, by option. */
 export type Draft = Readonly<Record<string, string>>;
 
 function tidy(field: OptionField, text: string): string {
@@ -164,7 +160,6 @@ function tidy(field: OptionField, text: string): string {
   return field.kind === "address" || field.isAddress === true ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
-/** What a value has the server do. */
 function effectOf({ placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
   return value === "" && isPlaceholderTaken ? placeholder : value;
 }

@@ -16,10 +16,9 @@ import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/val
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
-/** What the token form edits. Number fields hold a text while they are empty. */
+/** Form values. An empty number field holds a text. */
 export interface TokenValues extends BudgetValues {
   name: string;
-  /** How many tokens are created. */
   batch_number: number | string;
   remain_quota: number | string;
   unlimited_quota: boolean;
@@ -41,7 +40,6 @@ export interface TokenValues extends BudgetValues {
 /** The form's state, as its sections take it. */
 export type TokenFormState = UseFormReturnType<TokenValues>;
 
-/** Values of the form for a new token. */
 export function newTokenValues(): TokenValues {
   return {
     name: "",
@@ -63,7 +61,6 @@ export function newTokenValues(): TokenValues {
   };
 }
 
-/** Values of the form for a stored token. */
 export function storedTokenValues(token: Token): TokenValues {
   const {
     name,

@@ -47,7 +47,6 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
 
 const LIMITS = ["rpm_limit", "dpm_limit", "tpm_limit"] as const;
 
-/** What the token may do within a minute. */
 export function LimitsSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   return (
@@ -68,7 +67,6 @@ export function LimitsSection({ form }: { form: TokenFormState }) {
   );
 }
 
-/** Which models the token serves, and whom. */
 export function AccessSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const available = useQuery(availableModelsQuery);
@@ -104,7 +102,6 @@ export function AccessSection({ form }: { form: TokenFormState }) {
   );
 }
 
-/** Who hears of the token's end, whom its callers turn to, the check of prompts, and whether they are kept. */
 export function NoticeSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const { keep_bodies: mayKeepBodies } = useStoredStatus();

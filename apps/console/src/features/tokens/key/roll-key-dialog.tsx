@@ -14,7 +14,7 @@ interface RollKeyDialogProps {
 
 const [, , DAY] = KEY_OVERLAPS;
 
-/** Asks for how long the present key goes on, and makes a new one; whoever opened it shows what was made. */
+/** Asks how long the present key works on, and rotates it; the opener shows the new key. */
 export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
   const { t, language } = useTranslation("tokens");
   const [overlapSeconds, setOverlapSeconds] = useState<number>(DAY);

@@ -23,12 +23,10 @@ export interface UserValues extends BudgetValues {
   quota: number | string;
 }
 
-/** Values of the form for a new user. */
 export function newUserValues(): UserValues {
   return { username: "", display_name: "", password: "", group: [], quota: 0, ...budgetValues(null) };
 }
 
-/** Values of the form for a stored user. */
 export function storedUserValues({ username, display_name, group, quota, budget }: ManagedUser): UserValues {
   return { username, display_name, password: "", group: splitList(group), quota, ...budgetValues(budget) };
 }

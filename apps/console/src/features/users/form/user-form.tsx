@@ -85,7 +85,7 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** What is bound to the account: its owner alone can bind, administrators can unbind. */
+/** Bindings of the account: only its owner can bind, administrators can unbind. */
 function BoundIds({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("users");
   const confirm = useConfirm();
@@ -153,7 +153,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   };
   const onSaved = () => {
     const id = created.current?.id;
-    // Its group and quota stand in the form of a stored user: that is what comes next.
+    // Group and quota are in the form of the stored user, which follows.
     const setQuota = id !== undefined && {
       label: t("setQuota"),
       onSelect: () => void navigate({ to: "/user/edit/$id", params: { id } }),

@@ -13,7 +13,7 @@ import {
   makeChannelDormant,
 } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { enableChannelAutomatically } from "./change-channel-automatically.ts";
 import { restockChannels } from "./restock-channels.ts";
 

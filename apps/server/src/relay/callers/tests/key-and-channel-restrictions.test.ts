@@ -15,7 +15,7 @@ import {
   TEST_MODEL,
   whenRefused,
 } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;

@@ -16,7 +16,7 @@ import {
   TEST_MODEL,
   whenRefused,
 } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const refusal = (status: number, more: object = {}) =>
   `[[fake: ${JSON.stringify({ kind: "refuse", status, ...more })}]]`;
