@@ -188,7 +188,8 @@ function render(template, scope) {
     .replace(/\{\{ (.+?) \}\}/g, (form, words) => {
       const [, first, second] =
         /^(\.[\w.]+)(?: \| default (\.[\w.]+))?$/.exec(words) ?? assert.fail(`unknown: ${form}`);
-      return String(valueAt(scope, first ?? "") || valueAt(scope, second ?? ""));
+      const value = valueAt(scope, first ?? "") || valueAt(scope, second ?? "");
+      return typeof value === "object" ? assert.fail(`no text: ${form}`) : `${value}`;
     });
 }
 
