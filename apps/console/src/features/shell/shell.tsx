@@ -9,6 +9,7 @@ import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useLostSession } from "../../lib/state/session.ts";
+import { withBasePath } from "../../lib/base-path.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { startIdleLoading, whenIdle } from "../../lib/loading/when-idle.ts";
 import { usePublicStatus } from "./status-queries.ts";
@@ -170,7 +171,7 @@ function MobileBar() {
 export function Shell() {
   const { t } = useTranslation("shell");
   const status = usePublicStatus();
-  usePageIcon(useStoredStatus().logo);
+  usePageIcon(withBasePath(useStoredStatus().logo));
   useFocusOnNavigation();
   useIdleLoading();
   useInterFromNextPage();
