@@ -50,6 +50,7 @@ describe("the environment", () => {
       redisUrl: "",
       rootPassword: undefined,
       secretKey: undefined,
+      previousSecretKey: undefined,
       trustedProxies: [],
       allowedPrivateNetworks: [],
       streamWaitMs: 120_000,
@@ -73,6 +74,7 @@ describe("the environment", () => {
       REDIS_URL: "redis://cache",
       ROOT_PASSWORD: "long enough",
       SECRET_KEY: "an operator's own key of enough length",
+      SECRET_KEY_PREVIOUS: "the operator's key before that of enough length",
       TRUSTED_PROXIES: "10.0.0.1",
       ALLOWED_PRIVATE_NETWORKS: "192.168.0.0/16",
       STREAM_WAIT_SECONDS: "20",
@@ -90,7 +92,7 @@ describe("the environment", () => {
       8080,
       "0.0.0.0",
       4,
-      ...Object.values(environment).slice(3, 8),
+      ...Object.values(environment).slice(3, 9),
       ["10.0.0.1"],
       ["192.168.0.0/16"],
       20_000,
@@ -109,7 +111,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 20);
+    assert.equal(variables.length, 21);
     assert.deepEqual(documented, variables);
   });
 
@@ -226,6 +228,7 @@ describe("the environment", () => {
     ["REDIS_URL", "redis://:hunter2@cache", (config) => config.redisUrl],
     ["ROOT_PASSWORD", " hunter2 with spaces ", (config) => config.rootPassword],
     ["SECRET_KEY", "an operator's own key of enough length", (config) => config.secretKey],
+    ["SECRET_KEY_PREVIOUS", "the key before it, of enough length", (config) => config.previousSecretKey],
     ["METRICS_TOKEN", "a-token-of-the-monitor", (config) => config.metricsToken],
   ] satisfies [string, string, (config: Config) => unknown][]) {
     test(`reads ${name} from the file of ${name}_FILE, without the newline at its end`, (t) => {

@@ -61,6 +61,7 @@ const environmentSchema = z.object({
     .default(""),
   ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
   TRUSTED_PROXIES: proxiesSchema.default([]),
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
   STREAM_WAIT_SECONDS: secondsSchema(1, 3_600).default(120),
@@ -76,7 +77,14 @@ const environmentSchema = z.object({
 });
 
 /** Variables whose value may also come from a file, which `…_FILE` names. */
-const SECRET_VARIABLES = ["DATABASE_URL", "REDIS_URL", "ROOT_PASSWORD", "SECRET_KEY", "METRICS_TOKEN"] as const;
+const SECRET_VARIABLES = [
+  "DATABASE_URL",
+  "REDIS_URL",
+  "ROOT_PASSWORD",
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "METRICS_TOKEN",
+] as const;
 
 export interface Config {
   readonly port: number;
@@ -88,6 +96,8 @@ export interface Config {
   readonly redisUrl: string;
   readonly rootPassword: string | undefined;
   readonly secretKey: string | undefined;
+  /** Master key before the present one, which still opens secrets. */
+  readonly previousSecretKey: string | undefined;
   /** Addresses and CIDR ranges of proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
   /** Private ranges that the gateway may fetch from on behalf of clients. */
@@ -140,6 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: value.REDIS_URL,
     rootPassword: value.ROOT_PASSWORD,
     secretKey: value.SECRET_KEY,
+    previousSecretKey: value.SECRET_KEY_PREVIOUS,
     trustedProxies: value.TRUSTED_PROXIES,
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,

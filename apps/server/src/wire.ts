@@ -31,8 +31,7 @@ import {
   type LoadedOptionStore,
   createOptionStore,
   createWriteCheck,
-  hasMasterKey,
-  masterKeyFits,
+  followMasterKey,
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerPlaygroundCalls } from "./features/playground/index.ts";
@@ -64,13 +63,12 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
-import { type Config, StartError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createClientAddress } from "./platform/requests/client-address.ts";
-import { createSecrets } from "./core/secrets.ts";
 import { createSharedCache, type SharedCache } from "./platform/shared-cache.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
@@ -87,7 +85,7 @@ import type { LogStore } from "@one-api/log-store/log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
-import { loadMasterKey } from "./master-key.ts";
+import { openSecrets } from "./open-secrets.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
@@ -164,12 +162,12 @@ export async function wireParts({
   timeouts = {},
   aroundStorage = (storage) => storage,
 }: WireDeps): Promise<Wired> {
-  const { dataDirectory, secretKey, rootPassword } = config;
-  const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
-  if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
+  const { rootPassword } = config;
+  const secrets = await openSecrets(config, database);
   const changes = createChangeFeed();
   const context = { database, clock, secrets, changes, logStore };
   const options = await createOptionStore({ database, secrets, changes, log });
+  await followRotation({ database, secrets, changes, log });
   const onlyThisMachine = isLoopbackHost(config.host);
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
@@ -285,9 +283,20 @@ function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore
   };
 }
 
-function wrongMasterKey({ secretKey, dataDirectory }: Config): string {
-  const used = secretKey === undefined ? `the key file in ${dataDirectory}` : "SECRET_KEY";
-  return `The secrets in the database do not open with the master key of ${used}. Set SECRET_KEY to the value that they were stored with, or put the key file of that time back.`;
+/** Encrypts with the database's own master key, also after another process has rotated it. */
+async function followRotation({
+  database,
+  secrets,
+  changes,
+  log,
+}: Pick<AppDeps, "database" | "secrets" | "changes" | "log">): Promise<void> {
+  changes.subscribe("options", () => {
+    followMasterKey(database, secrets).catch((error: unknown) =>
+      log.error({ err: error }, "the master key of the database could not be read"),
+    );
+  });
+  // Options have been read since the start, so a later rotation announces itself.
+  await followMasterKey(database, secrets);
 }
 
 interface CallDeps {

@@ -18,9 +18,7 @@ import { checkBalances } from "@one-api/ledger/check-balances";
 import { sql } from "kysely";
 import { type Config, StartError } from "../config.ts";
 import { hasRunningServer } from "../core/running-server.ts";
-import { createSecrets } from "../core/secrets.ts";
-import { masterKeyOpens } from "../features/options/index.ts";
-import { loadMasterKey } from "../master-key.ts";
+import { openStoredSecrets } from "../open-secrets.ts";
 import { type OnProgress, readPages } from "./backup-pages.ts";
 
 export interface RestoreRequest {
@@ -137,9 +135,10 @@ async function refuseNewDifferences(database: Pick<OpenDatabase, "db">, header: 
     );
 }
 
-async function opensWith({ dataDirectory, secretKey }: Config, database: OpenDatabase): Promise<boolean> {
+async function opensWith(config: Config, database: OpenDatabase): Promise<boolean> {
   try {
-    return await masterKeyOpens(database, createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: true })));
+    await openStoredSecrets(config, database);
+    return true;
   } catch (error) {
     if (error instanceof StartError) return false;
     throw error;
