@@ -75,6 +75,7 @@ import { startAuditJob } from "./jobs/audit.job.ts";
 import { startBatchesJob } from "./jobs/batches.job.ts";
 import { startBudgetsJob } from "./jobs/budgets.job.ts";
 import { startChannelsJob } from "./jobs/channels.job.ts";
+import { startExpiredRowsJob } from "./jobs/expired-rows.job.ts";
 import { startLedgerJob } from "./jobs/ledger.job.ts";
 import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
 import { startLoginsJob } from "./jobs/logins.job.ts";
@@ -243,6 +244,7 @@ function startJobs(parts: JobDeps): StoppableJob {
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, log }),
     startAuditJob({ ...context, options }, log),
     startLoginsJob({ database, clock }, log),
+    startExpiredRowsJob({ database, clock }, log),
     startBudgetsJob(database, log),
     startBatchesJob(relay.services, log),
   ]);

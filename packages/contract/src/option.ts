@@ -262,6 +262,8 @@ export const OPTION_DEFINITIONS = {
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
   /** Log entries older than so many days are cleared; 0 keeps them. */
   LogRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
+  /** Days of usage whose entries were cleared are removed after so many days; 0 keeps them. */
+  UsageRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
   /** Owners of tokens may have the bodies of their requests kept, to look into them; each token has a switch of its own. */
   LogBodiesEnabled: flag("false", { readBy: ["relay", "tokens", "status"] }),
   LogBodiesDays: integer(3, { min: 1, max: 90 }, { readBy: ["logs"] }),

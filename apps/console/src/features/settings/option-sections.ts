@@ -47,6 +47,7 @@ const HINTED = [
   "GeminiUploadImageEnabled",
   "LogConsumeEnabled",
   "LogRetentionDays",
+  "UsageRetentionDays",
   "LogBodiesEnabled",
   "LogBodiesMegabytes",
   "AuditRetentionDays",

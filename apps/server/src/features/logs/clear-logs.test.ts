@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
+import { getOwnDashboard } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -164,6 +165,39 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(rows, [
         { action: "log.clear", object: "log", detail: JSON.stringify({ target: now - DAY, entries: 1 }) },
       ]);
+    });
+
+    test("usage of cleared entries is removed after UsageRetentionDays, also from dashboards; 0 disables it", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, [20 * DAY, 12 * DAY, 8 * DAY]);
+      const { database, clock, log, logStore, options, relay } = testApp.deps;
+      await clear(now - DAY);
+      const retention = startLogRetentionJob(
+        { database, clock, logStore },
+        { options, ledger: relay.ledger.quota, log },
+      );
+      const daysLeft = async () => {
+        const rows = await database.db
+          .selectFrom("cleared_usage")
+          .select("day")
+          .where("user_id", "=", user.id)
+          .orderBy("day")
+          .execute();
+        return rows.map(({ day }) => Math.floor(now / DAY) - day);
+      };
+      const client = await testApp.clientOf(user.id);
+      const requestsAsked = async () =>
+        (await client.data(getOwnDashboard, { query: { edges: `${now - 30 * DAY},${now}` } })).total.requests;
+      await retention.runSoon();
+      assert.deepEqual(await daysLeft(), [20, 12, 8]);
+      assert.equal(await requestsAsked(), 3);
+      await setOptions(testApp, { UsageRetentionDays: "10" });
+      await retention.runSoon();
+      assert.deepEqual(await daysLeft(), [8]);
+      assert.equal(await requestsAsked(), 1);
+      assert.deepEqual(await checkBalances(database), []);
+      await retention.stop();
     });
   });
 }
