@@ -17,7 +17,7 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
-import { registerLogCalls } from "./features/logs/index.ts";
+import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
   createMessagePusher,
@@ -191,7 +191,8 @@ export async function wireParts({
   const ledgerJob = await startLedgerJob(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
-  const jobs = startJobs({ context, options, log, shortages, relay, messages });
+  const shared = { options, log, clearings: createClearings(relay, log) };
+  const jobs = startJobs({ context, ...shared, shortages, relay, messages });
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     ...context,
@@ -205,7 +206,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, cache, log, ...messages }),
+      registerCalls(registry, { ...shared, hasher, facts, channels, relay, priceLists, cache, ...messages }),
   };
   return {
     deps,
@@ -232,12 +233,19 @@ interface JobDeps {
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
+  readonly clearings: LogClearings;
+}
+
+function createClearings({ services }: Relay, log: Logger): LogClearings {
+  const { ledger, inFlight } = services;
+  return createLogClearings({ ledger: ledger.quota, isDraining: () => inFlight.isDraining, log });
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, log, shortages, relay, messages } = parts;
+  const { context, options, log, shortages, relay, messages, clearings } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
+    clearings,
     startOptionsJob(database, options, log),
     startChannelsJob(context, { options, log }),
     startMessagesJob({ database, clock, options, log, shortages, ...messages }),
@@ -312,6 +320,7 @@ interface CallDeps {
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
   readonly cache: SharedCache | undefined;
+  readonly clearings: LogClearings;
 }
 
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
@@ -357,7 +366,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerLogCalls(registry, {
     nameChannels,
     suggestChannels,
-    ledger: quota,
+    clearings: deps.clearings,
     isStopping: () => relay.services.inFlight.isDraining,
   });
   registerStatusPageCalls(registry, options);

@@ -338,6 +338,15 @@ export const clearLogs = defineCall({
   data: z.int(),
 });
 
+export const startLogClearing = defineCall({
+  method: "POST",
+  path: "/api/log/clearing",
+  access: "admin",
+  summary: "Begins to remove the log entries from before a time, and answers at once how many they are",
+  body: z.object({ target_timestamp: targetSchema }),
+  data: z.object({ entries: z.int() }),
+});
+
 export const getLogClearing = defineCall({
   method: "GET",
   path: "/api/log/clearing",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
+import { clearLogs, getLogClearing, listLogs, LOG_TYPE, startLogClearing } from "@one-api/contract/logs/log";
 import { getOwnDashboard } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
@@ -9,6 +9,9 @@ import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
+import { contextOfGateway } from "../../core/call-context.ts";
+import { createLogClearings } from "./clear-logs.ts";
 import { startLogRetentionJob } from "../../jobs/log-retention.job.ts";
 
 const DAY = 86_400;
@@ -120,6 +123,37 @@ for (const databaseKind of DATABASE_KINDS) {
       await clear(now - DAY);
       assert.deepEqual(await agesLeft(), []);
       assert.deepEqual(await checkBalances(database), []);
+    });
+
+    test("a clearing in the background answers at once, and ends when nothing older is left", async () => {
+      const { user, client } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
+      const body = { target_timestamp: now - DAY };
+      assert.equal((await client.send(startLogClearing, { body })).status, 403);
+      assert.deepEqual(await admin.client.data(startLogClearing, { body }), { entries: 1_500 });
+      assert.equal((await admin.client.send(startLogClearing, { body })).envelope?.code, "log-clearing-running");
+      const look = () => admin.client.data(getLogClearing, { query: body });
+      await waitUntil(async () => (await look()).cleared === null);
+      assert.deepEqual(await look(), { entries: 0, cleared: null });
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      const audit = testApp.database.db.selectFrom("audit").select("detail").orderBy("id", "desc").limit(1);
+      const { detail } = await audit.executeTakeFirstOrThrow();
+      assert.deepEqual(JSON.parse(detail), { target: now - DAY, entries: 1_500 });
+    });
+
+    test("a server that stops ends a clearing in the background after its step", async () => {
+      const { database, clock, log, logStore, relay, secrets, changes } = testApp.deps;
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
+      const clearings = createLogClearings({ ledger: relay.ledger.quota, isDraining: () => false, log });
+      const context = { ...contextOfGateway({ database, clock, secrets, changes }), logStore };
+      await clearings.start(context, now - DAY);
+      await clearings.stop();
+      const left = (await clearings.look(context, now - DAY)).entries;
+      assert.ok(left > 0, "two steps are needed");
+      assert.equal(await clear(now - DAY), left);
     });
 
     test("two concurrent clearings remove each entry once", async () => {
