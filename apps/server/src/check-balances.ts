@@ -25,7 +25,7 @@ async function run(): Promise<number> {
     print(
       differences.length === 0
         ? "All balances are what the ledger adds up to."
-        : `${differences.length} balances DIFFER from the ledger.`,
+        : `${differences.length} balances DIFFER from the ledger. Nothing was changed; docs/configuration.md says what each line means.`,
     );
     return differences.length === 0 ? 0 : 1;
   } finally {
