@@ -13,7 +13,7 @@ import {
 import { migrate } from "@one-api/database/migrate";
 import { allMigrations } from "@one-api/database/migrations/all-migrations";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { absorbOwners } from "@one-api/ledger/absorb-owners";
+import { absorbOwners } from "@one-api/ledger/recover";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { sql } from "kysely";
 import { type Config, StartError } from "../config.ts";

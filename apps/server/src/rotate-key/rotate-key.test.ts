@@ -196,9 +196,13 @@ for (const kind of DATABASE_KINDS) {
       });
     });
 
-    test("is refused without the previous key", async (t) => {
+    test("is refused without the previous key, and --check says that it is due", async (t) => {
       const made = await createMigratedDatabase(kind);
       t.after(() => made.remove());
+      await withServer(made.location, { SECRET_KEY: OLD }, () => Promise.resolve());
+      const check = await runCommand(made.location, BOTH, "--check");
+      assert.equal(check.code, 1, "no row is encrypted, but a server with the new key alone would not start");
+      assert.match(check.output, /^The database belongs to SECRET_KEY_PREVIOUS/m);
       const { code, output } = await runCommand(made.location, { SECRET_KEY: NEW });
       assert.equal(code, 2);
       assert.match(output, /^SECRET_KEY_PREVIOUS is not set\. Set it to the present key/);

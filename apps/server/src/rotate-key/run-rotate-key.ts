@@ -7,7 +7,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Config, ConfigError, readConfig, StartError } from "../config.ts";
 import { contextOfGateway } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
-import { changeMasterKey } from "../features/options/index.ts";
+import { changeMasterKey, findMasterKey } from "../features/options/index.ts";
 import { openStoredSecrets } from "../open-secrets.ts";
 import { systemClock } from "../platform/clock.ts";
 import { countKeyUses, rotateSecrets } from "./rotate-key.ts";
@@ -72,12 +72,15 @@ function report(total: number, unreadable: readonly string[]): number {
 }
 
 async function check(config: Config, database: OpenDatabase): Promise<number> {
-  const uses = await countKeyUses(database, await openStoredSecrets(config, database));
+  const secrets = await openStoredSecrets(config, database);
+  const uses = await countKeyUses(database, secrets);
   for (const { table, rows, withPrevious, unreadable } of uses) {
     print(`${table}: ${withPrevious} of ${rows} rows need SECRET_KEY_PREVIOUS.`);
     for (const place of unreadable) print(`${place} needs another key.`);
   }
-  return uses.every(({ withPrevious, unreadable }) => withPrevious + unreadable.length === 0) ? 0 : 1;
+  const isRotated = (await findMasterKey(database, secrets)) === "current";
+  if (!isRotated) print("The database belongs to SECRET_KEY_PREVIOUS: run npm run rotate-key.");
+  return isRotated && uses.every(({ withPrevious, unreadable }) => withPrevious + unreadable.length === 0) ? 0 : 1;
 }
 
 function readArguments(): boolean {

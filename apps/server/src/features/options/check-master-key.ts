@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import type { MasterKeyName, Secrets } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import {
   CANARY_KEY,
@@ -23,10 +23,15 @@ export async function masterKeyFits(database: OpenDatabase, secrets: Secrets): P
   return followMasterKey(database, secrets);
 }
 
+/** Returns the key that the database belongs to; undefined if it is another one. */
+export async function findMasterKey({ db }: OpenDatabase, secrets: Secrets): Promise<MasterKeyName | undefined> {
+  const sealed = await findStoredOption(db, CANARY_KEY);
+  return sealed === undefined ? undefined : secrets.keyOf("option", sealed);
+}
+
 /** Makes `secrets` encrypt with the database's own key from now on. False if it has another one. Stores nothing. */
 export async function followMasterKey(database: OpenDatabase, secrets: Secrets): Promise<boolean> {
-  const sealed = await findStoredOption(database.db, CANARY_KEY);
-  const key = sealed === undefined ? undefined : secrets.keyOf("option", sealed);
+  const key = await findMasterKey(database, secrets);
   if (key === undefined) return false;
   secrets.belongTo(key, await findStoredOption(database.db, SIGNING_KEYS_KEY));
   return true;
