@@ -1,5 +1,4 @@
-// Installs missing parts, builds a stale console, and runs a program, for the npm scripts start, build, demo, bench,
-// import, verify-audit, check-balances, recover-root and clients.
+// Installs missing parts, builds a stale console, and runs a program of the table below for its npm script.
 import { prepare } from "./lib/prepare.mjs";
 import { PlainError, runMain } from "./lib/repository.mjs";
 import { runForeground } from "./lib/run-foreground.mjs";
@@ -12,6 +11,9 @@ const programs = {
   "recover-root": { file: "apps/server/src/recover-root.ts", withConsole: false },
   "verify-audit": { file: "apps/server/src/verify-audit.ts", withConsole: false },
   "check-balances": { file: "apps/server/src/check-balances.ts", withConsole: false },
+  backup: { file: "apps/server/src/backup/run-backup.ts", withConsole: false },
+  restore: { file: "apps/server/src/backup/run-restore.ts", withConsole: false },
+  "rotate-key": { file: "apps/server/src/rotate-key/run-rotate-key.ts", withConsole: false },
   bench: { file: "bench/src/main.ts", withConsole: false },
   clients: { file: "e2e/clients/run-clients.ts", withConsole: false },
 };

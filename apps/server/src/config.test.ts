@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, test } from "node:test";
-import { ConfigError, readConfig, warnOfForeignVariables } from "./config.ts";
+import { describe, test, type TestContext } from "node:test";
+import { type Config, ConfigError, readConfig, warnOfForeignVariables } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 
 const BAD_VALUES: readonly [name: string, value: string][] = [
@@ -54,6 +54,7 @@ describe("the environment", () => {
       redisUrl: "",
       rootPassword: undefined,
       secretKey: undefined,
+      previousSecretKey: undefined,
       trustedProxies: [],
       allowedPrivateNetworks: [],
       streamWaitMs: 120_000,
@@ -78,6 +79,7 @@ describe("the environment", () => {
       REDIS_URL: "redis://cache",
       ROOT_PASSWORD: "long enough",
       SECRET_KEY: "an operator's own key of enough length",
+      SECRET_KEY_PREVIOUS: "the operator's key before that of enough length",
       TRUSTED_PROXIES: "10.0.0.1",
       ALLOWED_PRIVATE_NETWORKS: "192.168.0.0/16",
       STREAM_WAIT_SECONDS: "20",
@@ -96,7 +98,7 @@ describe("the environment", () => {
       "0.0.0.0",
       "/gateway",
       4,
-      ...Object.values(environment).slice(4, 9),
+      ...Object.values(environment).slice(4, 10),
       ["10.0.0.1"],
       ["192.168.0.0/16"],
       20_000,
@@ -127,6 +129,7 @@ describe("the environment", () => {
     assert.match(warnings[1] ?? "", /^SESSION_SECRET .* SECRET_KEY/);
     assert.doesNotMatch(warnings.join(), /hunter2/);
     assert.equal(warnOfForeignVariables({ ...older, DATABASE_URL: "postgres://db/one" }).length, 1);
+    assert.equal(warnOfForeignVariables({ ...older, DATABASE_URL_FILE: "/run/secrets/url" }).length, 1);
     assert.deepEqual(warnOfForeignVariables({}), []);
   });
 
@@ -167,6 +170,8 @@ describe("the environment", () => {
     ["DATADIR", "DATA_DIR"],
     ["PROT", "PORT"],
     ["HOSST", "HOST"],
+    ["SECRET_KEY_FILES", "SECRET_KEY_FILE"],
+    ["DATABSE_URL_FILE", "DATABASE_URL_FILE"],
   ] as const) {
     test(`refuses ${wrong} and names ${right}, without the value`, () => {
       assert.throws(
@@ -224,8 +229,54 @@ describe("the environment", () => {
     );
   });
 
+  for (const [name, value, read] of [
+    ["DATABASE_URL", "postgres://us:hunter2@db/one", (config) => config.databaseUrl],
+    ["REDIS_URL", "redis://:hunter2@cache", (config) => config.redisUrl],
+    ["ROOT_PASSWORD", " hunter2 with spaces ", (config) => config.rootPassword],
+    ["SECRET_KEY", "an operator's own key of enough length", (config) => config.secretKey],
+    ["SECRET_KEY_PREVIOUS", "the key before it, of enough length", (config) => config.previousSecretKey],
+    ["METRICS_TOKEN", "a-token-of-the-monitor", (config) => config.metricsToken],
+  ] satisfies [string, string, (config: Config) => unknown][]) {
+    test(`reads ${name} from the file of ${name}_FILE, without the newline at its end`, (t) => {
+      for (const end of ["", "\n", "\r\n"])
+        assert.equal(read(readConfig({ [name]: "", [`${name}_FILE`]: secretFile(t, value + end) })), value);
+    });
+  }
+
+  test("names the variable and the fix of every secret file that cannot be used, without its content", (t) => {
+    const file = secretFile(t, "hunter2\n");
+    const environment = {
+      DATABASE_URL_FILE: `${file}-gone`,
+      REDIS_URL_FILE: secretFile(t, "\n"),
+      ROOT_PASSWORD_FILE: file,
+      SECRET_KEY: "an operator's own key of enough length",
+      SECRET_KEY_FILE: file,
+    };
+    assert.throws(
+      () => readConfig(environment),
+      (error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.deepEqual(error.message.split("\n"), [
+          `DATABASE_URL_FILE: the file ${file}-gone cannot be read (ENOENT). Name a file that this user may read, or set DATABASE_URL itself.`,
+          `REDIS_URL_FILE: the file ${environment.REDIS_URL_FILE} is empty. Write the value of REDIS_URL into it.`,
+          "SECRET_KEY and SECRET_KEY_FILE are both set. Remove one of them.",
+          "ROOT_PASSWORD must have at least 8 characters.",
+        ]);
+        return true;
+      },
+    );
+  });
+
   test("recognises loopback addresses", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.8.8", "::1"]) assert.equal(isLoopbackHost(host), true, host);
     for (const host of ["0.0.0.0", "::", "192.168.1.1", "example.com"]) assert.equal(isLoopbackHost(host), false, host);
   });
 });
+
+function secretFile(t: TestContext, content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "one-api-secret-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "secret");
+  writeFileSync(file, content);
+  return file;
+}

@@ -5,6 +5,7 @@ import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { misspelledName } from "./misspelled-name.ts";
+import { fileVariable, readSecretFiles } from "./read-secret-files.ts";
 
 const portSchema = z
   .string()
@@ -68,6 +69,7 @@ const environmentSchema = z.object({
     .default(""),
   ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
   TRUSTED_PROXIES: proxiesSchema.default([]),
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
   STREAM_WAIT_SECONDS: secondsSchema(1, 3_600).default(120),
@@ -82,6 +84,16 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
 });
 
+/** Variables whose value may also come from a file, which `…_FILE` names. */
+const SECRET_VARIABLES = [
+  "DATABASE_URL",
+  "REDIS_URL",
+  "ROOT_PASSWORD",
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "METRICS_TOKEN",
+] as const;
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -94,6 +106,8 @@ export interface Config {
   readonly redisUrl: string;
   readonly rootPassword: string | undefined;
   readonly secretKey: string | undefined;
+  /** Master key before the present one, which still opens secrets. */
+  readonly previousSecretKey: string | undefined;
   /** Addresses and CIDR ranges of proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
   /** Private ranges that the gateway may fetch from on behalf of clients. */
@@ -117,16 +131,19 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Reads the settings. An empty variable counts as unset. Throws ConfigError. */
+/** Reads the settings and the files of secrets. An empty variable counts as unset. Throws ConfigError. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const set = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, value]],
+    ),
   );
   const misspelled = describeMisspelled(Object.keys(set));
-  const result = environmentSchema.safeParse(set);
-  if (!result.success || misspelled.length > 0) {
+  const files = readSecretFiles(set, SECRET_VARIABLES);
+  const result = environmentSchema.safeParse(files.environment);
+  if (!result.success || misspelled.length > 0 || files.problems.length > 0) {
     const wrong = result.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [];
-    throw new ConfigError([...misspelled, ...wrong].join("\n"));
+    throw new ConfigError([...misspelled, ...files.problems, ...wrong].join("\n"));
   }
   const value = result.data;
   if (value.DATABASE_URL === "" && value.WORKERS !== "auto" && value.WORKERS > 1) {
@@ -144,6 +161,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: value.REDIS_URL,
     rootPassword: value.ROOT_PASSWORD,
     secretKey: value.SECRET_KEY,
+    previousSecretKey: value.SECRET_KEY_PREVIOUS,
     trustedProxies: value.TRUSTED_PROXIES,
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
@@ -167,7 +185,7 @@ function autoWorkers(databaseUrl: string): number {
 
 /** One line for each name that is probably a misspelled variable. Values are not included, as they may be secret. */
 function describeMisspelled(names: readonly string[]): string[] {
-  const known = Object.keys(environmentSchema.shape);
+  const known = [...Object.keys(environmentSchema.shape), ...SECRET_VARIABLES.map(fileVariable)];
   return names.flatMap((name) => {
     const right = misspelledName(name, known);
     return right === undefined ? [] : [`${name} is not a setting. Rename it to ${right}, or remove it.`];
@@ -213,7 +231,7 @@ export function readWorkerNumber(): number | undefined {
 export function warnOfForeignVariables(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
-  const isSet = (name: string) => (environment[name] ?? "") !== "";
+  const isSet = (name: string) => [name, fileVariable(name)].some((each) => (environment[each] ?? "") !== "");
   return Object.entries(FOREIGN_VARIABLES)
     .filter(([foreign, here]) => isSet(foreign) && !isSet(/^[A-Z_]+/.exec(here)?.[0] ?? ""))
     .map(([foreign, here]) => `${foreign} is set and does nothing here. Use ${here}. See docs/configuration.md.`);

@@ -17,7 +17,7 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
-import { registerLogCalls } from "./features/logs/index.ts";
+import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
   createMessagePusher,
@@ -31,8 +31,7 @@ import {
   type LoadedOptionStore,
   createOptionStore,
   createWriteCheck,
-  hasMasterKey,
-  masterKeyFits,
+  followMasterKey,
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerPlaygroundCalls } from "./features/playground/index.ts";
@@ -64,19 +63,19 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
-import { type Config, StartError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createClientAddress } from "./platform/requests/client-address.ts";
-import { createSecrets } from "./core/secrets.ts";
 import { createSharedCache, type SharedCache } from "./platform/shared-cache.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
 import { startBatchesJob } from "./jobs/batches.job.ts";
 import { startBudgetsJob } from "./jobs/budgets.job.ts";
 import { startChannelsJob } from "./jobs/channels.job.ts";
+import { startExpiredRowsJob } from "./jobs/expired-rows.job.ts";
 import { startLedgerJob } from "./jobs/ledger.job.ts";
 import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
 import { startLoginsJob } from "./jobs/logins.job.ts";
@@ -87,7 +86,7 @@ import type { LogStore } from "@one-api/log-store/log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
-import { loadMasterKey } from "./master-key.ts";
+import { openSecrets } from "./open-secrets.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
@@ -164,12 +163,12 @@ export async function wireParts({
   timeouts = {},
   aroundStorage = (storage) => storage,
 }: WireDeps): Promise<Wired> {
-  const { dataDirectory, secretKey, rootPassword } = config;
-  const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
-  if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
+  const { rootPassword } = config;
+  const secrets = await openSecrets(config, database);
   const changes = createChangeFeed();
   const context = { database, clock, secrets, changes, logStore };
   const options = await createOptionStore({ database, secrets, changes, log });
+  await followRotation({ database, secrets, changes, log });
   const onlyThisMachine = isLoopbackHost(config.host);
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
@@ -192,7 +191,8 @@ export async function wireParts({
   const ledgerJob = await startLedgerJob(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
-  const jobs = startJobs({ context, options, log, shortages, relay, messages });
+  const shared = { options, log, clearings: createClearings(relay, log) };
+  const jobs = startJobs({ context, ...shared, shortages, relay, messages });
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const deps: AppDeps = {
     ...context,
@@ -207,7 +207,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, cache, log, ...messages }),
+      registerCalls(registry, { ...shared, hasher, facts, channels, relay, priceLists, cache, ...messages }),
   };
   return {
     deps,
@@ -234,18 +234,26 @@ interface JobDeps {
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
+  readonly clearings: LogClearings;
+}
+
+function createClearings({ services }: Relay, log: Logger): LogClearings {
+  const { ledger, inFlight } = services;
+  return createLogClearings({ ledger: ledger.quota, isDraining: () => inFlight.isDraining, log });
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, log, shortages, relay, messages } = parts;
+  const { context, options, log, shortages, relay, messages, clearings } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
+    clearings,
     startOptionsJob(database, options, log),
     startChannelsJob(context, { options, log }),
     startMessagesJob({ database, clock, options, log, shortages, ...messages }),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, log }),
     startAuditJob({ ...context, options }, log),
     startLoginsJob({ database, clock }, log),
+    startExpiredRowsJob({ database, clock }, log),
     startBudgetsJob(database, log),
     startBatchesJob(relay.services, log),
   ]);
@@ -286,9 +294,20 @@ function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore
   };
 }
 
-function wrongMasterKey({ secretKey, dataDirectory }: Config): string {
-  const used = secretKey === undefined ? `the key file in ${dataDirectory}` : "SECRET_KEY";
-  return `The secrets in the database do not open with the master key of ${used}. Set SECRET_KEY to the value that they were stored with, or put the key file of that time back.`;
+/** Encrypts with the database's own master key, also after another process has rotated it. */
+async function followRotation({
+  database,
+  secrets,
+  changes,
+  log,
+}: Pick<AppDeps, "database" | "secrets" | "changes" | "log">): Promise<void> {
+  changes.subscribe("options", () => {
+    followMasterKey(database, secrets).catch((error: unknown) =>
+      log.error({ err: error }, "the master key of the database could not be read"),
+    );
+  });
+  // Options have been read since the start, so a later rotation announces itself.
+  await followMasterKey(database, secrets);
 }
 
 interface CallDeps {
@@ -302,6 +321,7 @@ interface CallDeps {
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
   readonly cache: SharedCache | undefined;
+  readonly clearings: LogClearings;
 }
 
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
@@ -347,7 +367,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerLogCalls(registry, {
     nameChannels,
     suggestChannels,
-    ledger: quota,
+    clearings: deps.clearings,
     isStopping: () => relay.services.inFlight.isDraining,
   });
   registerStatusPageCalls(registry, options);

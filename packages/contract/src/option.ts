@@ -269,6 +269,8 @@ export const OPTION_DEFINITIONS = {
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
   /** Retention of log entries in days; 0 for no limit. */
   LogRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
+  /** Retention of the daily usage of cleared entries in days; 0 for no limit. */
+  UsageRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),
   /** Lets owners of tokens store the bodies of their requests; each token has its own switch. */
   LogBodiesEnabled: flag("false", { readBy: ["relay", "tokens", "status"] }),
   LogBodiesDays: integer(3, { min: 1, max: 90 }, { readBy: ["logs"] }),

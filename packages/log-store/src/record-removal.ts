@@ -89,6 +89,26 @@ export async function forgetChanges(queryable: Queryable, before: number): Promi
     .execute();
 }
 
+/**
+ * Removes the oldest day of usage whose entries were cleared, if it is before `beforeDay` (days since 1970, UTC), and records the
+ * change for replicas. Returns whether there was one.
+ */
+export async function forgetOldestUsage(transaction: Queryable, beforeDay: number, at: number): Promise<boolean> {
+  const oldest = await transaction
+    .selectFrom("cleared_usage")
+    .select((usage) => usage.fn.min("day").as("day"))
+    .where("day", "<", beforeDay)
+    .executeTakeFirst();
+  // `min` is null without a row.
+  const day: number | null = oldest?.day ?? null;
+  if (day === null) return false;
+  await transaction.deleteFrom("cleared_usage").where("day", "=", day).execute();
+  // A replica reads the usage of the days of a change anew, and the entries of its ids, which are the same.
+  const change = { first_id: 1, last_id: 1, first_day: day, last_day: day, created_at: at };
+  await transaction.insertInto("log_changes").values(change).execute();
+  return true;
+}
+
 /** In one order, so that two clearings do not wait for each other. */
 function sumByKey(entries: readonly RemovedEntry[]): Iterable<ClearedRow> {
   const rows = new Map<string, ClearedRow>();

@@ -339,6 +339,15 @@ export const clearLogs = defineCall({
   data: z.int(),
 });
 
+export const startLogClearing = defineCall({
+  method: "POST",
+  path: "/api/log/clearing",
+  access: "admin",
+  summary: "Starts to delete the log entries from before a time in the background, and returns their number",
+  body: z.object({ target_timestamp: targetSchema }),
+  data: z.object({ entries: z.int() }),
+});
+
 export const getLogClearing = defineCall({
   method: "GET",
   path: "/api/log/clearing",

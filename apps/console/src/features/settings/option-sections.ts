@@ -46,6 +46,7 @@ const HINTED = [
   "GeminiUploadImageEnabled",
   "LogConsumeEnabled",
   "LogRetentionDays",
+  "UsageRetentionDays",
   "LogBodiesEnabled",
   "LogBodiesMegabytes",
   "AuditRetentionDays",
