@@ -47,9 +47,15 @@ function createBasePathHistory(): RouterHistory {
     parseLocation: () => {
       const { pathname, search, hash } = window.location;
       const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
-      return parseHref((path === basePath && path !== "" ? "/" : path) + search + hash, window.history.state);
+      const state: unknown = window.history.state;
+      const href = (path === basePath && path !== "" ? "/" : path) + search + hash;
+      return parseHref(href, isRouterState(state) ? state : undefined);
     },
   });
+}
+
+function isRouterState(state: unknown): state is RouterHistory["location"]["state"] {
+  return typeof state === "object" && state !== null && "__TSR_index" in state;
 }
 
 /** The console's one router. */

@@ -117,7 +117,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 21);
+    assert.equal(variables.length, 22);
     assert.deepEqual(documented, variables);
   });
 
