@@ -33,6 +33,9 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["DRAIN_SECONDS", "3601"],
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
   ["METRICS_TOKEN", "too-short"],
+  ["METRICS_PORT", "65536"],
+  ["METRICS_LABEL_LIMIT", "9"],
+  ["BALANCE_CHECK_HOURS", "-1"],
   ["LOG_LEVEL", "verbose"],
   ["LOG_STORE", "maybe"],
   ["LOG_STORE_MEMORY", "63"],
@@ -58,6 +61,9 @@ describe("the environment", () => {
       stopDelayMs: 0,
       drainMs: 30_000,
       metricsToken: "",
+      metricsServer: undefined,
+      metricsLabelLimit: 100,
+      balanceCheckHours: 24,
       logLevel: "warn",
       logStore: { memoryMegabytes: 128, threads: 1 },
     });
@@ -81,6 +87,10 @@ describe("the environment", () => {
       STOP_DELAY_SECONDS: "10",
       DRAIN_SECONDS: "600",
       METRICS_TOKEN: "a-token-of-the-monitor",
+      METRICS_PORT: "9100",
+      METRICS_HOST: "0.0.0.0",
+      METRICS_LABEL_LIMIT: "500",
+      BALANCE_CHECK_HOURS: "0",
       LOG_LEVEL: "debug",
       LOG_STORE: "on",
       LOG_STORE_MEMORY: "256",
@@ -99,6 +109,9 @@ describe("the environment", () => {
       10_000,
       600_000,
       "a-token-of-the-monitor",
+      { port: 9100, host: "0.0.0.0" },
+      500,
+      0,
       "debug",
       { memoryMegabytes: 256, threads: 2 },
     ]);
@@ -109,7 +122,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 20);
+    assert.equal(variables.length, 24);
     assert.deepEqual(documented, variables);
   });
 

@@ -68,6 +68,10 @@ const environmentSchema = z.object({
   STOP_DELAY_SECONDS: secondsSchema(0, 300).optional(),
   DRAIN_SECONDS: secondsSchema(1, 3_600).default(30),
   METRICS_TOKEN: z.string().min(16, "must have 16 characters at least").default(""),
+  METRICS_PORT: portSchema.optional(),
+  METRICS_HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  METRICS_LABEL_LIMIT: wholeSchema(10, 10_000, "values").default(100),
+  BALANCE_CHECK_HOURS: wholeSchema(0, 8_760, "hours").default(24),
   LOG_STORE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   LOG_STORE_MEMORY: wholeSchema(64, 1_000_000, "MB").default(128),
   LOG_STORE_THREADS: wholeSchema(1, 64, "threads").default(1),
@@ -99,6 +103,12 @@ export interface Config {
   readonly drainMs: number;
   /** Bearer token for the metrics; empty for none. */
   readonly metricsToken: string;
+  /** Port of their own for the metrics. */
+  readonly metricsServer: { readonly port: number; readonly host: string } | undefined;
+  /** Most values of a label of the metrics. */
+  readonly metricsLabelLimit: number;
+  /** 0: balances are not checked. */
+  readonly balanceCheckHours: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
@@ -141,6 +151,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stopDelayMs: (value.STOP_DELAY_SECONDS ?? (isLoopbackHost(value.HOST) ? 0 : STOP_DELAY_SECONDS)) * 1_000,
     drainMs: value.DRAIN_SECONDS * 1_000,
     metricsToken: value.METRICS_TOKEN,
+    metricsServer:
+      value.METRICS_PORT === undefined ? undefined : { port: value.METRICS_PORT, host: value.METRICS_HOST },
+    metricsLabelLimit: value.METRICS_LABEL_LIMIT,
+    balanceCheckHours: value.BALANCE_CHECK_HOURS,
     logLevel: value.LOG_LEVEL,
     logStore:
       value.LOG_STORE === "off"

@@ -89,8 +89,11 @@ import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
+import { createBalanceCheck } from "./monitoring/balance-check.ts";
+import { createMetrics, type Metrics, type MetricsParts } from "./monitoring/create-metrics.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
+import { Telemetry } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -178,8 +181,10 @@ export async function wireParts({
   const shortages = createQuotaShortages();
   const cache = await createSharedCache(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
+  const telemetry = new Telemetry();
   const relay = createRelay({
     ...context,
+    telemetry,
     cache,
     shortages,
     options,
@@ -194,6 +199,9 @@ export async function wireParts({
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const jobs = startJobs({ context, options, log, shortages, relay, messages });
   const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const canWrite = createWriteCheck(database, clock, log);
+  const balances = createBalanceCheck({ everyHours: config.balanceCheckHours, clock, log });
+  const metrics = meter(config, { ...context, ...facts, telemetry, relay, canWrite, balances });
   const deps: AppDeps = {
     ...context,
     options,
@@ -201,8 +209,9 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock, options),
     clientAddress,
     trustedProxies: config.trustedProxies,
-    canWrite: createWriteCheck(database, clock, log),
-    metricsToken: config.metricsToken,
+    canWrite,
+    metrics,
+    metricsToken: config.metricsServer !== undefined && config.metricsToken === "" ? undefined : config.metricsToken,
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
@@ -215,11 +224,19 @@ export async function wireParts({
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
     close: async () => {
+      balances.stop();
       await jobs.stop();
       await logStore.close();
       await closeRelay(relay, ledgerJob, cache);
     },
   };
+}
+
+/** Counts from the start where the operator has set up a monitor, else from the first read. */
+function meter(config: Config, parts: Omit<MetricsParts, "labelLimit">): Metrics {
+  const metrics = createMetrics({ ...parts, labelLimit: config.metricsLabelLimit });
+  if (config.metricsToken !== "" || config.metricsServer !== undefined) metrics.start();
+  return metrics;
 }
 
 function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config): Partial<RelayTimeouts> {

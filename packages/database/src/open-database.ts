@@ -55,9 +55,19 @@ export interface OpenDatabase {
   readonly openStatements: (() => StatementConnection) | undefined;
   /** Returns how many writes of transactions and statements failed since the start because the database could not take them. */
   failedWrites(): number;
+  /** Returns the state of the connections for queries and transactions. */
+  connections(): ConnectionFigures;
   /** Hears what is told on a channel, in the order of commits, until it is stopped or the database is closed. Undefined on SQLite. */
   readonly listen: ((channel: string, listener: Listener) => Listening) | undefined;
   close(): Promise<void>;
+}
+
+/** Connections to the database, without those of `openStatements` and `listen`. */
+export interface ConnectionFigures {
+  readonly open: number;
+  readonly busy: number;
+  /** Queries and transactions that wait for a connection or, on SQLite, for the lock for writing. */
+  readonly waiting: number;
 }
 
 export interface DatabaseLocation {

@@ -53,6 +53,7 @@ import {
 } from "./routing/index.ts";
 import { createProbeChannel } from "./own-calls/index.ts";
 import { type CountTokens, createCountTokens } from "./usage/index.ts";
+import type { Telemetry } from "./telemetry/index.ts";
 import { createTranslate } from "./translate/index.ts";
 import { MemoryBudget } from "../platform/memory/memory-budget.ts";
 import {
@@ -97,6 +98,7 @@ export interface RelayParts {
   /** Private networks that images may be fetched from. */
   readonly allowedNetworks: readonly string[];
   readonly clientAddress: ClientAddress;
+  readonly telemetry: Telemetry;
   /** Cache that servers share; undefined without one. */
   readonly cache: SharedCache | undefined;
   /** Wraps the ledger's statements, for tests that delay or fail them. */
@@ -112,7 +114,7 @@ export interface RelayServices extends RequestServices, SessionServices, BatchSe
 
 /** The relay, and what features need of it. */
 export interface Relay {
-  readonly server: Pick<ServerLedger, "start" | "isLive">;
+  readonly server: Pick<ServerLedger, "start" | "isLive" | "figures">;
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
@@ -192,6 +194,7 @@ function createCallerServices(
   return {
     callers: createCallerSource(database, secrets, changes, callerChanges, clock),
     clientAddress,
+    telemetry: parts.telemetry,
     limiter: createTokenLimiter(clock),
     wrongKeys: new WrongKeys(),
     refusals: createRefusals(parts, ledger),
@@ -254,9 +257,10 @@ function createChargingServices(
   ledger: Ledger,
   countTokens: CountTokens,
 ): Omit<ChargingServices, "timeouts"> {
-  const { options, log, clock } = parts;
+  const { options, log, clock, telemetry } = parts;
   return {
     ledger,
+    telemetry,
     countTokens,
     checkSpending(channelId) {
       ledger

@@ -135,7 +135,12 @@ async function answerQuestion(services: RelayServices, question: Question, diale
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
-    refuse(response, dialect, explainError(services, error, requestId, call), requestId);
+    refuse(
+      response,
+      dialect,
+      explainError(services, error, { requestId, headers: request.headers, dialect }, call),
+      requestId,
+    );
   }
 }
 

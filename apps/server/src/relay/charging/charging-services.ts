@@ -1,6 +1,7 @@
 import type { Ledger } from "@one-api/ledger/ledger";
 import type { Clock } from "../../platform/clock.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
+import type { Telemetry } from "../telemetry/index.ts";
 import type { CountTokens } from "../usage/index.ts";
 
 /** Services that reserve and settle charges. */
@@ -15,4 +16,5 @@ export interface ChargingServices {
   readonly leastCappedTokens: () => number;
   readonly timeouts: Pick<RelayTimeouts, "settleMs">;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
 }

@@ -28,6 +28,8 @@ export interface Outcome {
   readonly statusCode: number;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly firstByteMs: number;
+  /** Waiting for providers, in ms; undefined for a session, which waits for both sides. */
+  readonly providerMs: number | undefined;
   /** The request as it was sent to the provider. */
   readonly written: WrittenRequest | undefined;
 }
@@ -37,13 +39,13 @@ type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusC
 /** Returns the outcome of a request, its usage completed and clamped to the upper bound. */
 export function describeOutcome(
   { ask, most }: Pick<ReservedRequest, "ask" | "most">,
-  { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
+  { route, firstByteMs, providerMs, written }: Pick<Outcome, "route" | "firstByteMs" | "providerMs" | "written">,
   end: OutcomeFacts,
 ): Outcome {
   const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
-  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
+  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, providerMs, written };
 }
 
 /** Fields for another service tier, speed or place, in the names of all formats. */

@@ -33,6 +33,8 @@ export interface RequestParties {
   readonly model: string;
   /** Channel whose stream passes; undefined before that, or where an administrator named the channel. */
   readonly channelId: number | undefined;
+  /** A stream passes. */
+  readonly isStreaming: boolean;
 }
 
 /**
@@ -108,6 +110,11 @@ export class InFlightRequests {
   /** Requests that ended since the start. */
   get endedCount(): number {
     return this.#endedCount;
+  }
+
+  /** Streams that pass. */
+  get streams(): number {
+    return this.#relays.filter(({ relay }) => relay.parties?.isStreaming === true).length;
   }
 
   list(): InFlightRequest[] {

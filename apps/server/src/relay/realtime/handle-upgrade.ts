@@ -18,6 +18,7 @@ import type { RoutePlan } from "../routing/index.ts";
 import { readHops } from "../upstream/index.ts";
 import { endOfError, type Outcome, type ReservedRequest, settle } from "../charging/index.ts";
 import { RelayError } from "../errors/index.ts";
+import type { Arrival } from "../telemetry/index.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";
@@ -100,6 +101,11 @@ class SessionCall {
     this.#startedMs = context.services.clock.monotonicMs();
   }
 
+  get #arrival(): Arrival {
+    const { request, api } = this.#context;
+    return { requestId: this.#requestId, headers: request.headers, dialect: api.dialect };
+  }
+
   /** Never rejects. */
   async open(): Promise<void> {
     const { connection } = this.#context;
@@ -109,7 +115,7 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(explainError(this.#services, error, this.#requestId, this.#call));
+      this.#refuse(explainError(this.#services, error, this.#arrival, this.#call));
     } finally {
       connection.off("close", gone);
     }
@@ -199,17 +205,18 @@ class SessionCall {
   ): ReservedRequest {
     return {
       ...rest,
+      ...this.#arrival,
       group,
       routes,
       others,
       hops: this.#hops,
-      requestId: this.#requestId,
       conversation: undefined,
       reserved: 0,
       cappedTokens: undefined,
       most: NOTHING,
       at: nowSeconds(this.#services.clock),
       startedMs: this.#startedMs,
+      receivedMs: this.#startedMs,
       attempts: [],
     };
   }
@@ -263,7 +270,14 @@ class SessionCall {
     if (reservation === undefined) return;
     if (error instanceof RelayError) return reservations.release(reservation.requestId);
     const ending = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
-    const end: Outcome = { ...ending, route: undefined, notes: [], firstByteMs: 0, written: undefined };
+    const end: Outcome = {
+      ...ending,
+      route: undefined,
+      notes: [],
+      firstByteMs: 0,
+      providerMs: undefined,
+      written: undefined,
+    };
     await new Promise((resolve) =>
       settle(this.#services, { ...job, requestId: reservation.requestId }, { end, late: () => end }, resolve),
     );

@@ -143,7 +143,8 @@ export class RealtimeSession implements InFlightRequest {
 
   get parties(): RequestParties | undefined {
     const { key, job, route } = this.#context;
-    return this.#isOver ? undefined : { key, model: job.ask.model, channelId: job.pinned ? undefined : route.id };
+    if (this.#isOver) return undefined;
+    return { key, model: job.ask.model, channelId: job.pinned ? undefined : route.id, isStreaming: true };
   }
 
   checkpoint(): undefined {
@@ -367,7 +368,7 @@ export class RealtimeSession implements InFlightRequest {
   readonly #fail = (error: unknown): void => {
     const { services, job, call } = this.#context;
     if (this.#isOver) return;
-    this.#finish({ kind: "ended", error: explainError(services, error, job.requestId, call) });
+    this.#finish({ kind: "ended", error: explainError(services, error, job, call) });
   };
 
   #finish(ending: SessionEnding): void {

@@ -72,6 +72,9 @@ export class Attempts implements AttemptListener, Asker {
   #beganMs = 0;
   #tried = NONE_TRIED;
   #firstByteMs = 0;
+  #providerMs = 0;
+  /** Start of the wait for the provider, on the monotonic clock, in ms; undefined while none is awaited. */
+  #waitingSinceMs: number | undefined;
   #claim: MemoryClaim | undefined;
 
   constructor(services: RequestServices, request: ReservedRequest, events: AttemptEvents) {
@@ -103,6 +106,11 @@ export class Attempts implements AttemptListener, Asker {
   /** From the request's arrival to the first byte of an answer, in ms; 0 without. */
   get firstByteMs(): number {
     return this.#firstByteMs;
+  }
+
+  /** Waiting for providers so far, in ms: tokens of theirs, requests and answers, as fast as the caller takes them. */
+  get providerMs(): number {
+    return this.#providerMs;
   }
 
   /** The provider has ended its answer, and the request is not being sent any more. */
@@ -154,6 +162,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   #sendLater(call: Promise<UpstreamCall>): void {
+    this.#waitForProvider();
     call.then(
       (made) => this.#send(made),
       (error: unknown) => this.#uncalled(error),
@@ -177,6 +186,7 @@ export class Attempts implements AttemptListener, Asker {
     this.#call = call;
     this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
     const headers = hopHeaders(route.channel.connection, hops);
+    this.#waitForProvider();
     try {
       this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
     } catch (error) {
@@ -186,6 +196,7 @@ export class Attempts implements AttemptListener, Asker {
 
   /** The provider failed before any content was sent to the caller. */
   failed(failure: Failure): void {
+    this.#stopWaiting();
     const route = this.#route;
     const call = this.#call;
     this.#call = undefined;
@@ -227,6 +238,7 @@ export class Attempts implements AttemptListener, Asker {
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return answer.room?.release();
     this.#claim = answer.room;
+    this.#stopWaiting();
     try {
       this.#answerBegan(route);
       recordSuccess(this.#services, route);
@@ -248,6 +260,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
+    this.#stopWaiting();
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return;
     try {
@@ -258,6 +271,16 @@ export class Attempts implements AttemptListener, Asker {
     } catch (error) {
       this.#events.end(error);
     }
+  }
+
+  #waitForProvider(): void {
+    this.#waitingSinceMs ??= this.#services.clock.monotonicMs();
+  }
+
+  #stopWaiting(): void {
+    if (this.#waitingSinceMs === undefined) return;
+    this.#providerMs += this.#services.clock.monotonicMs() - this.#waitingSinceMs;
+    this.#waitingSinceMs = undefined;
   }
 
   /** Records the first byte once: time and latency. */
@@ -290,6 +313,7 @@ export class Attempts implements AttemptListener, Asker {
 
   /** Aborts the newest attempt. */
   abort(): void {
+    this.#stopWaiting();
     this.#attempt?.abort();
     this.#call?.giveUp?.();
     this.#call = undefined;

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
 import { type Admission, checkModel, type IdentifiedCall } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
+import type { Arrival } from "../telemetry/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { RequestServices } from "./request-services.ts";
@@ -34,9 +34,8 @@ export function planRequest(
 }
 
 /** A planned request, as it arrived. */
-export interface PlannedRequest {
-  readonly requestId: string;
-  readonly headers: IncomingHttpHeaders;
+export interface PlannedRequest extends Arrival {
+  readonly body: { readonly receivedMs: number };
   /** Gateways that it came through before this one. */
   readonly hops: number;
   /** Time of arrival, in Unix seconds. */
@@ -48,7 +47,7 @@ export interface PlannedRequest {
 /** Returns a planned request with its reservation. */
 export function withReservation(
   services: Pick<RequestServices, "isRoutingSticky">,
-  { requestId, headers, hops, at, startedMs }: PlannedRequest,
+  { requestId, headers, dialect, body, hops, at, startedMs }: PlannedRequest,
   { group, routes, others }: RoutePlan,
   { caller, pinnedChannel, ask }: PlannedCall,
   admission: Admission,
@@ -58,6 +57,8 @@ export function withReservation(
   const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: ask.body }) : undefined;
   return {
     requestId,
+    headers,
+    dialect,
     caller,
     ask,
     group,
@@ -72,6 +73,7 @@ export function withReservation(
     admission,
     at,
     startedMs,
+    receivedMs: body.receivedMs,
     attempts: [],
   };
 }

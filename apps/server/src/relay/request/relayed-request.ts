@@ -222,7 +222,7 @@ export class RelayedRequest
   }
 
   explain(error: unknown): RelayError {
-    return explainError(this.#services, error, this.requestId, this.#call);
+    return explainError(this.#services, error, this, this.#call, this.#served?.request);
   }
 
   get isAwaited(): boolean {
@@ -476,7 +476,7 @@ export class RelayedRequest
     const call = this.#call;
     if (call?.ask === undefined || this.#state === "sending" || this.#state === "done") return undefined;
     const channelId = call.pinnedChannel === undefined ? this.#meter?.route.id : undefined;
-    return { key: this.#key.key, model: call.ask.model, channelId };
+    return { key: this.#key.key, model: call.ask.model, channelId, isStreaming: this.#meter !== undefined };
   }
 
   checkpoint(): Checkpoint | undefined {

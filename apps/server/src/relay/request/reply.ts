@@ -14,6 +14,7 @@ import {
   responseHeaders,
   STREAM_COMMENT,
   STREAM_HEADERS,
+  TIMING_HEADER,
 } from "../dialects/index.ts";
 
 /** Recipient of a reply. */
@@ -33,6 +34,8 @@ const SILENT_MS = 10_000;
 /** Facts in the head of an answer beside the request's ids. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
+  /** Time that the gateway added to a whole answer, in ms. */
+  readonly gatewayMs?: number | undefined;
   /** Of a stream other than events. */
   readonly contentType?: string | undefined;
 }
@@ -66,11 +69,12 @@ export class Reply {
   }
 
   /** Sends a whole answer. */
-  sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
+  sendWhole(bytes: Buffer, { written, gatewayMs, contentType = "application/json" }: ReplyHead): void {
     this.#hasBegun = true;
     this.#stored?.take(bytes);
     this.#target.response.writeHead(200, {
       ...this.#headers(written),
+      ...(gatewayMs !== undefined && { [TIMING_HEADER]: `gateway;dur=${gatewayMs.toFixed(2)}` }),
       "content-type": contentType,
       "content-length": bytes.length,
     });

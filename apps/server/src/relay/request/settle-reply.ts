@@ -1,6 +1,7 @@
 import {
   describeOutcome,
   endOfError,
+  gatewayMs,
   nameOf,
   type Outcome,
   type ReservedRequest,
@@ -48,7 +49,11 @@ export function settleAnswer(
     if (error !== undefined) return reply.refuse(error);
     services.storedObjects.recordResponse(answer.keptId, request.caller, outcome.route?.id ?? 0);
     const told = usage === answer.usage ? undefined : outcome.usage && answer.tellUsage?.(outcome.usage);
-    reply.sendWhole(told ?? answer.bytes, { written: outcome.written, contentType: answer.contentType });
+    reply.sendWhole(told ?? answer.bytes, {
+      written: outcome.written,
+      contentType: answer.contentType,
+      gatewayMs: gatewayMs(request, outcome, services.clock.monotonicMs()),
+    });
   });
 }
 

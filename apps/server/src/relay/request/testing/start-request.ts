@@ -30,6 +30,7 @@ import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
 import { FakeUpstream } from "./fake-upstream.ts";
 import { RELAY_TIMEOUTS, type RelayTimeouts } from "../../relay-timeouts.ts";
+import { Telemetry } from "../../telemetry/index.ts";
 
 /** Id of the request under test. */
 export const REQUEST_ID = "request-1";
@@ -127,6 +128,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),
     limiter,
+    telemetry: new Telemetry(),
     wrongKeys: new WrongKeys(),
     poolMode: () => "random",
     retryTimes: () => 3,

@@ -1,0 +1,50 @@
+import { Histogram, type LabelValues, type Registry } from "prom-client";
+import type { TimeBuckets } from "../relay/telemetry/index.ts";
+
+interface BucketHistogramOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  readonly registry: Registry;
+}
+
+/** Labels of a series, and its buckets. */
+export type LabelledBuckets = readonly [labels: LabelValues<string>, buckets: TimeBuckets];
+
+/** A histogram in seconds of durations that are counted elsewhere. prom-client's own makes a key of all labels for each observation. */
+export class BucketHistogram extends Histogram {
+  readonly #options: BucketHistogramOptions;
+  readonly #read: () => Iterable<LabelledBuckets>;
+
+  constructor(options: BucketHistogramOptions, read: () => Iterable<LabelledBuckets>) {
+    const { name, help, labelNames, registry } = options;
+    super({ name, help, labelNames: [...labelNames], registers: [registry] });
+    this.#options = options;
+    this.#read = read;
+  }
+
+  /** Called by the registry for each read. */
+  async getForPromString() {
+    const { name, help } = this.#options;
+    const values = [...this.#read()].flatMap(([labels, buckets]) => samplesOf(name, labels, buckets));
+    return { name, help, type: "histogram", values, aggregator: "sum" };
+  }
+}
+
+function samplesOf(name: string, labels: LabelValues<string>, { boundsMs, counts, sumMs }: TimeBuckets) {
+  let total = 0;
+  const buckets = [...counts].map((count, index) => {
+    total += count;
+    const boundMs = boundsMs[index];
+    return {
+      metricName: `${name}_bucket`,
+      labels: { ...labels, le: boundMs === undefined ? "+Inf" : boundMs / 1_000 },
+      value: total,
+    };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sumMs / 1_000 },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
+}

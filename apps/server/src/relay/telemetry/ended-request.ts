@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { LogResult } from "@one-api/contract/logs/log";
+import type { UsageDetail } from "../../features/logs/index.ts";
+
+/** How a request came in. */
+export interface Arrival {
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly dialect: { readonly name: string };
+}
+
+/** A request that has ended, for metrics, request log and traces. */
+export interface EndedRequest {
+  readonly arrival: Arrival;
+  /** Undefined for an unknown key. */
+  readonly caller: { readonly userId: number; readonly tokenId: number } | undefined;
+  /** Undefined where the body was not read. */
+  readonly ask: { readonly endpoint: string; readonly model: string; readonly stream: boolean } | undefined;
+  /** Channel of the last attempt; undefined before the first. */
+  readonly route: EndedRoute | undefined;
+  readonly attempts: UsageDetail["attempts"];
+  readonly result: LogResult;
+  /** One of LOG_ENDS, or the code of a refusal. */
+  readonly end: string;
+  /** Refused for this limit per minute: `requests`, `images` or `tokens`; else empty. */
+  readonly limited: string;
+  /** Status of the provider, or of a refusal; 0 without one. */
+  readonly statusCode: number;
+  /** Arrival on the monotonic clock, in ms. */
+  readonly startedMs: number;
+  readonly elapsedMs: number;
+  /** From arrival to the first byte of the answer, in ms; 0 without one. */
+  readonly firstByteMs: number;
+  /** Time without the caller's body and without waiting for providers, in ms; undefined where it is not measured. */
+  readonly gatewayMs: number | undefined;
+  readonly usage: EndedUsage | undefined;
+  /** In quota. */
+  readonly charge: number;
+}
+
+/** Channel that a request went to. */
+interface EndedRoute {
+  readonly id: number;
+  readonly upstreamModel: string;
+}
+
+/** Tokens of a request. */
+interface EndedUsage {
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+}
