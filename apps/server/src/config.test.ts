@@ -37,6 +37,10 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["METRICS_LABEL_LIMIT", "9"],
   ["BALANCE_CHECK_HOURS", "-1"],
   ["LOG_LEVEL", "verbose"],
+  ["INSTANCE_NAME", "a b"],
+  ["REQUEST_LOG_LEVEL", "all"],
+  ["REQUEST_LOG_SAMPLE", "1.5"],
+  ["REQUEST_LOG_FIELDS", "requestId,body"],
   ["LOG_STORE", "maybe"],
   ["LOG_STORE_MEMORY", "63"],
   ["LOG_STORE_THREADS", "0"],
@@ -65,6 +69,8 @@ describe("the environment", () => {
       metricsLabelLimit: 100,
       balanceCheckHours: 24,
       logLevel: "warn",
+      instanceName: undefined,
+      requestLog: undefined,
       logStore: { memoryMegabytes: 128, threads: 1 },
     });
   });
@@ -92,6 +98,10 @@ describe("the environment", () => {
       METRICS_LABEL_LIMIT: "500",
       BALANCE_CHECK_HOURS: "0",
       LOG_LEVEL: "debug",
+      INSTANCE_NAME: "gateway-1",
+      REQUEST_LOG_LEVEL: "debug",
+      REQUEST_LOG_SAMPLE: "0.25",
+      REQUEST_LOG_FIELDS: "result, requestId",
       LOG_STORE: "on",
       LOG_STORE_MEMORY: "256",
       LOG_STORE_THREADS: "2",
@@ -113,8 +123,19 @@ describe("the environment", () => {
       500,
       0,
       "debug",
+      "gateway-1",
+      { level: "debug", sample: 0.25, fields: ["requestId", "result"] },
       { memoryMegabytes: 256, threads: 2 },
     ]);
+  });
+
+  test("logs requests where both levels allow it", () => {
+    const level = (environment: Record<string, string>) => readConfig(environment).requestLog?.level;
+    assert.equal(level({ LOG_LEVEL: "info" }), "info");
+    assert.equal(level({ REQUEST_LOG_LEVEL: "warn" }), "warn");
+    assert.equal(level({ LOG_LEVEL: "error", REQUEST_LOG_LEVEL: "warn" }), undefined);
+    assert.equal(level({ LOG_LEVEL: "trace", REQUEST_LOG_LEVEL: "silent" }), undefined);
+    assert.equal(level({ LOG_LEVEL: "silent", REQUEST_LOG_LEVEL: "fatal" }), undefined);
   });
 
   test("is one table, and every variable is documented [START-27] [START-28]", () => {
@@ -122,7 +143,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 24);
+    assert.equal(variables.length, 28);
     assert.deepEqual(documented, variables);
   });
 

@@ -4,6 +4,7 @@ import { splitList } from "@one-api/contract/texts";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
+import { REQUEST_LOG_FIELDS, type RequestLogOptions } from "./relay/telemetry/index.ts";
 import { misspelledName } from "./misspelled-name.ts";
 
 const portSchema = z
@@ -35,6 +36,15 @@ const networksSchema = z.string().transform((text, context) => {
 const proxiesSchema = networksSchema.refine((networks) => !networks.some((network) => network.endsWith("/0")), {
   message: "must list the addresses of your proxies, not every address there is (a range that ends in /0)",
 });
+
+function readFields(text: string, context: z.RefinementCtx): RequestLogOptions["fields"] {
+  const names = splitList(text);
+  const unknown = names.find((name) => !REQUEST_LOG_FIELDS.some((field) => field === name));
+  if (unknown === undefined) return REQUEST_LOG_FIELDS.filter((field) => names.includes(field));
+  const message = `must list fields out of ${REQUEST_LOG_FIELDS.join(", ")}, and "${unknown}" is none`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -76,6 +86,20 @@ const environmentSchema = z.object({
   LOG_STORE_MEMORY: wholeSchema(64, 1_000_000, "MB").default(128),
   LOG_STORE_THREADS: wholeSchema(1, 64, "threads").default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, "must have 1 to 64 letters, digits and . : _ -")
+    .optional(),
+  REQUEST_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  REQUEST_LOG_SAMPLE: z
+    .string()
+    .regex(/^(0(\.\d{1,6})?|1(\.0+)?)$/, "must be a number from 0 to 1, for example 0.1")
+    .transform(Number)
+    .default(1),
+  REQUEST_LOG_FIELDS: z
+    .string()
+    .transform(readFields)
+    .default([...REQUEST_LOG_FIELDS]),
 });
 
 export interface Config {
@@ -110,6 +134,10 @@ export interface Config {
   /** 0: balances are not checked. */
   readonly balanceCheckHours: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Name of this server in its log; undefined: host and process. */
+  readonly instanceName: string | undefined;
+  /** Undefined: requests are not logged. */
+  readonly requestLog: RequestLogOptions | undefined;
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
 
@@ -156,6 +184,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsLabelLimit: value.METRICS_LABEL_LIMIT,
     balanceCheckHours: value.BALANCE_CHECK_HOURS,
     logLevel: value.LOG_LEVEL,
+    instanceName: value.INSTANCE_NAME,
+    requestLog: requestLogOf(value),
     logStore:
       value.LOG_STORE === "off"
         ? undefined
@@ -166,6 +196,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** A process for each core with PostgreSQL, and one with SQLite. */
 function autoWorkers(databaseUrl: string): number {
   return databaseUrl === "" ? 1 : availableParallelism();
+}
+
+function requestLogOf(value: z.infer<typeof environmentSchema>): RequestLogOptions | undefined {
+  const { LOG_LEVEL, REQUEST_LOG_LEVEL: level, REQUEST_LOG_SAMPLE: sample, REQUEST_LOG_FIELDS: fields } = value;
+  if (level === "silent" || LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(LOG_LEVEL)) return undefined;
+  return LOG_LEVEL === "silent" ? undefined : { level, sample, fields };
 }
 
 /** One line for each name that is probably a misspelled variable. Values are not included, as they may be secret. */

@@ -93,7 +93,7 @@ import { createBalanceCheck } from "./monitoring/balance-check.ts";
 import { createMetrics, type Metrics, type MetricsParts } from "./monitoring/create-metrics.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
-import { Telemetry } from "./relay/telemetry/index.ts";
+import { createRequestLog, Telemetry } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -182,6 +182,7 @@ export async function wireParts({
   const cache = await createSharedCache(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
   const telemetry = new Telemetry();
+  if (config.requestLog !== undefined) telemetry.observe(createRequestLog(log, config.requestLog));
   const relay = createRelay({
     ...context,
     telemetry,
