@@ -38,6 +38,9 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["BALANCE_CHECK_HOURS", "-1"],
   ["LOG_LEVEL", "verbose"],
   ["INSTANCE_NAME", "a b"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "Bearer hunter2"],
+  ["OTEL_TRACES_SAMPLER_ARG", "2"],
   ["REQUEST_LOG_LEVEL", "all"],
   ["REQUEST_LOG_SAMPLE", "1.5"],
   ["REQUEST_LOG_FIELDS", "requestId,body"],
@@ -71,6 +74,7 @@ describe("the environment", () => {
       logLevel: "warn",
       instanceName: undefined,
       requestLog: undefined,
+      tracing: undefined,
       logStore: { memoryMegabytes: 128, threads: 1 },
     });
   });
@@ -98,6 +102,10 @@ describe("the environment", () => {
       METRICS_LABEL_LIMIT: "500",
       BALANCE_CHECK_HOURS: "0",
       LOG_LEVEL: "debug",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20x,tenant=a",
+      OTEL_SERVICE_NAME: "gateway",
+      OTEL_TRACES_SAMPLER_ARG: "0.5",
       INSTANCE_NAME: "gateway-1",
       REQUEST_LOG_LEVEL: "debug",
       REQUEST_LOG_SAMPLE: "0.25",
@@ -125,6 +133,12 @@ describe("the environment", () => {
       "debug",
       "gateway-1",
       { level: "debug", sample: 0.25, fields: ["requestId", "result"] },
+      {
+        endpoint: "http://collector:4318",
+        headers: { authorization: "Bearer x", tenant: "a" },
+        serviceName: "gateway",
+        sample: 0.5,
+      },
       { memoryMegabytes: 256, threads: 2 },
     ]);
   });
@@ -143,7 +157,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 28);
+    assert.equal(variables.length, 32);
     assert.deepEqual(documented, variables);
   });
 

@@ -93,7 +93,7 @@ import { createBalanceCheck } from "./monitoring/balance-check.ts";
 import { createMetrics, type Metrics, type MetricsParts } from "./monitoring/create-metrics.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
-import { createRequestLog, Telemetry } from "./relay/telemetry/index.ts";
+import { createRequestLog, type RequestTracer, Telemetry } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -183,6 +183,7 @@ export async function wireParts({
   const clientAddress = createClientAddress(config.trustedProxies);
   const telemetry = new Telemetry();
   if (config.requestLog !== undefined) telemetry.observe(createRequestLog(log, config.requestLog));
+  const tracer = await trace(config, telemetry, { clock, log });
   const relay = createRelay({
     ...context,
     telemetry,
@@ -229,6 +230,7 @@ export async function wireParts({
       await jobs.stop();
       await logStore.close();
       await closeRelay(relay, ledgerJob, cache);
+      await tracer?.close();
     },
   };
 }
@@ -238,6 +240,19 @@ function meter(config: Config, parts: Omit<MetricsParts, "labelLimit">): Metrics
   const metrics = createMetrics({ ...parts, labelLimit: config.metricsLabelLimit });
   if (config.metricsToken !== "" || config.metricsServer !== undefined) metrics.start();
   return metrics;
+}
+
+/** Loads the packages of tracing where it is on. */
+async function trace(
+  { tracing, instanceName }: Config,
+  telemetry: Telemetry,
+  parts: { readonly clock: Clock; readonly log: Logger },
+): Promise<RequestTracer | undefined> {
+  if (tracing === undefined) return undefined;
+  const { startTracing } = await import("./monitoring/start-tracing.ts");
+  const tracer = startTracing(tracing, { ...parts, version: manifest.version, instanceName });
+  telemetry.trace(tracer);
+  return tracer;
 }
 
 function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config): Partial<RelayTimeouts> {

@@ -160,6 +160,7 @@ function toEndedRequest(
     ask: { endpoint: countPath === undefined ? free : "token-counts", model: "", stream: false },
     route: undefined,
     attempts: [],
+    trace: undefined,
     result: "ok",
     end: "complete",
     limited: "",

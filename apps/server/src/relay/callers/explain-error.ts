@@ -32,14 +32,12 @@ export function explainError(
   error: unknown,
   arrival: Arrival,
   call: IdentifiedCall | undefined,
-  served?: Pick<EndedRequest, "attempts">,
+  served?: Pick<EndedRequest, "attempts" | "trace">,
 ): RelayError {
   const { requestId } = arrival;
   const answer = toRelayError(error, log, requestId);
   if (telemetry.isOn && (served === undefined || error instanceof RelayError)) {
-    telemetry.ended(
-      toEndedRequest(arrival, call, { error, answer, attempts: served?.attempts ?? [] }, clock.monotonicMs()),
-    );
+    telemetry.ended(toEndedRequest(arrival, call, { error, answer, served }, clock.monotonicMs()));
   }
   if (call === undefined) return answer;
   const { caller, startedMs, ask } = call;
@@ -57,7 +55,8 @@ export function explainError(
   return answer.forToken(isProvidersMessage ? "" : caller.customContact, limiter.standing(caller.limits));
 }
 
-interface Refused extends Pick<EndedRequest, "attempts"> {
+interface Refused {
+  readonly served: Pick<EndedRequest, "attempts" | "trace"> | undefined;
   readonly error: unknown;
   readonly answer: RelayError;
 }
@@ -65,10 +64,11 @@ interface Refused extends Pick<EndedRequest, "attempts"> {
 function toEndedRequest(
   arrival: Arrival,
   call: IdentifiedCall | undefined,
-  { error, answer, attempts }: Refused,
+  { error, answer, served }: Refused,
   nowMs: number,
 ): EndedRequest {
   const startedMs = call?.startedMs ?? nowMs;
+  const attempts = served?.attempts ?? [];
   const last = attempts.at(-1);
   return {
     arrival,
@@ -76,6 +76,7 @@ function toEndedRequest(
     ask: call?.ask,
     route: last && { id: last.channel, upstreamModel: "" },
     attempts,
+    trace: served?.trace,
     result: resultOf(error),
     end: answer.code ?? "",
     limited: typeof answer.values?.limited === "string" ? answer.values.limited : "",

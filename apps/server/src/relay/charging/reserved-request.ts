@@ -3,7 +3,7 @@ import type { ParsedRequest } from "../body/index.ts";
 import type { Admission, Caller } from "../callers/index.ts";
 import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
-import type { Arrival } from "../telemetry/index.ts";
+import type { Arrival, RequestTrace } from "../telemetry/index.ts";
 
 /** A request that was admitted and has a reservation. */
 export interface ReservedRequest extends Arrival {
@@ -34,4 +34,6 @@ export interface ReservedRequest extends Arrival {
   readonly receivedMs: number;
   /** All attempts so far, for the log. */
   readonly attempts: UsageDetail["attempts"];
+  /** Undefined without tracing. */
+  readonly trace: RequestTrace | undefined;
 }

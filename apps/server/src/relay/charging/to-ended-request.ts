@@ -21,6 +21,7 @@ export function toEndedRequest(job: ReservedRequest, end: Outcome, charge: numbe
     ask: job.ask,
     route: channelId === undefined ? undefined : { id: channelId, upstreamModel: end.route?.upstreamModel ?? "" },
     attempts: job.attempts,
+    trace: job.trace,
     result: end.result,
     end: end.end,
     limited: "",

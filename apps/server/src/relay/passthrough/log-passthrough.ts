@@ -129,6 +129,7 @@ function toEndedRequest(call: PassthroughRequest, row: PassthroughRow, end: Pass
     caller,
     ask: { endpoint: "passthrough", model: row.model, stream: false },
     route: { id: row.channelId, upstreamModel: "" },
+    trace: undefined,
     limited: "",
     startedMs,
     gatewayMs: undefined,

@@ -218,6 +218,7 @@ class SessionCall {
       startedMs: this.#startedMs,
       receivedMs: this.#startedMs,
       attempts: [],
+      trace: undefined,
     };
   }
 

@@ -185,7 +185,15 @@ export class Attempts implements AttemptListener, Asker {
     const { fetchPicture } = providerIo;
     this.#call = call;
     this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
-    const headers = hopHeaders(route.channel.connection, hops);
+    const traceHeaders = this.#request.trace?.beginAttempt({
+      endpoint: ask.endpoint,
+      channelId: route.id,
+      channelType: route.channel.type,
+      model: route.upstreamModel,
+      url: call.address.url,
+    });
+    const gatewayHeaders = hopHeaders(route.channel.connection, hops);
+    const headers = traceHeaders === undefined ? gatewayHeaders : { ...gatewayHeaders, ...traceHeaders };
     this.#waitForProvider();
     try {
       this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
@@ -196,7 +204,7 @@ export class Attempts implements AttemptListener, Asker {
 
   /** The provider failed before any content was sent to the caller. */
   failed(failure: Failure): void {
-    this.#stopWaiting();
+    this.#stopWaiting(failure.status, failure.kind);
     const route = this.#route;
     const call = this.#call;
     this.#call = undefined;
@@ -238,7 +246,7 @@ export class Attempts implements AttemptListener, Asker {
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return answer.room?.release();
     this.#claim = answer.room;
-    this.#stopWaiting();
+    this.#stopWaiting(answer.status, "");
     try {
       this.#answerBegan(route);
       recordSuccess(this.#services, route);
@@ -260,7 +268,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
-    this.#stopWaiting();
+    this.#stopWaiting(200, failure?.kind ?? "");
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return;
     try {
@@ -277,8 +285,9 @@ export class Attempts implements AttemptListener, Asker {
     this.#waitingSinceMs ??= this.#services.clock.monotonicMs();
   }
 
-  #stopWaiting(): void {
+  #stopWaiting(status: number, failure: string): void {
     if (this.#waitingSinceMs === undefined) return;
+    this.#request.trace?.endAttempt(status, failure);
     this.#providerMs += this.#services.clock.monotonicMs() - this.#waitingSinceMs;
     this.#waitingSinceMs = undefined;
   }
@@ -313,7 +322,7 @@ export class Attempts implements AttemptListener, Asker {
 
   /** Aborts the newest attempt. */
   abort(): void {
-    this.#stopWaiting();
+    this.#stopWaiting(0, "aborted");
     this.#attempt?.abort();
     this.#call?.giveUp?.();
     this.#call = undefined;

@@ -46,7 +46,7 @@ export interface PlannedRequest extends Arrival {
 
 /** Returns a planned request with its reservation. */
 export function withReservation(
-  services: Pick<RequestServices, "isRoutingSticky">,
+  services: Pick<RequestServices, "isRoutingSticky" | "telemetry">,
   { requestId, headers, dialect, body, hops, at, startedMs }: PlannedRequest,
   { group, routes, others }: RoutePlan,
   { caller, pinnedChannel, ask }: PlannedCall,
@@ -75,5 +75,6 @@ export function withReservation(
     startedMs,
     receivedMs: body.receivedMs,
     attempts: [],
+    trace: services.telemetry.begin({ requestId, headers, dialect }, startedMs),
   };
 }

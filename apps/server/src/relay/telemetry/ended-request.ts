@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { UsageDetail } from "../../features/logs/index.ts";
+import type { RequestTrace } from "./request-trace.ts";
 
 /** How a request came in. */
 export interface Arrival {
@@ -19,6 +20,8 @@ export interface EndedRequest {
   /** Channel of the last attempt; undefined before the first. */
   readonly route: EndedRoute | undefined;
   readonly attempts: UsageDetail["attempts"];
+  /** Undefined before a reservation, and without tracing. */
+  readonly trace: RequestTrace | undefined;
   readonly result: LogResult;
   /** One of LOG_ENDS, or the code of a refusal. */
   readonly end: string;

@@ -15,6 +15,7 @@ const ENDED: EndedRequest = {
   ask: { endpoint: "chat-completions", model: "m", stream: false },
   route: { id: 3, upstreamModel: "m" },
   attempts: [],
+  trace: undefined,
   result: "ok",
   end: "complete",
   limited: "",

@@ -1,4 +1,5 @@
-import type { EndedRequest } from "./ended-request.ts";
+import type { Arrival, EndedRequest } from "./ended-request.ts";
+import type { RequestTrace, RequestTracer } from "./request-trace.ts";
 
 /** Receives each request that has ended. Must not throw. */
 export type RequestObserver = (request: EndedRequest) => void;
@@ -6,6 +7,7 @@ export type RequestObserver = (request: EndedRequest) => void;
 /** Passes ended requests to metrics, request log and traces. Without an observer it costs nothing. */
 export class Telemetry {
   readonly #observers: RequestObserver[] = [];
+  #tracer: RequestTracer | undefined;
 
   /** False while nothing observes requests: callers then describe none. */
   get isOn(): boolean {
@@ -14,6 +16,19 @@ export class Telemetry {
 
   observe(observer: RequestObserver): void {
     this.#observers.push(observer);
+  }
+
+  trace(tracer: RequestTracer): void {
+    this.#tracer = tracer;
+    this.observe((request) => {
+      const trace = request.trace ?? tracer.begin(request.arrival, request.startedMs);
+      trace.end(request);
+    });
+  }
+
+  /** Begins the trace of a request; undefined without tracing. */
+  begin(arrival: Arrival, startedMs: number): RequestTrace | undefined {
+    return this.#tracer?.begin(arrival, startedMs);
   }
 
   ended(request: EndedRequest): void {
