@@ -31,20 +31,18 @@ export class BucketHistogram extends Histogram {
   }
 }
 
-function samplesOf(name: string, labels: LabelValues<string>, { boundsMs, counts, sumMs }: TimeBuckets) {
+/** prom-client writes shared labels once for all samples. */
+function samplesOf(name: string, sharedLabels: LabelValues<string>, { boundsMs, counts, sumMs }: TimeBuckets) {
   let total = 0;
   const buckets = [...counts].map((count, index) => {
     total += count;
     const boundMs = boundsMs[index];
-    return {
-      metricName: `${name}_bucket`,
-      labels: { ...labels, le: boundMs === undefined ? "+Inf" : boundMs / 1_000 },
-      value: total,
-    };
+    const labels = { le: boundMs === undefined ? "+Inf" : boundMs / 1_000 };
+    return { metricName: `${name}_bucket`, labels, sharedLabels, value: total };
   });
   return [
     ...buckets,
-    { metricName: `${name}_sum`, labels, value: sumMs / 1_000 },
-    { metricName: `${name}_count`, labels, value: total },
+    { metricName: `${name}_sum`, labels: {}, sharedLabels, value: sumMs / 1_000 },
+    { metricName: `${name}_count`, labels: {}, sharedLabels, value: total },
   ];
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { RequestCounts, type Telemetry } from "../relay/telemetry/index.ts";
 import { registerRequestSeries } from "./register-request-series.ts";
@@ -34,7 +35,17 @@ export function createMetrics(parts: MetricsParts): Metrics {
   };
   return {
     start: () => void start(),
-    read: () => start().metrics(),
+    read: () => readAll(start()),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
   };
+}
+
+/** Reads one metric after the other, and lets requests be served in between. */
+async function readAll(registry: Registry): Promise<string> {
+  const texts: string[] = [];
+  for (const { name } of registry.getMetricsAsArray()) {
+    texts.push(await registry.getSingleMetricAsString(name));
+    await nextTurn();
+  }
+  return `${texts.join("\n\n")}\n`;
 }

@@ -20,7 +20,8 @@ export function toEndedRequest(job: ReservedRequest, end: Outcome, charge: numbe
     caller: job.caller,
     ask: job.ask,
     route: channelId === undefined ? undefined : { id: channelId, upstreamModel: end.route?.upstreamModel ?? "" },
-    attempts: job.attempts,
+    // A session connects once, before its answers.
+    attempts: end.providerMs === undefined ? [] : job.attempts,
     trace: job.trace,
     result: end.result,
     end: end.end,

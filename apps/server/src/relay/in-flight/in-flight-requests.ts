@@ -44,7 +44,6 @@ export interface RequestParties {
 export class InFlightRequests {
   readonly #relays: { relay: InFlightRequest; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
-  #endedCount = 0;
   #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
 
   /** True once the server was asked to stop. Requests are still served. */
@@ -88,7 +87,6 @@ export class InFlightRequests {
     const entry = { relay, index: this.#relays.length };
     this.#relays.push(entry);
     return () => {
-      this.#endedCount += 1;
       const last = this.#relays.pop();
       if (last !== undefined && last !== entry) {
         last.index = entry.index;
@@ -105,11 +103,6 @@ export class InFlightRequests {
 
   get size(): number {
     return this.#relays.length;
-  }
-
-  /** Requests that ended since the start. */
-  get endedCount(): number {
-    return this.#endedCount;
   }
 
   /** Streams that pass. */

@@ -92,6 +92,8 @@ class SessionCall {
   readonly #gone = new AbortController();
   #hops = 0;
   #call: IdentifiedCall | undefined;
+  /** Set once the failed session has its log entry. */
+  #settled: ReservedRequest | undefined;
   /** Set if the caller's side is open before the provider's. */
   #caller: SessionEnd | undefined;
 
@@ -115,7 +117,7 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(explainError(this.#services, error, this.#arrival, this.#call));
+      this.#refuse(explainError(this.#services, error, this.#arrival, this.#call, this.#settled));
     } finally {
       connection.off("close", gone);
     }
@@ -270,6 +272,7 @@ class SessionCall {
     reservations.close();
     if (reservation === undefined) return;
     if (error instanceof RelayError) return reservations.release(reservation.requestId);
+    this.#settled = job;
     const ending = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
     const end: Outcome = {
       ...ending,
