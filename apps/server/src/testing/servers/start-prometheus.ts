@@ -40,8 +40,8 @@ export async function startPrometheus(target: URL, token: string): Promise<TestP
   mkdirSync(join(folder, "data"));
   const job = {
     job_name: "one-api",
-    scrape_interval: "250ms",
-    scrape_timeout: "250ms",
+    scrape_interval: "2s",
+    scrape_timeout: "2s",
     authorization: { credentials: token },
     static_configs: [{ targets: [target.host] }],
   };
