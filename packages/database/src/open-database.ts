@@ -63,7 +63,7 @@ export interface OpenDatabase {
 }
 
 /** Connections to the database, without those of `openStatements` and `listen`. */
-export interface ConnectionFigures {
+interface ConnectionFigures {
   readonly open: number;
   readonly busy: number;
   /** Queries and transactions that wait for a connection or, on SQLite, for the lock for writing. */

@@ -54,7 +54,7 @@ export interface ServerLedger {
 }
 
 /** State of one server's ledger. */
-export interface LedgerFigures {
+interface LedgerFigures {
   /** Requests with a reservation. */
   readonly reservations: number;
   /** Commits of the journal since the start. */

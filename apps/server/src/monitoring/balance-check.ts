@@ -32,17 +32,17 @@ interface BalanceCheckOptions {
   readonly log: Pick<Logger, "error">;
   /** For tests. */
   readonly firstAfterMs?: number;
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Creates the check. It runs in a process of its own, since it reads the whole log. */
 export function createBalanceCheck(options: BalanceCheckOptions): BalanceCheck {
-  const { everyHours, clock, log, firstAfterMs = FIRST_AFTER_MS, environment = process.env } = options;
+  const { everyHours, clock, log, firstAfterMs = FIRST_AFTER_MS, environment } = options;
   let last: CheckedBalances | undefined;
   let timer: NodeJS.Timeout | undefined;
   const abort = new AbortController();
   const check = () => {
-    const settings = { env: environment, maxBuffer: MOST_OUTPUT, signal: abort.signal };
+    const settings = { ...(environment && { env: { ...environment } }), maxBuffer: MOST_OUTPUT, signal: abort.signal };
     const child = execFile(process.execPath, [PROGRAM], settings, (error, stdout, stderr) => {
       if (abort.signal.aborted) return;
       const { exitCode } = child;

@@ -1,11 +1,10 @@
-import { Histogram, type LabelValues, type Registry } from "prom-client";
+import { Histogram, type LabelValues } from "prom-client";
 import type { TimeBuckets } from "../relay/telemetry/index.ts";
 
-interface BucketHistogramOptions {
+export interface BucketHistogramOptions {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
-  readonly registry: Registry;
 }
 
 /** Labels of a series, and its buckets. */
@@ -17,8 +16,8 @@ export class BucketHistogram extends Histogram {
   readonly #read: () => Iterable<LabelledBuckets>;
 
   constructor(options: BucketHistogramOptions, read: () => Iterable<LabelledBuckets>) {
-    const { name, help, labelNames, registry } = options;
-    super({ name, help, labelNames: [...labelNames], registers: [registry] });
+    const { name, help, labelNames } = options;
+    super({ name, help, labelNames: [...labelNames], registers: [] });
     this.#options = options;
     this.#read = read;
   }

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import type { RequestCounts } from "../relay/telemetry/index.ts";
-import { BucketHistogram } from "./bucket-histogram.ts";
+import { BucketHistogram, type BucketHistogramOptions, type LabelledBuckets } from "./bucket-histogram.ts";
 import { seriesOf } from "./series.ts";
 
 /** Registers the series of relayed requests. */
@@ -76,30 +76,29 @@ function registerUsageSeries(registry: Registry, { counts }: RequestCounts): voi
 
 function registerTimes(registry: Registry, { timings, gateway }: RequestCounts): void {
   const labelNames = ["model", "channel"];
-  new BucketHistogram(
+  const histogram = (options: BucketHistogramOptions, read: () => Iterable<LabelledBuckets>) =>
+    registry.registerMetric(new BucketHistogram(options, read));
+  histogram(
     {
       name: "one_api_first_token_seconds",
       help: "From the arrival of a request to the first content of its stream",
       labelNames,
-      registry,
     },
     () => timings.map(({ model, channel, firstToken }) => [{ model, channel }, firstToken] as const),
   );
-  new BucketHistogram(
+  histogram(
     {
       name: "one_api_request_duration_seconds",
       help: "From the arrival of a request to its settlement, where an answer came",
       labelNames,
-      registry,
     },
     () => timings.map(({ model, channel, total }) => [{ model, channel }, total] as const),
   );
-  new BucketHistogram(
+  histogram(
     {
       name: "one_api_gateway_overhead_seconds",
       help: "Time that the gateway added to a request: without its upload and without waiting for providers",
       labelNames: ["endpoint"],
-      registry,
     },
     () => [...gateway].map(([endpoint, buckets]) => [{ endpoint }, buckets] as const),
   );

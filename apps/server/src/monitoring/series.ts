@@ -10,8 +10,8 @@ interface SeriesOptions {
 
 /** Registers series whose values are read when the monitor asks. */
 export interface SeriesOf {
-  counter(options: SeriesOptions, read: () => Samples): void;
-  gauge(options: SeriesOptions, read: () => Samples | Promise<Samples>): void;
+  readonly counter: (options: SeriesOptions, read: () => Samples) => void;
+  readonly gauge: (options: SeriesOptions, read: () => Samples | Promise<Samples>) => void;
 }
 
 /** Returns functions that register series in the registry. */

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { UsageDetail } from "../../features/logs/index.ts";
-import type { RequestTrace } from "./request-trace.ts";
 
 /** How a request came in. */
 export interface Arrival {
@@ -52,4 +51,30 @@ interface EndedUsage {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly completionTokens: number;
+}
+
+/** An attempt at a provider. */
+export interface TracedAttempt {
+  readonly endpoint: string;
+  readonly channelId: number;
+  readonly channelType: number;
+  /** The provider's name of the model. */
+  readonly model: string;
+  readonly url: string;
+}
+
+/** Trace of one request. Its methods do not throw. */
+export interface RequestTrace {
+  /** Starts the span of an attempt. Returns the headers by which the provider continues the trace. */
+  beginAttempt(attempt: TracedAttempt): Readonly<Record<string, string>>;
+  /** Ends the span of the attempt, if one is open. `failure` is empty for an answer, `status` 0 without one. */
+  endAttempt(status: number, failure: string): void;
+  end(request: EndedRequest): void;
+}
+
+/** Makes traces, each as a part of the caller's trace if it sent one. */
+export interface RequestTracer {
+  begin(arrival: Arrival, startedMs: number): RequestTrace;
+  /** Sends what is left. Never rejects. */
+  close(): Promise<void>;
 }

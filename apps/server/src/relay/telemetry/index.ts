@@ -1,6 +1,5 @@
-export type { Arrival, EndedRequest } from "./ended-request.ts";
+export type { Arrival, EndedRequest, RequestTrace, RequestTracer, TracedAttempt } from "./ended-request.ts";
 export { RequestCounts } from "./request-counts.ts";
-export type { RequestTrace, RequestTracer, TracedAttempt } from "./request-trace.ts";
 export { createRequestLog, REQUEST_LOG_FIELDS, type RequestLogOptions } from "./request-log.ts";
 export { Telemetry } from "./telemetry.ts";
 export type { TimeBuckets } from "./time-buckets.ts";

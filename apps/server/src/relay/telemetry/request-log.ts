@@ -29,7 +29,7 @@ export const REQUEST_LOG_FIELDS = [
   "charge",
 ] as const;
 
-export type RequestLogField = (typeof REQUEST_LOG_FIELDS)[number];
+type RequestLogField = (typeof REQUEST_LOG_FIELDS)[number];
 
 export interface RequestLogOptions {
   readonly level: Exclude<LevelWithSilent, "silent">;

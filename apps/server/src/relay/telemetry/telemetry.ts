@@ -1,5 +1,4 @@
-import type { Arrival, EndedRequest } from "./ended-request.ts";
-import type { RequestTrace, RequestTracer } from "./request-trace.ts";
+import type { Arrival, EndedRequest, RequestTrace, RequestTracer } from "./ended-request.ts";
 
 /** Receives each request that has ended. Must not throw. */
 export type RequestObserver = (request: EndedRequest) => void;
