@@ -89,11 +89,10 @@ import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
-import { createBalanceCheck } from "./monitoring/balance-check.ts";
-import { createMetrics, type Metrics, type MetricsParts } from "./monitoring/create-metrics.ts";
+import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
-import { createRequestLog, type RequestTracer, Telemetry } from "./relay/telemetry/index.ts";
+import type { RequestTracer } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -181,9 +180,8 @@ export async function wireParts({
   const shortages = createQuotaShortages();
   const cache = await createSharedCache(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
-  const telemetry = new Telemetry();
-  if (config.requestLog !== undefined) telemetry.observe(createRequestLog(log, config.requestLog));
-  const tracer = await trace(config, telemetry, { clock, log });
+  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const { telemetry, tracer } = await startTelemetry(config, { ...facts, clock, log });
   const relay = createRelay({
     ...context,
     telemetry,
@@ -200,10 +198,8 @@ export async function wireParts({
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const jobs = startJobs({ context, options, log, shortages, relay, messages });
-  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
   const canWrite = createWriteCheck(database, clock, log);
-  const balances = createBalanceCheck({ everyHours: config.balanceCheckHours, clock, log });
-  const metrics = meter(config, { ...context, ...facts, telemetry, relay, canWrite, balances });
+  const monitor = startMetrics(config, { ...context, ...facts, telemetry, relay, canWrite, log });
   const deps: AppDeps = {
     ...context,
     options,
@@ -212,8 +208,7 @@ export async function wireParts({
     clientAddress,
     trustedProxies: config.trustedProxies,
     canWrite,
-    metrics,
-    metricsToken: config.metricsServer !== undefined && config.metricsToken === "" ? undefined : config.metricsToken,
+    ...monitor.deps,
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
@@ -225,34 +220,8 @@ export async function wireParts({
     options,
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
-    close: async () => {
-      balances.stop();
-      await jobs.stop();
-      await logStore.close();
-      await closeRelay(relay, ledgerJob, cache);
-      await tracer?.close();
-    },
+    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, cache, tracer }),
   };
-}
-
-/** Counts from the start where the operator has set up a monitor, else from the first read. */
-function meter(config: Config, parts: Omit<MetricsParts, "labelLimit">): Metrics {
-  const metrics = createMetrics({ ...parts, labelLimit: config.metricsLabelLimit });
-  if (config.metricsToken !== "" || config.metricsServer !== undefined) metrics.start();
-  return metrics;
-}
-
-/** Loads the packages of tracing where it is on. */
-async function trace(
-  { tracing, instanceName }: Config,
-  telemetry: Telemetry,
-  parts: { readonly clock: Clock; readonly log: Logger },
-): Promise<RequestTracer | undefined> {
-  if (tracing === undefined) return undefined;
-  const { startTracing } = await import("./monitoring/start-tracing.ts");
-  const tracer = startTracing(tracing, { ...parts, version: manifest.version, instanceName });
-  telemetry.trace(tracer);
-  return tracer;
 }
 
 function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config): Partial<RelayTimeouts> {
@@ -298,13 +267,27 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
   };
 }
 
+interface Closing {
+  readonly monitor: { readonly stop: () => void };
+  readonly jobs: StoppableJob;
+  readonly logStore: LogStore;
+  readonly relay: Relay;
+  readonly ledgerJob: StoppableJob;
+  readonly cache: SharedCache | undefined;
+  readonly tracer: RequestTracer | undefined;
+}
+
 /** The ledger closes after the last settlement. */
-async function closeRelay(relay: Relay, ledgerJob: StoppableJob, cache: SharedCache | undefined): Promise<void> {
+async function closeServer({ monitor, jobs, logStore, relay, ledgerJob, cache, tracer }: Closing): Promise<void> {
+  monitor.stop();
+  await jobs.stop();
+  await logStore.close();
   relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
   await relay.services.ledger.close();
   cache?.close();
+  await tracer?.close();
 }
 
 function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {

@@ -128,7 +128,9 @@ function registerDatabase({ counter, gauge }: SeriesOf, { database, canWrite }: 
 
 function registerLogStore({ gauge }: SeriesOf, { logStore }: ServerParts): void {
   gauge({ name: "one_api_log_store_state", help: "1 for the state of the log store", labelNames: ["state"] }, () =>
-    logStore.status().then((status) => LOG_STORE_STATES.map((state) => [{ state }, Number(status.state === state)] as const)),
+    logStore
+      .status()
+      .then((status) => LOG_STORE_STATES.map((state) => [{ state }, Number(status.state === state)] as const)),
   );
   gauge(
     {
