@@ -12,7 +12,9 @@ import { announceListening, joinWorkersLogStore } from "./worker.ts";
 export async function runServer(config: Config, log: Logger): Promise<void> {
   const worker = readWorkerNumber();
   const logStore = worker === undefined ? openLogStore(config, log) : joinWorkersLogStore();
-  const wired = await wire(config, log, logStore);
+  // One of several workers compares the balances.
+  const isFirst = worker === undefined || worker === 1;
+  const wired = await wire(isFirst ? config : { ...config, balanceCheckHours: 0 }, log, logStore);
   const app = buildApp(wired.deps);
   const stop = stopOnSignal(app, wired, { ...config, log });
   try {
@@ -24,7 +26,7 @@ export async function runServer(config: Config, log: Logger): Promise<void> {
   }
   if (worker !== undefined) announceListening(boundAddress(app).port);
   // The first of several workers speaks for all.
-  if (worker !== undefined && worker > 1) return;
+  if (!isFirst) return;
   print(`One API is ready at ${serverAddress(app)}`);
   announceLogin(wired);
   if (config.redisUrl !== "") {
