@@ -7,9 +7,10 @@ import { createTestApp } from "../testing/create-test-app.ts";
 for (const kind of DATABASE_KINDS) {
   describe(`the series of a server on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
     test("count channels by status and the connections, and are read without a database too", async (t) => {
-      const { database, deps, clock, close, logInAs } = await createTestApp({ kind });
-      t.after(close);
-      const { client } = await logInAs("root");
+      const testApp = await createTestApp({ kind });
+      t.after(() => testApp.close());
+      const { database, deps, clock } = testApp;
+      const { client } = await testApp.logInAs("root");
       for (const name of ["a", "b", "c"])
         await client.data(createChannel, { body: { type: 1, name, key: "sk-x", models: "gpt-4o" } });
       await database.db
