@@ -22,6 +22,7 @@ const useToken = 'Use a token of the theme, such as "md".';
 const relayLevels = {
   errors: 1,
   pricing: 1,
+  telemetry: 1,
   body: 2,
   callers: 2,
   "in-flight": 3,

@@ -16,6 +16,7 @@ import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
+import type { Metrics } from "./monitoring/create-metrics.ts";
 import { createRelayHandler, isRelayed, type RelayHandler } from "./relay/handle-relay.ts";
 import { createUpgradeHandler, isSessionRequest } from "./relay/realtime/index.ts";
 import type { RelayServices } from "./relay/create-relay.ts";
@@ -24,8 +25,9 @@ export interface AppDeps extends CallRegistryDeps {
   readonly log: Logger;
   readonly trustedProxies: readonly string[];
   readonly canWrite: () => Promise<boolean>;
-  /** Bearer token for the metrics; empty: only this machine may read them. */
-  readonly metricsToken: string;
+  readonly metrics: Metrics;
+  /** Bearer token for the metrics; empty: only this machine may read them. Undefined: not on this port. */
+  readonly metricsToken: string | undefined;
   readonly consoleDirectory: string;
   /** Path before all others, such as `/gateway`; empty for none. */
   readonly basePath: string;
@@ -49,7 +51,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   });
   registerControlPlane(app, deps, deps.registerCalls);
   registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.inFlight.isStopping });
-  registerMetrics(app, { token: deps.metricsToken, active: deps.relay.inFlight });
+  const { metrics, metricsToken } = deps;
+  if (metricsToken !== undefined) registerMetrics(app, { metrics, token: metricsToken, isOpen: false });
   registerConsole(app, { directory: deps.consoleDirectory, basePath: deps.basePath, options: deps.options });
   return app;
 }

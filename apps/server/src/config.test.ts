@@ -36,7 +36,17 @@ const BAD_VALUES: readonly [name: string, value: string][] = [
   ["DRAIN_SECONDS", "3601"],
   ["ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8/9"],
   ["METRICS_TOKEN", "too-short"],
+  ["METRICS_PORT", "65536"],
+  ["METRICS_LABEL_LIMIT", "9"],
+  ["BALANCE_CHECK_HOURS", "-1"],
   ["LOG_LEVEL", "verbose"],
+  ["INSTANCE_NAME", "a b"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "Bearer hunter2"],
+  ["OTEL_TRACES_SAMPLER_ARG", "2"],
+  ["REQUEST_LOG_LEVEL", "all"],
+  ["REQUEST_LOG_SAMPLE", "1.5"],
+  ["REQUEST_LOG_FIELDS", "requestId,body"],
   ["LOG_STORE", "maybe"],
   ["LOG_STORE_MEMORY", "63"],
   ["LOG_STORE_THREADS", "0"],
@@ -63,7 +73,13 @@ describe("the environment", () => {
       stopDelayMs: 0,
       drainMs: 30_000,
       metricsToken: "",
+      metricsServer: undefined,
+      metricsLabelLimit: 100,
+      balanceCheckHours: 24,
       logLevel: "warn",
+      instanceName: undefined,
+      requestLog: undefined,
+      tracing: undefined,
       logStore: { memoryMegabytes: 128, threads: 1 },
     });
   });
@@ -88,7 +104,19 @@ describe("the environment", () => {
       STOP_DELAY_SECONDS: "10",
       DRAIN_SECONDS: "600",
       METRICS_TOKEN: "a-token-of-the-monitor",
+      METRICS_PORT: "9100",
+      METRICS_HOST: "0.0.0.0",
+      METRICS_LABEL_LIMIT: "500",
+      BALANCE_CHECK_HOURS: "0",
       LOG_LEVEL: "debug",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20x,tenant=a",
+      OTEL_SERVICE_NAME: "gateway",
+      OTEL_TRACES_SAMPLER_ARG: "0.5",
+      INSTANCE_NAME: "gateway-1",
+      REQUEST_LOG_LEVEL: "debug",
+      REQUEST_LOG_SAMPLE: "0.25",
+      REQUEST_LOG_FIELDS: "result, requestId",
       LOG_STORE: "on",
       LOG_STORE_MEMORY: "256",
       LOG_STORE_THREADS: "2",
@@ -107,9 +135,29 @@ describe("the environment", () => {
       10_000,
       600_000,
       "a-token-of-the-monitor",
+      { port: 9100, host: "0.0.0.0" },
+      500,
+      0,
       "debug",
+      "gateway-1",
+      { level: "debug", sample: 0.25, fields: ["requestId", "result"] },
+      {
+        endpoint: "http://collector:4318",
+        headers: { authorization: "Bearer x", tenant: "a" },
+        serviceName: "gateway",
+        sample: 0.5,
+      },
       { memoryMegabytes: 256, threads: 2 },
     ]);
+  });
+
+  test("logs requests where both levels allow it", () => {
+    const level = (environment: Record<string, string>) => readConfig(environment).requestLog?.level;
+    assert.equal(level({ LOG_LEVEL: "info" }), "info");
+    assert.equal(level({ REQUEST_LOG_LEVEL: "warn" }), "warn");
+    assert.equal(level({ LOG_LEVEL: "error", REQUEST_LOG_LEVEL: "warn" }), undefined);
+    assert.equal(level({ LOG_LEVEL: "trace", REQUEST_LOG_LEVEL: "silent" }), undefined);
+    assert.equal(level({ LOG_LEVEL: "silent", REQUEST_LOG_LEVEL: "fatal" }), undefined);
   });
 
   test("is one table, and every variable is documented [START-27] [START-28]", () => {
@@ -117,7 +165,7 @@ describe("the environment", () => {
     const variables = [...(table ?? "").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.equal(variables.length, 22);
+    assert.equal(variables.length, 34);
     assert.deepEqual(documented, variables);
   });
 

@@ -4,6 +4,8 @@ import { splitList } from "@one-api/contract/texts";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
+import type { TracingOptions } from "./monitoring/start-tracing.ts";
+import { REQUEST_LOG_FIELDS, type RequestLogOptions } from "./relay/telemetry/index.ts";
 import { misspelledName } from "./misspelled-name.ts";
 import { fileVariable, readSecretFiles } from "./read-secret-files.ts";
 
@@ -24,6 +26,11 @@ function wholeSchema(least: number, most: number, unit: string) {
     .refine((number) => number >= least && number <= most, wish);
 }
 
+const partSchema = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0+)?)$/, "must be a number from 0 to 1, for example 0.1")
+  .transform(Number);
+
 const networksSchema = z.string().transform((text, context) => {
   const networks = splitList(text);
   const wrong = wrongNetwork(networks);
@@ -36,6 +43,29 @@ const networksSchema = z.string().transform((text, context) => {
 const proxiesSchema = networksSchema.refine((networks) => !networks.some((network) => network.endsWith("/0")), {
   message: "must list the addresses of your proxies, not every address there is (a range that ends in /0)",
 });
+
+/** The value is a secret, so the message does not repeat it. */
+function readHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const header of splitList(text)) {
+    const [, name = "", value = ""] = /^([\w-]+)=([\x20-\x7e]*)$/.exec(header) ?? [];
+    if (name === "") {
+      context.addIssue({ code: "custom", message: "must list headers as name=value, separated by commas" });
+      return z.NEVER;
+    }
+    headers[name] = URL.canParse(`http://x/${value}`) ? decodeURIComponent(value) : value;
+  }
+  return headers;
+}
+
+function readFields(text: string, context: z.RefinementCtx): RequestLogOptions["fields"] {
+  const names = splitList(text);
+  const unknown = names.find((name) => !REQUEST_LOG_FIELDS.some((field) => field === name));
+  if (unknown === undefined) return REQUEST_LOG_FIELDS.filter((field) => names.includes(field));
+  const message = `must list fields out of ${REQUEST_LOG_FIELDS.join(", ")}, and "${unknown}" is none`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -78,10 +108,31 @@ const environmentSchema = z.object({
   STOP_DELAY_SECONDS: secondsSchema(0, 300).optional(),
   DRAIN_SECONDS: secondsSchema(1, 3_600).default(30),
   METRICS_TOKEN: z.string().min(16, "must have 16 characters at least").default(""),
+  METRICS_PORT: portSchema.optional(),
+  METRICS_HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  METRICS_LABEL_LIMIT: wholeSchema(10, 10_000, "values").default(100),
+  BALANCE_CHECK_HOURS: wholeSchema(0, 8_760, "hours").default(24),
   LOG_STORE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   LOG_STORE_MEMORY: wholeSchema(64, 1_000_000, "MB").default(128),
   LOG_STORE_THREADS: wholeSchema(1, 64, "threads").default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^(https?:\/\/\S+)?$/, "must be empty (no traces) or start with http:// or https://")
+    .default(""),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().transform(readHeaders).default({}),
+  OTEL_SERVICE_NAME: z.string().default("one-api"),
+  OTEL_TRACES_SAMPLER_ARG: partSchema.default(1),
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, "must have 1 to 64 letters, digits and . : _ -")
+    .optional(),
+  REQUEST_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  REQUEST_LOG_SAMPLE: partSchema.default(1),
+  REQUEST_LOG_FIELDS: z
+    .string()
+    .transform(readFields)
+    .default([...REQUEST_LOG_FIELDS]),
 });
 
 /** Variables whose value may also come from a file, which `…_FILE` names. */
@@ -123,7 +174,19 @@ export interface Config {
   readonly drainMs: number;
   /** Bearer token for the metrics; empty for none. */
   readonly metricsToken: string;
+  /** Port of their own for the metrics. */
+  readonly metricsServer: { readonly port: number; readonly host: string } | undefined;
+  /** Most values of a label of the metrics. */
+  readonly metricsLabelLimit: number;
+  /** 0: balances are not checked. */
+  readonly balanceCheckHours: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Name of this server in its log; undefined: host and process. */
+  readonly instanceName: string | undefined;
+  /** Undefined: requests are not logged. */
+  readonly requestLog: RequestLogOptions | undefined;
+  /** Undefined: no traces. */
+  readonly tracing: TracingOptions | undefined;
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
 
@@ -170,7 +233,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stopDelayMs: (value.STOP_DELAY_SECONDS ?? (isLoopbackHost(value.HOST) ? 0 : STOP_DELAY_SECONDS)) * 1_000,
     drainMs: value.DRAIN_SECONDS * 1_000,
     metricsToken: value.METRICS_TOKEN,
+    metricsServer:
+      value.METRICS_PORT === undefined ? undefined : { port: value.METRICS_PORT, host: value.METRICS_HOST },
+    metricsLabelLimit: value.METRICS_LABEL_LIMIT,
+    balanceCheckHours: value.BALANCE_CHECK_HOURS,
     logLevel: value.LOG_LEVEL,
+    instanceName: value.INSTANCE_NAME,
+    requestLog: requestLogOf(value),
+    tracing: tracingOf(value),
     logStore:
       value.LOG_STORE === "off"
         ? undefined
@@ -181,6 +251,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** A process for each core with PostgreSQL, and one with SQLite. */
 function autoWorkers(databaseUrl: string): number {
   return databaseUrl === "" ? 1 : availableParallelism();
+}
+
+function requestLogOf(value: z.infer<typeof environmentSchema>): RequestLogOptions | undefined {
+  const { LOG_LEVEL, REQUEST_LOG_LEVEL: level, REQUEST_LOG_SAMPLE: sample, REQUEST_LOG_FIELDS: fields } = value;
+  if (level === "silent" || LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(LOG_LEVEL)) return undefined;
+  return LOG_LEVEL === "silent" ? undefined : { level, sample, fields };
+}
+
+function tracingOf(value: z.infer<typeof environmentSchema>): TracingOptions | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = value;
+  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: sample } = value;
+  return endpoint === "" ? undefined : { endpoint, headers, serviceName, sample };
 }
 
 /** One line for each name that is probably a misspelled variable. Values are not included, as they may be secret. */

@@ -88,8 +88,10 @@ import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
+import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
+import type { RequestTracer } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -177,8 +179,11 @@ export async function wireParts({
   const shortages = createQuotaShortages();
   const cache = await createSharedCache(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
+  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const { telemetry, tracer } = await startTelemetry(config, { ...facts, clock, log });
   const relay = createRelay({
     ...context,
+    telemetry,
     cache,
     shortages,
     options,
@@ -193,7 +198,8 @@ export async function wireParts({
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const shared = { options, log, clearings: createClearings(relay, log) };
   const jobs = startJobs({ context, ...shared, shortages, relay, messages });
-  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const canWrite = createWriteCheck(database, clock, log);
+  const monitor = startMetrics(config, { ...context, ...facts, telemetry, relay, canWrite, log });
   const deps: AppDeps = {
     ...context,
     options,
@@ -201,8 +207,8 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock, options),
     clientAddress,
     trustedProxies: config.trustedProxies,
-    canWrite: createWriteCheck(database, clock, log),
-    metricsToken: config.metricsToken,
+    canWrite,
+    ...monitor.deps,
     basePath: config.basePath,
     consoleDirectory,
     relay: relay.services,
@@ -215,11 +221,7 @@ export async function wireParts({
     options,
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
-    close: async () => {
-      await jobs.stop();
-      await logStore.close();
-      await closeRelay(relay, ledgerJob, cache);
-    },
+    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, cache, tracer }),
   };
 }
 
@@ -274,13 +276,27 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
   };
 }
 
+interface Closing {
+  readonly monitor: { readonly stop: () => void };
+  readonly jobs: StoppableJob;
+  readonly logStore: LogStore;
+  readonly relay: Relay;
+  readonly ledgerJob: StoppableJob;
+  readonly cache: SharedCache | undefined;
+  readonly tracer: RequestTracer | undefined;
+}
+
 /** The ledger closes after the last settlement. */
-async function closeRelay(relay: Relay, ledgerJob: StoppableJob, cache: SharedCache | undefined): Promise<void> {
+async function closeServer({ monitor, jobs, logStore, relay, ledgerJob, cache, tracer }: Closing): Promise<void> {
+  monitor.stop();
+  await jobs.stop();
+  await logStore.close();
   relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
   await relay.services.ledger.close();
   cache?.close();
+  await tracer?.close();
 }
 
 function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {

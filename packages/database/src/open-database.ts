@@ -53,9 +53,19 @@ export interface OpenDatabase {
   readonly openStatements: (() => StatementConnection) | undefined;
   /** Number of writes since the start that failed because the database was unavailable. */
   failedWrites(): number;
+  /** Returns the state of the connections for queries and transactions. */
+  connections(): ConnectionFigures;
   /** Listens on a channel, in the order of commits, until stopped or closed. Undefined on SQLite. */
   readonly listen: ((channel: string, listener: Listener) => Listening) | undefined;
   close(): Promise<void>;
+}
+
+/** Connections to the database, without those of `openStatements` and `listen`. */
+interface ConnectionFigures {
+  readonly open: number;
+  readonly busy: number;
+  /** Queries and transactions that wait for a connection or, on SQLite, for the lock for writing. */
+  readonly waiting: number;
 }
 
 export interface DatabaseLocation {

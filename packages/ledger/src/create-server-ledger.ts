@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { Listening } from "@one-api/database/dialects/postgres-notices";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Account } from "./accounts.ts";
+import { type Account, ACCOUNT_KIND } from "./accounts.ts";
 import { BatchReservations } from "./batches.ts";
 import type { LedgerClock } from "./clock.ts";
 import { type Ledger, LedgerClosedError } from "./ledger.ts";
@@ -47,6 +47,28 @@ export interface ServerLedger {
   start(): Promise<number>;
   /** Whether the server is registered and its last statement was answered. */
   readonly isLive: boolean;
+  /** Returns figures for monitoring. */
+  figures(): LedgerFigures;
+}
+
+/** State of one server's ledger. */
+interface LedgerFigures {
+  /** Requests with a reservation. */
+  readonly reservations: number;
+  /** Commits of the journal since the start. */
+  readonly commits: number;
+  /** Entries in those commits. */
+  readonly entries: number;
+  /** Entries that wait for a commit. */
+  readonly waiting: number;
+  readonly shares: Readonly<Record<keyof typeof ACCOUNT_KIND, ShareFigures>>;
+}
+
+/** Shares of one kind of account. */
+interface ShareFigures {
+  readonly count: number;
+  /** Quota that requests may still reserve from them. */
+  readonly free: number;
 }
 
 export function createServerLedger(parts: LedgerParts): ServerLedger {
@@ -85,6 +107,7 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
       openWindows: (payer, time) => process.windows.open(payer.budgets ?? [], time),
     }),
     start: () => process.start(),
+    figures: () => process.figures(),
     get isLive() {
       return session.isLive;
     },
@@ -161,6 +184,22 @@ class ServerProcess {
       this.session.close();
       await this.#storage.close();
     }
+  }
+
+  figures(): LedgerFigures {
+    const { commits, rows } = this.#settler.committed;
+    const { user, token, budget } = ACCOUNT_KIND;
+    return {
+      reservations: this.requests.open,
+      commits,
+      entries: rows,
+      waiting: this.#settler.waiting,
+      shares: {
+        user: this.#shares.figures(user),
+        token: this.#shares.figures(token),
+        budget: this.#shares.figures(budget),
+      },
+    };
   }
 
   /** On SQLite a server goes on with the shares of the one before it. */

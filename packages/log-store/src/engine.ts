@@ -31,7 +31,7 @@ export class LogEngine {
   readonly #replica: Replica;
   readonly #source: LogSource;
   #following: Promise<FollowStep> | undefined;
-  #status: LogStoreStatus = { state: "starting", progress: 0 };
+  #status: LogStoreStatus = { state: "starting", progress: 0, behind: 0 };
 
   private constructor(replica: Replica, source: LogSource) {
     this.#replica = replica;
@@ -139,6 +139,7 @@ export class LogEngine {
     return {
       state: settledId - watermark > REBUILDING_ENTRIES ? "rebuilding" : "following",
       progress: settledId === 0 ? 1 : Math.min(1, watermark / settledId),
+      behind: Math.max(0, settledId - watermark),
     };
   }
 }

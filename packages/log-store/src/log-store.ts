@@ -22,12 +22,16 @@ export class LogStoreError extends Error {
  * | idle       | it had, and the process has ended; a question starts it again        |
  * | stalled    | the last write failed; questions are answered, and it is tried again |
  */
-export type LogStoreState = "off" | "starting" | "rebuilding" | "following" | "idle" | "stalled";
+export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "idle", "stalled"] as const;
+
+export type LogStoreState = (typeof LOG_STORE_STATES)[number];
 
 export interface LogStoreStatus {
   readonly state: LogStoreState;
   /** Part of the log that the replica has, 0 to 1. */
   readonly progress: number;
+  /** Entries that the replica lacked after its last step. */
+  readonly behind: number;
 }
 
 export interface LogStore {

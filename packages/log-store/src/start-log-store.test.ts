@@ -34,7 +34,7 @@ for (const kind of DATABASE_KINDS) {
       const log = await createTestLog(t, kind);
       await addEntries(log, 5_000);
       const store = log.start();
-      assert.deepEqual(await store.status(), { state: "starting", progress: 0 });
+      assert.deepEqual(await store.status(), { state: "starting", progress: 0, behind: 0 });
       await assertSameAsDatabase(log, store);
       await addEntries(log, 3, 5_000);
       const { answer, isComplete } = await store.ask(ALL);

@@ -81,6 +81,7 @@ class ChildLogStore implements LogStore {
   #lastId = 0;
   #state: LogStoreState = "starting";
   #progress = 0;
+  #behind = 0;
   #restartMs = FIRST_RESTART_MS;
   #startTimer: NodeJS.Timeout | undefined;
   /** Kills a child that is silent. */
@@ -94,7 +95,7 @@ class ChildLogStore implements LogStore {
   }
 
   async status(): Promise<LogStoreStatus> {
-    return { state: this.#state, progress: this.#progress };
+    return { state: this.#state, progress: this.#progress, behind: this.#behind };
   }
 
   ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;
@@ -242,6 +243,7 @@ class ChildLogStore implements LogStore {
         if (this.#isEnding) return;
         this.#state = message.status.state;
         this.#progress = message.status.progress;
+        this.#behind = message.status.behind;
         if (!this.#wasAsked) this.#endIdle();
         return;
       case "stalled":

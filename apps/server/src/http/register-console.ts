@@ -22,8 +22,8 @@ const ASSETS_FOLDER = "assets";
 const ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 /** The logo keeps its name from version to version, and a page shows it twice. */
 const LOGO_MAX_AGE_SECONDS = 3600;
-/** Addresses that monitors ask, which must not take the page for their answer. */
-const OF_MONITORS = /^\/metrics\/?(?:\?|$)/i;
+/** Usual addresses of probes and metrics. A monitor must not take the page for an answer. */
+const OF_MONITORS = /^\/(?:metrics|health[a-z]*|live(?:z|ness)?|read(?:y|yz|iness)|ping|-|actuator)(?:[/?]|$)/i;
 const logo = /\/logo\.(?:png|svg)$/;
 const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
 

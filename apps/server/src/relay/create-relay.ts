@@ -53,6 +53,7 @@ import {
 } from "./routing/index.ts";
 import { createProbeChannel } from "./own-calls/index.ts";
 import { type CountTokens, createCountTokens } from "./usage/index.ts";
+import type { Telemetry } from "./telemetry/index.ts";
 import { createTranslate } from "./translate/index.ts";
 import { MemoryBudget } from "../platform/memory/memory-budget.ts";
 import {
@@ -96,6 +97,7 @@ export interface RelayParts {
   /** Private networks that images may be fetched from. */
   readonly allowedNetworks: readonly string[];
   readonly clientAddress: ClientAddress;
+  readonly telemetry: Telemetry;
   /** Cache that servers share; undefined without one. */
   readonly cache: SharedCache | undefined;
   /** Wraps the ledger's statements, for tests that delay or fail them. */
@@ -109,7 +111,7 @@ export interface RelayServices extends RequestServices, SessionServices, BatchSe
 }
 
 export interface Relay {
-  readonly server: Pick<ServerLedger, "start" | "isLive">;
+  readonly server: Pick<ServerLedger, "start" | "isLive" | "figures">;
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
@@ -188,6 +190,7 @@ function createCallerServices(
   return {
     callers: createCallerSource(database, secrets, changes, callerChanges, clock),
     clientAddress,
+    telemetry: parts.telemetry,
     limiter: createTokenLimiter(clock),
     wrongKeys: new WrongKeys(),
     refusals: createRefusals(parts, ledger),
@@ -250,9 +253,10 @@ function createChargingServices(
   ledger: Ledger,
   countTokens: CountTokens,
 ): Omit<ChargingServices, "timeouts"> {
-  const { options, log, clock } = parts;
+  const { options, log, clock, telemetry } = parts;
   return {
     ledger,
+    telemetry,
     countTokens,
     checkSpending(channelId) {
       ledger

@@ -22,6 +22,7 @@ import { CallerGoneError } from "./passthrough/index.ts";
 import { RelayError } from "./errors/index.ts";
 import { sessionApiAt } from "./realtime/index.ts";
 import { RelayedRequest } from "./request/index.ts";
+import type { EndedRequest } from "./telemetry/index.ts";
 import type { RelayServices } from "./create-relay.ts";
 
 /** Path prefixes of the relay; some clients request billing without a version. */
@@ -128,11 +129,45 @@ async function answerQuestion(services: RelayServices, question: Question, diale
       ...services.limiter.standing(caller.limits),
     });
     response.end(answer);
+    if (services.telemetry.isOn)
+      services.telemetry.ended(toEndedRequest(services, question, { dialect, caller, startedMs }));
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
     const call = found && { caller: found, pinnedChannel: undefined, startedMs, parsed: undefined };
-    refuse(response, dialect, explainError(services, error, requestId, call), requestId);
+    refuse(
+      response,
+      dialect,
+      explainError(services, error, { requestId, headers: request.headers, dialect }, call),
+      requestId,
+    );
   }
+}
+
+/** Describes an answer without a provider. */
+function toEndedRequest(
+  { billing, clock }: RelayServices,
+  { request, requestId, path, countPath }: Question,
+  { dialect, caller, startedMs }: { readonly dialect: Dialect; readonly caller: Caller; readonly startedMs: number },
+): EndedRequest {
+  const free = billing.has(path) ? "billing" : "models";
+  return {
+    arrival: { requestId, headers: request.headers, dialect },
+    caller,
+    parsed: { endpoint: countPath === undefined ? free : "token-counts", model: "", stream: false },
+    route: undefined,
+    attempts: [],
+    trace: undefined,
+    result: "ok",
+    end: "complete",
+    limited: "",
+    statusCode: 200,
+    startedMs,
+    elapsedMs: clock.monotonicMs() - startedMs,
+    firstByteMs: 0,
+    gatewayMs: undefined,
+    usage: undefined,
+    charge: 0,
+  };
 }
 
 async function answerOf(

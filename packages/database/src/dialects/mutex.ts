@@ -29,6 +29,11 @@ export class Mutex {
     });
   }
 
+  /** Requests that wait for the lock. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
   release(): void {
     for (const next of this.#waiters) {
       this.#waiters.delete(next);

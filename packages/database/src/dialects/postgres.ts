@@ -97,6 +97,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       writes.watch(runPostgresTransaction({ pool, namedError }, work, durability)),
     openStatements,
     failedWrites: () => writes.failed,
+    connections: () => ({
+      open: pool.totalCount,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     listen: (channel, listener) => {
       const listening = listenToPostgres(() => hosts.connection, channel, listener);
       listenings.add(listening);

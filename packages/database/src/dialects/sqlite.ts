@@ -82,6 +82,11 @@ function openConnection(connection: SqliteConnection, afterClose: () => void): O
     writeTransaction: (work, durability) => writes.watch(connection.writeTransaction(work, durability)),
     openStatements: undefined,
     failedWrites: () => writes.failed,
+    connections: () => ({
+      open: 1,
+      busy: connection.isWriting ? 1 : 0,
+      waiting: connection.connectionLock.waiting + connection.writeLock.waiting,
+    }),
     listen: undefined,
     close: async () => {
       if (!(await connection.close())) return;

@@ -34,6 +34,8 @@ export class Settler {
   #known = 0;
   #turns = 0;
   #whenIdle: (() => void)[] = [];
+  #commits = 0;
+  #rows = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -51,6 +53,16 @@ export class Settler {
   /** Takes the rows that wait out of the queue: their server was declared dead. */
   drop(): void {
     for (const { done } of this.#waiting.splice(0)) done(new StaleEpochError(), 0);
+  }
+
+  /** Rows that wait for a commit. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Commits since the start, and rows in them. */
+  get committed(): { readonly commits: number; readonly rows: number } {
+    return { commits: this.#commits, rows: this.#rows };
   }
 
   /** Resolves once nothing waits and nothing is under way. */
@@ -106,6 +118,8 @@ export class Settler {
       else for (const { done } of group) tell(done, error instanceof Error ? error : new Error(String(error)), 0);
       return;
     }
+    this.#commits += 1;
+    this.#rows += ids.size;
     // A request has a row already, or the epoch is old: only the database can say which.
     if (ids.size < group.length) this.#session.doubt();
     for (const { row, done } of group) {

@@ -77,6 +77,14 @@ export class ShareTable {
     return this.#byKind[ACCOUNT_KIND.user].size;
   }
 
+  /** Number of shares of a kind, and the quota that requests may still reserve from them. */
+  figures(kind: AccountKind): { readonly count: number; readonly free: number } {
+    const shares = this.#byKind[kind];
+    let free = 0;
+    for (const share of shares.values()) free += Math.max(0, freeOf(share));
+    return { count: shares.size, free };
+  }
+
   /** Notes a charge that is committed. */
   charge(share: Share, amount: number): void {
     if (share.unapplied === share.applying) this.#charged.push(share);

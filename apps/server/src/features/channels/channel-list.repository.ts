@@ -93,6 +93,23 @@ export function suggestChannels(
     .execute();
 }
 
+/** Numbers of channels by status, also of those that no channel has. */
+export async function countChannelsByStatus(
+  queryable: Queryable,
+  now: number,
+): Promise<readonly { readonly status: keyof typeof CHANNEL_STATUS; readonly count: number }[]> {
+  const rows = await queryable
+    .selectFrom("channels")
+    .select((columns) => [shownStatus({ now, dormantIds: [] }).as("shown"), columns.fn.countAll<number>().as("count")])
+    .groupBy("shown")
+    .execute();
+  const statuses = ["enabled", "disabled", "autoDisabled", "dormant", "reserve"] as const;
+  return statuses.map((status) => ({
+    status,
+    count: rows.find(({ shown }) => shown === CHANNEL_STATUS[status])?.count ?? 0,
+  }));
+}
+
 function matches(filter: ChannelFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
   if (filter.keyword !== "") conditions.push(isIdOr("id", filter.keyword, beginsWith("name", filter.keyword)));

@@ -1,6 +1,7 @@
 import type { Ledger } from "@one-api/ledger/ledger";
 import type { Clock } from "../../platform/clock.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
+import type { Telemetry } from "../telemetry/index.ts";
 import type { CountTokens } from "../usage/index.ts";
 
 export interface ChargingServices {
@@ -13,4 +14,5 @@ export interface ChargingServices {
   readonly leastCappedTokens: () => number;
   readonly timeouts: Pick<RelayTimeouts, "settleMs">;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
 }

@@ -26,6 +26,8 @@ export interface Outcome {
   readonly statusCode: number;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly firstByteMs: number;
+  /** Waiting for providers, in ms; undefined for a session, which waits for both sides. */
+  readonly providerMs: number | undefined;
   /** The request as it was sent to the provider. */
   readonly written: WrittenRequest | undefined;
 }
@@ -35,14 +37,14 @@ type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusC
 /** Returns the outcome of a request, its usage completed and clamped to the upper bound. */
 export function describeOutcome(
   { parsed, most }: Pick<ReservedRequest, "parsed" | "most">,
-  { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
+  { route, firstByteMs, providerMs, written }: Pick<Outcome, "route" | "firstByteMs" | "providerMs" | "written">,
   end: OutcomeFacts,
 ): Outcome {
   const used =
     end.usage === undefined ? end : completed(parsed, route, asAsked(parsed, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
-  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
+  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, providerMs, written };
 }
 
 /** Fields for another service tier, speed or place, in the names of all formats. */

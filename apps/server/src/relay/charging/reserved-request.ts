@@ -3,10 +3,10 @@ import type { ParsedRequest } from "../body/index.ts";
 import type { Admission, Caller } from "../callers/index.ts";
 import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
+import type { Arrival, RequestTrace } from "../telemetry/index.ts";
 
 /** A request that was admitted and has a reservation. */
-export interface ReservedRequest {
-  readonly requestId: string;
+export interface ReservedRequest extends Arrival {
   readonly caller: Caller;
   readonly parsed: ParsedRequest;
   /** Group whose channels and prices apply. */
@@ -29,6 +29,10 @@ export interface ReservedRequest {
   readonly at: number;
   /** Time of arrival on the monotonic clock, in ms. */
   readonly startedMs: number;
+  /** The whole body had arrived, on the monotonic clock, in ms. */
+  readonly receivedMs: number;
   /** All attempts so far, for the log. */
   readonly attempts: UsageDetail["attempts"];
+  /** Undefined without tracing. */
+  readonly trace: RequestTrace | undefined;
 }

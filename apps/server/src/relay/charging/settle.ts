@@ -10,9 +10,10 @@ import {
 } from "@one-api/ledger/ledger";
 import { NotSettledError } from "../errors/index.ts";
 import { payerOf } from "../callers/index.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, undelivered } from "./outcome.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
+import { toEndedRequest } from "./to-ended-request.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
 function toJournalEntry(services: ChargingServices, job: ReservedRequest, end: Outcome): Settlement {
@@ -58,6 +59,11 @@ export function settle(
     }
     const isGone = error === undefined && outcome?.settled === false;
     done(isGone ? new NotSettledError("What was set aside had been given back to its owner.", false) : error);
+    if (!services.telemetry.isOn) return;
+    const isSettled = error === undefined && !isGone;
+    services.telemetry.ended(
+      toEndedRequest(job, isSettled ? end : undelivered(end), outcome?.charged ?? 0, services.clock.monotonicMs()),
+    );
   });
 }
 

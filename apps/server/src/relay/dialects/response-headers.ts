@@ -4,11 +4,15 @@ import type { Dialect } from "./dialect.ts";
 /** Fields of the request that the provider's format cannot express. */
 export const DROPPED_HEADER = "x-dropped-fields";
 
+/** Time that the gateway added to a whole answer (W3C Server Timing). */
+export const TIMING_HEADER = "server-timing";
+
 const EXPOSED = [
   REQUEST_ID_HEADER,
   OLDER_REQUEST_ID_HEADER,
   "request-id",
   DROPPED_HEADER,
+  TIMING_HEADER,
   "retry-after",
   ...["limit", "remaining", "reset"].flatMap((part) => [
     `x-ratelimit-${part}-requests`,

@@ -32,6 +32,8 @@ export interface RequestParties {
   readonly model: string;
   /** Channel whose stream passes; undefined before that, or where an administrator named the channel. */
   readonly channelId: number | undefined;
+  /** A stream passes. */
+  readonly isStreaming: boolean;
 }
 
 /**
@@ -41,7 +43,6 @@ export interface RequestParties {
 export class InFlightRequests {
   readonly #relays: { relay: InFlightRequest; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
-  #endedCount = 0;
   #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
 
   /** True once the server was asked to stop. Requests are still served. */
@@ -85,7 +86,6 @@ export class InFlightRequests {
     const entry = { relay, index: this.#relays.length };
     this.#relays.push(entry);
     return () => {
-      this.#endedCount += 1;
       const last = this.#relays.pop();
       if (last !== undefined && last !== entry) {
         last.index = entry.index;
@@ -104,8 +104,9 @@ export class InFlightRequests {
     return this.#relays.length;
   }
 
-  get endedCount(): number {
-    return this.#endedCount;
+  /** Streams that pass. */
+  get streams(): number {
+    return this.#relays.filter(({ relay }) => relay.parties?.isStreaming === true).length;
   }
 
   list(): InFlightRequest[] {

@@ -18,6 +18,7 @@ import type { RoutePlan } from "../routing/index.ts";
 import { readHops } from "../upstream/index.ts";
 import { endOfError, type Outcome, type ReservedRequest, settle } from "../charging/index.ts";
 import { RelayError } from "../errors/index.ts";
+import type { Arrival } from "../telemetry/index.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";
@@ -91,6 +92,8 @@ class SessionCall {
   readonly #gone = new AbortController();
   #hops = 0;
   #call: IdentifiedCall | undefined;
+  /** Set once the failed session has its log entry. */
+  #settled: ReservedRequest | undefined;
   /** Set if the caller's side is open before the provider's. */
   #caller: SessionEnd | undefined;
 
@@ -98,6 +101,11 @@ class SessionCall {
     this.#context = context;
     this.#services = context.services;
     this.#startedMs = context.services.clock.monotonicMs();
+  }
+
+  get #arrival(): Arrival {
+    const { request, api } = this.#context;
+    return { requestId: this.#requestId, headers: request.headers, dialect: api.dialect };
   }
 
   /** Never rejects. */
@@ -109,7 +117,7 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(explainError(this.#services, error, this.#requestId, this.#call));
+      this.#refuse(explainError(this.#services, error, this.#arrival, this.#call, this.#settled));
     } finally {
       connection.off("close", gone);
     }
@@ -199,18 +207,20 @@ class SessionCall {
   ): ReservedRequest {
     return {
       ...rest,
+      ...this.#arrival,
       group,
       routes,
       others,
       hops: this.#hops,
-      requestId: this.#requestId,
       conversation: undefined,
       reserved: 0,
       cappedTokens: undefined,
       most: NOTHING,
       at: nowSeconds(this.#services.clock),
       startedMs: this.#startedMs,
+      receivedMs: this.#startedMs,
       attempts: [],
+      trace: undefined,
     };
   }
 
@@ -262,8 +272,16 @@ class SessionCall {
     reservations.close();
     if (reservation === undefined) return;
     if (error instanceof RelayError) return reservations.release(reservation.requestId);
+    this.#settled = job;
     const ending = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
-    const end: Outcome = { ...ending, route: undefined, notes: [], firstByteMs: 0, written: undefined };
+    const end: Outcome = {
+      ...ending,
+      route: undefined,
+      notes: [],
+      firstByteMs: 0,
+      providerMs: undefined,
+      written: undefined,
+    };
     await new Promise((resolve) =>
       settle(this.#services, { ...job, requestId: reservation.requestId }, { end, late: () => end }, resolve),
     );

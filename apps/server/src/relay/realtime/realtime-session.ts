@@ -46,6 +46,8 @@ export interface SessionContext {
 /** Header of a short frame, without and with a caller's mask (RFC 6455, 5.2). */
 const [FRAME_BYTES, MASKED_FRAME_BYTES] = [2, 6];
 const MAX_REFUSALS = 100;
+/** The answers of a session are described by their settlements. */
+const NO_ATTEMPTS = { attempts: [], trace: undefined };
 
 /** Messages pass untouched, except for the model's name. The end of every answer is withheld until its charge is committed. */
 export class RealtimeSession implements InFlightRequest {
@@ -143,7 +145,8 @@ export class RealtimeSession implements InFlightRequest {
 
   get parties(): RequestParties | undefined {
     const { key, job, route } = this.#context;
-    return this.#isOver ? undefined : { key, model: job.parsed.model, channelId: job.pinned ? undefined : route.id };
+    if (this.#isOver) return undefined;
+    return { key, model: job.parsed.model, channelId: job.pinned ? undefined : route.id, isStreaming: true };
   }
 
   checkpoint(): undefined {
@@ -371,7 +374,7 @@ export class RealtimeSession implements InFlightRequest {
   readonly #fail = (error: unknown): void => {
     const { services, job, call } = this.#context;
     if (this.#isOver) return;
-    this.#finish({ kind: "ended", error: explainError(services, error, job.requestId, call) });
+    this.#finish({ kind: "ended", error: explainError(services, error, job, call, NO_ATTEMPTS) });
   };
 
   #finish(ending: SessionEnding): void {

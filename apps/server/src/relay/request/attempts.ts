@@ -71,6 +71,9 @@ export class Attempts implements AttemptListener, Asker {
   #beganMs = 0;
   #tried = NONE_TRIED;
   #firstByteMs = 0;
+  #providerMs = 0;
+  /** Start of the wait for the provider, on the monotonic clock, in ms; undefined while none is awaited. */
+  #waitingSinceMs: number | undefined;
   #claim: MemoryClaim | undefined;
 
   constructor(services: RequestServices, request: ReservedRequest, events: AttemptEvents) {
@@ -102,6 +105,11 @@ export class Attempts implements AttemptListener, Asker {
   /** From the request's arrival to the first byte of an answer, in ms; 0 without. */
   get firstByteMs(): number {
     return this.#firstByteMs;
+  }
+
+  /** Waiting for providers so far, in ms: tokens of theirs, requests and answers, as fast as the caller takes them. */
+  get providerMs(): number {
+    return this.#providerMs;
   }
 
   /** The provider has ended its answer, and the request is not being sent any more. */
@@ -153,6 +161,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   #sendLater(call: Promise<UpstreamCall>): void {
+    this.#waitForProvider();
     call.then(
       (made) => this.#send(made),
       (error: unknown) => this.#uncalled(error),
@@ -175,7 +184,16 @@ export class Attempts implements AttemptListener, Asker {
     const { fetchPicture } = providerIo;
     this.#call = call;
     this.#attempt = new Attempt({ translation, parsed, stream: parsed.stream, fetchPicture }, this);
-    const headers = hopHeaders(route.channel.connection, hops);
+    const traceHeaders = this.#request.trace?.beginAttempt({
+      endpoint: parsed.endpoint,
+      channelId: route.id,
+      channelType: route.channel.type,
+      model: route.upstreamModel,
+      url: call.address.url,
+    });
+    const gatewayHeaders = hopHeaders(route.channel.connection, hops);
+    const headers = traceHeaders === undefined ? gatewayHeaders : { ...gatewayHeaders, ...traceHeaders };
+    this.#waitForProvider();
     try {
       this.#attempt.send(client, { ...call, ...waitsOf(timeouts, parsed.stream), headers });
     } catch (error) {
@@ -185,6 +203,7 @@ export class Attempts implements AttemptListener, Asker {
 
   /** The provider failed before any content was sent to the caller. */
   failed(failure: Failure): void {
+    this.#stopWaiting(failure.status, failure.kind);
     const route = this.#route;
     const call = this.#call;
     this.#call = undefined;
@@ -226,6 +245,7 @@ export class Attempts implements AttemptListener, Asker {
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return answer.room?.release();
     this.#claim = answer.room;
+    this.#stopWaiting(answer.status, "");
     try {
       this.#answerBegan(route);
       recordSuccess(this.#services, route);
@@ -247,6 +267,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
+    this.#stopWaiting(200, failure?.kind ?? "");
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return;
     try {
@@ -257,6 +278,17 @@ export class Attempts implements AttemptListener, Asker {
     } catch (error) {
       this.#events.end(error);
     }
+  }
+
+  #waitForProvider(): void {
+    this.#waitingSinceMs ??= this.#services.clock.monotonicMs();
+  }
+
+  #stopWaiting(status: number, failure: string): void {
+    if (this.#waitingSinceMs === undefined) return;
+    this.#request.trace?.endAttempt(status, failure);
+    this.#providerMs += this.#services.clock.monotonicMs() - this.#waitingSinceMs;
+    this.#waitingSinceMs = undefined;
   }
 
   /** Records the first byte once: time and latency. */
@@ -288,6 +320,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   abort(): void {
+    this.#stopWaiting(0, "aborted");
     this.#attempt?.abort();
     this.#call?.giveUp?.();
     this.#call = undefined;

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
 import { type Admission, checkModel, type IdentifiedCall } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
+import type { Arrival } from "../telemetry/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { RequestServices } from "./request-services.ts";
@@ -36,9 +36,9 @@ export function planRequest(
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
-export interface PlannedRequest {
-  readonly requestId: string;
-  readonly headers: IncomingHttpHeaders;
+/** A planned request, as it arrived. */
+export interface PlannedRequest extends Arrival {
+  readonly body: { readonly receivedMs: number };
   /** Gateways that it came through before this one. */
   readonly hops: number;
   /** Time of arrival, in Unix seconds. */
@@ -48,8 +48,8 @@ export interface PlannedRequest {
 }
 
 export function withReservation(
-  services: Pick<RequestServices, "isRoutingSticky">,
-  { requestId, headers, hops, at, startedMs }: PlannedRequest,
+  services: Pick<RequestServices, "isRoutingSticky" | "telemetry">,
+  { requestId, headers, dialect, body, hops, at, startedMs }: PlannedRequest,
   { group, routes, others }: RoutePlan,
   { caller, pinnedChannel, parsed }: PlannedCall,
   admission: Admission,
@@ -59,6 +59,8 @@ export function withReservation(
   const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
   return {
     requestId,
+    headers,
+    dialect,
     caller,
     parsed,
     group,
@@ -73,6 +75,8 @@ export function withReservation(
     admission,
     at,
     startedMs,
+    receivedMs: body.receivedMs,
     attempts: [],
+    trace: services.telemetry.begin({ requestId, headers, dialect }, startedMs),
   };
 }

@@ -220,7 +220,7 @@ export class RelayedRequest
   }
 
   explain(error: unknown): RelayError {
-    return explainError(this.#services, error, this.requestId, this.#call);
+    return explainError(this.#services, error, this, this.#call, this.#served?.request);
   }
 
   get isAwaited(): boolean {
@@ -474,7 +474,7 @@ export class RelayedRequest
     const call = this.#call;
     if (call?.parsed === undefined || this.#state === "sending" || this.#state === "done") return undefined;
     const channelId = call.pinnedChannel === undefined ? this.#meter?.route.id : undefined;
-    return { key: this.#key.key, model: call.parsed.model, channelId };
+    return { key: this.#key.key, model: call.parsed.model, channelId, isStreaming: this.#meter !== undefined };
   }
 
   checkpoint(): Checkpoint | undefined {

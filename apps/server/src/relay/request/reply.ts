@@ -14,6 +14,7 @@ import {
   responseHeaders,
   STREAM_COMMENT,
   STREAM_HEADERS,
+  TIMING_HEADER,
 } from "../dialects/index.ts";
 
 export interface ReplyTarget {
@@ -32,6 +33,8 @@ const SILENT_MS = 10_000;
 /** Facts in the head of an answer beside the request's ids. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
+  /** Time that the gateway added to a whole answer, in ms. */
+  readonly gatewayMs?: number | undefined;
   /** Of a stream other than events. */
   readonly contentType?: string | undefined;
 }
@@ -63,11 +66,13 @@ export class Reply {
     return this.#hasBegun;
   }
 
-  sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
+  /** Sends a whole answer. */
+  sendWhole(bytes: Buffer, { written, gatewayMs, contentType = "application/json" }: ReplyHead): void {
     this.#hasBegun = true;
     this.#stored?.take(bytes);
     this.#target.response.writeHead(200, {
       ...this.#headers(written),
+      ...(gatewayMs !== undefined && { [TIMING_HEADER]: `gateway;dur=${gatewayMs.toFixed(2)}` }),
       "content-type": contentType,
       "content-length": bytes.length,
     });

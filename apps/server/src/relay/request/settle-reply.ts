@@ -1,6 +1,7 @@
 import {
   describeOutcome,
   endOfError,
+  gatewayMs,
   nameOf,
   type Outcome,
   type ReservedRequest,
@@ -47,7 +48,11 @@ export function settleAnswer(
     if (error !== undefined) return reply.refuse(error);
     services.storedObjects.recordResponse(answer.storedId, request.caller, outcome.route?.id ?? 0);
     const told = usage === answer.usage ? undefined : outcome.usage && answer.writeUsage?.(outcome.usage);
-    reply.sendWhole(told ?? answer.bytes, { written: outcome.written, contentType: answer.contentType });
+    reply.sendWhole(told ?? answer.bytes, {
+      written: outcome.written,
+      contentType: answer.contentType,
+      gatewayMs: gatewayMs(request, outcome, services.clock.monotonicMs()),
+    });
   });
 }
 

@@ -30,6 +30,7 @@ import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
 import { FakeUpstream } from "./fake-upstream.ts";
 import { RELAY_TIMEOUTS, type RelayTimeouts } from "../../relay-timeouts.ts";
+import { type EndedRequest, Telemetry } from "../../telemetry/index.ts";
 
 /** Id of the request under test. */
 export const REQUEST_ID = "request-1";
@@ -108,6 +109,9 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
   const records = createRecords();
   const inFlight = new InFlightRequests();
   const limiter = createTokenLimiter(clock);
+  const ended: EndedRequest[] = [];
+  const telemetry = new Telemetry();
+  telemetry.observe((request) => ended.push(request));
   const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
   const bodyBuffers = new BufferPool();
   const answerMemory = new MemoryBudget(ROOM_BYTES);
@@ -127,6 +131,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),
     limiter,
+    telemetry,
     wrongKeys: new WrongKeys(),
     poolMode: () => "random",
     retryTimes: () => 3,
@@ -175,6 +180,8 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     bodyMemory,
     bodyBuffers,
     answerMemory,
+    /** Descriptions for metrics, request log and traces. */
+    ended,
     ...records,
     /** Where the token stands under its limits. */
     standing: () => limiter.standing(testCaller(setup.caller).limits),
