@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** What nobody looks at in a browser without a window, and costs a process for each window or page that may come. */
+/** Features that tests never see, and that cost a process per window or page. */
 const UNSEEN_FEATURES = [
   "SpareRendererForSitePerProcess",
   "WebUIOmniboxPopup",
@@ -8,7 +8,7 @@ const UNSEEN_FEATURES = [
   "WebUIOmniboxAimPopup",
 ];
 
-/** What Playwright switches off itself: Chromium heeds the last list alone. */
+/** Features that Playwright itself disables: Chromium only uses the last list. */
 const FEATURES_OFF_BY_PLAYWRIGHT = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -40,7 +40,8 @@ export default defineConfig({
     browserName: "chromium",
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
-    // What moves costs a quarter of all work, and is half way between two looks while it does. The main journey and the first load keep it.
+    // Animations cost a quarter of all work, and screenshots catch them halfway. The main journey and the first load
+    // keep them.
     contextOptions: { reducedMotion: "reduce" },
     // Traces of everything cost as much as what they watch. For one: npx playwright test --trace=retain-on-failure
     trace: "off",

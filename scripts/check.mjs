@@ -13,7 +13,11 @@ import { runCaptured } from "./lib/run-captured.mjs";
  * @property {string} [within] the check that finds the same; this one runs only when it is named, since it looks at less
  */
 
-/** What was checked is remembered, so that the next run looks only at what changed. @param {string} name @returns {string[]} */
+/**
+ * Remembers the checked state, so that the next run only checks changes.
+ * @param {string} name
+ * @returns {string[]}
+ */
 const remembering = (name) => ["--incremental", "--tsBuildInfoFile", fromRoot(".cache", `${name}.tsbuildinfo`)];
 
 /** @type {Check[]} the longest first, so that they do not start last */

@@ -55,10 +55,10 @@ async function seedWhenNew(node, env) {
  */
 
 /**
- * Runs several programs until one ends, Ctrl-C, or the end of the npm above, then stops them all. They share our process group, so that killing the group
- * leaves none behind.
+ * Runs programs until one ends, Ctrl-C, or the end of the npm above, then stops all. They share our process group, so
+ * killing the group leaves none behind.
  * @param {Program[]} programs
- * @returns {Promise<number>} exit code: 0 after Ctrl-C, 1 when a program ended by itself
+ * @returns {Promise<number>} exit code: 0 after Ctrl-C, 1 when a program ended
  */
 async function runTogether(programs) {
   const width = Math.max(...programs.map((program) => program.name.length));

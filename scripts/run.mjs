@@ -1,4 +1,4 @@
-// npm start, npm run build, npm run demo, npm run bench, npm run import, npm run verify-audit, npm run check-balances, npm run recover-root, npm run clients: installs what is missing, builds the console when it is stale, runs the program.
+// Installs missing parts, builds a stale console, and runs a program of the table below for its npm script.
 import { prepare } from "./lib/prepare.mjs";
 import { PlainError, runMain } from "./lib/repository.mjs";
 import { runForeground } from "./lib/run-foreground.mjs";
@@ -11,6 +11,9 @@ const programs = {
   "recover-root": { file: "apps/server/src/recover-root.ts", withConsole: false },
   "verify-audit": { file: "apps/server/src/verify-audit.ts", withConsole: false },
   "check-balances": { file: "apps/server/src/check-balances.ts", withConsole: false },
+  backup: { file: "apps/server/src/backup/run-backup.ts", withConsole: false },
+  restore: { file: "apps/server/src/backup/run-restore.ts", withConsole: false },
+  "rotate-key": { file: "apps/server/src/rotate-key/run-rotate-key.ts", withConsole: false },
   bench: { file: "bench/src/main.ts", withConsole: false },
   clients: { file: "e2e/clients/run-clients.ts", withConsole: false },
 };

@@ -1,4 +1,4 @@
-// npm test [-- --suite <name>[,<name>]] [part of a path]…: installs what is missing, then runs every suite of tests.
+// npm test [-- --suite <name>[,<name>]] [part of a path]…: installs missing parts, then runs every suite of tests.
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";

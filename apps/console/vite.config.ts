@@ -17,7 +17,6 @@ const floatingModules = [
   /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
 ];
 
-/** Modules of pages with a form. */
 const formModules =
   /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)\/|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput|Textarea|Switch)[/.]/;
 
@@ -25,11 +24,17 @@ const formModules =
 const dateModules =
   /node_modules\/(?:@mantine\/dates|dayjs)\/|src\/components\/form\/time\/|@mantine\/core\/(?:esm\/components|styles)\/SimpleGrid[/.]|@mantine\/core\/esm\/core\/utils\/get-(?:breakpoint-value|sorted-breakpoints|base-value)\/|@mantine\/hooks\/esm\/use-disclosure\//;
 
+/** Schemas that forms check their input with. Lists load none: what they need of the contract stands in modules of its own. */
+const schemaModules =
+  /node_modules\/zod\/|console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json))\.ts/;
+
 /** Modules that lists and other pages share. */
 const sharedModules =
   /node_modules\/|console\/src\/(?:components|lib)\/|features\/views\/views-button|packages\/contract\/src\//;
 
 export default defineConfig({
+  // The server puts the base path before the addresses in the page; files find each other.
+  base: "./",
   plugins: [react(), completePage(), splitComponentStyles(), compressAssets()],
   server: {
     host: "127.0.0.1",
@@ -70,6 +75,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
+            { name: "schemas", test: schemaModules, minShareCount: 2, priority: 1 },
             { name: "shared", test: sharedModules, minShareCount: 3 },
           ],
         },

@@ -14,7 +14,7 @@ export default mergeConfig(
       include: ["src/**/*.test.{ts,tsx}"],
       restoreMocks: true,
       css: false,
-      // As for the other tests: more room for what is soon forgotten.
+      // As for the other tests: a larger young generation.
       execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=64"],
       // On a machine that does much else a page takes its time to draw; what hangs still ends.
       testTimeout: 30_000,

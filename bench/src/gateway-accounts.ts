@@ -51,8 +51,8 @@ export async function addTokens(url: string, upstream: string, model: string, co
 }
 
 /**
- * Gives each token of a stopped gateway an owner of its own, with plenty of quota. PostgreSQL looks into its tables, as one that cleans up by itself has done
- * long before so many accounts are there.
+ * Gives each token of a stopped gateway an owner of its own with plenty of quota. Then analyses PostgreSQL's tables, as
+ * autovacuum would have done with so many accounts.
  */
 export async function giveOwners(location: DatabaseLocation): Promise<void> {
   const database = await connectDatabase(location);

@@ -12,7 +12,8 @@ import { inTransaction } from "../../apps/server/src/core/transaction.ts";
 import { insertUser } from "../../apps/server/src/features/users/index.ts";
 import { createTestToken } from "../../apps/server/src/testing/create-test-token.ts";
 
-// What the ledger alone costs a request, in µs of this process's CPU (PostgreSQL's own not counted): `node bench/src/ledger.ts [requests]`.
+// Cost of the ledger per request, in µs of this process's CPU without PostgreSQL's: `node bench/src/ledger.ts
+// [requests]`.
 const REQUESTS = Number(process.argv[2] ?? 60_000);
 const GROUP = 30;
 const QUOTA = 1_000_000_000;

@@ -9,10 +9,10 @@ import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import { CORE, spawnPinned, stopPinned } from "./spawn-pinned.ts";
 import { type Setting, SUBJECTS, type Subject } from "./subjects.ts";
 
-// Compares the gateway with a bare proxy and another gateway in one run: same upstream, same load, each alone on core 0, the others frozen, so that
-// each pays itself for what it does beside requests; upstream, load and database on core 1. Rounds are interleaved, so that a noisy machine disturbs
-// all alike. What open streams take is measured in processes of their own: it wears V8's heap, and the bare proxy is a fourth slower behind it. With
-// `--worn` all are measured as they are then.
+// Compares the gateway with a bare proxy and another gateway in one run: same upstream and load, each alone on core 0
+// with the others frozen; upstream, load and database on core 1. Rounds are interleaved against noise. Open streams are
+// measured in fresh processes, because they wear V8's heap: a bare proxy is a fourth slower afterwards. `--worn`
+// measures that state.
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "5" },
@@ -35,7 +35,6 @@ const chosen = (all: readonly string[]) =>
 const known = [...Object.keys(SUBJECTS), ...Object.keys(SCENARIOS), "memory"];
 for (const name of only) if (!known.includes(name)) throw new Error(`--only knows ${known.join(", ")}, not ${name}.`);
 
-/** One run of one subject. */
 interface Run extends LoadResult {
   /** Microseconds of CPU for a request, of the subject and of its database's server. */
   readonly cpu: number;

@@ -6,11 +6,9 @@ import type { Subject } from "./subjects.ts";
 const OPENED_AT_ONCE = 50;
 
 /**
- * Opens so many streams that begin and then say nothing, then as many again, and returns what each of the second half takes, in KiB of the
- * process's memory: with the first half its heap grows to a size of its own. Both halves need thousands: V8's young generation grows to its size
- * with the first 2,000 of a gateway, which is up to 40 KiB for each of them and nothing for the next. Measure a fresh process: one that has served
- * much has memory to spare. Throws when a stream is refused; `count` times four open
- * files are needed.
+ * Opens `count` silent streams twice; returns the memory of each of the second half, in KiB, after the first half has
+ * grown the heap. Both halves need thousands: V8's young generation grows with the first 2,000. Use a fresh process,
+ * which has no spare memory. Needs `count` times four open files; throws if a stream is refused.
  */
 export async function measureOpenStreams(subject: Subject, count: number): Promise<number> {
   const open: ClientRequest[] = [];
@@ -36,7 +34,6 @@ async function openMore(subject: Subject, open: ClientRequest[], count: number):
   await wait(1_000);
 }
 
-/** Resolves at the first bytes of the stream. */
 function openStream(subject: Subject, index: number): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const call = request(new URL(IDLE_STREAM.path, subject.process.url), {

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { parseArgs } from "node:util";
 
-// Answers each request with the bytes that a stub provider answered the same one with the first time. It takes a fifth of the stub's CPU, whose core it
-// shares with the load and with PostgreSQL: what is measured are the servers in between.
+// Replays the stub provider's first answer to each request. It takes a fifth of the stub's CPU, whose core it shares
+// with load and database.
 const { values } = parseArgs({ options: { stub: { type: "string" } } });
 const stub = new URL(values.stub ?? "");
 /** An answer is whole when nothing more has come for so long, in ms. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { CORE } from "./spawn-pinned.ts";
 
-/** What one run of load measured. Times in ms. */
+/** Result of one load run. Times in ms. */
 export interface LoadResult {
   readonly requests: number;
   readonly requestsPerSecond: number;
@@ -17,7 +17,7 @@ export interface LoadResult {
 export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The header that a key goes into, with what stands before it. */
+  /** Header of the key, and the prefix of its value. */
   readonly keyHeader: readonly [name: string, prefix: string];
   /** Taken in turn. */
   readonly keys: readonly string[];

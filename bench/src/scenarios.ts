@@ -1,6 +1,5 @@
 import { MODEL } from "./subjects.ts";
 
-/** One kind of call. */
 export interface Scenario {
   readonly path: string;
   readonly keyHeader: readonly [name: string, prefix: string];

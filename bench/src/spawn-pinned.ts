@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The core of what is measured, and that of everything else. */
+/** Core of the measured process, and of everything else. */
 export const CORE = { measured: 0, others: 1 } as const;
 
 /** A process of the benchmark on a core of its own. */
@@ -12,10 +12,9 @@ export interface PinnedProcess {
   memoryMegabytes(): number;
   /** CPU time used so far by its threads and its children, in ms. */
   cpuMs(): number;
-  /** Lets it do nothing until it is thawed: what it has left to do beside requests would be in the way of whoever is measured next. */
+  /** Stops it until it is thawed, so that its background work does not disturb the next measurement. */
   freeze(): void;
   thaw(): void;
-  /** Resolves when it has ended. */
   stop(): Promise<void>;
 }
 

@@ -12,13 +12,12 @@ const PORTKEY = "@portkey-ai/gateway@1.15.2";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** A running server that is measured. */
 export interface Subject {
   readonly name: string;
   readonly process: PinnedProcess;
   /** Keys that it lets in, each of another account. */
   readonly keys: readonly string[];
-  /** What every request to it needs beside the key. */
+  /** Headers of every request beside the key. */
   readonly headers: Readonly<Record<string, string>>;
   /** It speaks to callers in other formats than its provider's. */
   readonly translates: boolean;
@@ -26,7 +25,6 @@ export interface Subject {
   readonly databaseCpuMs: (() => number) | undefined;
 }
 
-/** What subjects are started with. */
 export interface Setting {
   readonly upstream: string;
   readonly folder: string;

@@ -2,7 +2,6 @@ import type { RecipeId } from "../../apps/console/src/features/recipes/recipes.t
 
 /** A command line that `npm run clients` installs and tries. */
 export interface Client {
-  /** The recipe that sets it up. */
   readonly recipe: RecipeId;
   /** npm package; always its newest version. */
   readonly package: string;
@@ -43,7 +42,7 @@ export const CLIENTS: readonly Client[] = [
     package: "cline",
     command: "cline",
     headless: (prompt) => [prompt],
-    // Where its telemetry does not answer, it waits 10 s at its start and 10 s at its end.
+    // Without reachable telemetry it waits 10 s at its start and 10 s at its end.
     files: { ".cline/data/settings/global-settings.json": '{ "telemetryOptOut": true }' },
     // Else it leaves a server behind, outside of its process group, and uses the one that runs already: that of another home.
     environment: { CLINE_SESSION_BACKEND_MODE: "local" },

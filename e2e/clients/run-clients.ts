@@ -1,6 +1,6 @@
-// npm run clients [-- <recipe>…]: installs the newest clients into a temporary folder, follows the recipes of the console word by word, and has
-// each client answer one prompt with a model of each kind of provider. Prints a table; ends with 1 where a client failed. SIGINT and SIGTERM end
-// the clients and the gateway and remove the folder.
+// npm run clients [-- <recipe>…]: installs the newest clients into a temporary folder, follows the console's recipes,
+// and lets each answer a prompt with a model of each kind of provider. Prints a table; exits with 1 if a client failed.
+// SIGINT and SIGTERM clean up.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,6 @@ const PROMPT = "true sign";
 const ANSWER = "The sign says marmalade.";
 const REPORTED_LINES = 20;
 
-/** Everything that the tries share. */
 interface Bench {
   readonly folder: string;
   readonly gateway: Gateway;
@@ -31,7 +30,6 @@ interface Bench {
   readonly signal: AbortSignal;
 }
 
-/** Result of a client with a provider. */
 interface Try {
   /** For the table. */
   readonly cell: string;

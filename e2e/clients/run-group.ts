@@ -19,8 +19,8 @@ interface GroupOptions {
 }
 
 /**
- * Runs a command in a process group of its own and kills what is left of the group after the command ended. Returns the exit code; null where a
- * signal ended the command. Rejects when the command cannot start.
+ * Runs a command in its own process group and kills the rest of the group after it. Returns the exit code; null if a
+ * signal ended it. Rejects if it cannot start.
  */
 export async function runGroup(
   command: string,

@@ -18,7 +18,6 @@ export class ScriptedAnswers {
     this.#toolText = toolText;
   }
 
-  /** Starts the next try. */
   restart(): void {
     this.#hasCalled = false;
     this.#hasResult = false;
@@ -39,7 +38,6 @@ export class ScriptedAnswers {
     return this.#hasResult;
   }
 
-  /** How far the try came. */
   get outcome(): string {
     if (this.#hasResult) return "text, tool call";
     return this.#hasCalled ? "no result of the tool call was sent" : "no request with tools was sent";

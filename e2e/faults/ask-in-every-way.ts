@@ -10,15 +10,14 @@ const WAYS: readonly StubQuestion[] = [
   { api: "anthropic", stream: false },
 ];
 
-/** What the calls of a mixed load arrive at. */
 interface Target {
   readonly url: string;
   readonly key: string;
 }
 
 /**
- * Asks so many times at once, each with a prompt of another length, in all ways in turn, and reads the answers to their ends; returns those whose
- * end came, for each of which it calls back as soon as it is there. What a gateway that was killed or stopped left open is not among them.
+ * Sends so many requests at once, with prompts of different lengths, in all ways in turn. Returns the complete answers,
+ * after a callback for each; answers that a stopped gateway left open are omitted.
  */
 export async function askInEveryWay(
   { url, key }: Target,
@@ -49,7 +48,7 @@ async function askToEnd(
     };
     for await (const piece of answer.body ?? []) {
       text += Buffer.from(piece).toString();
-      // What is whole can only be read when all of it is there.
+      // A whole answer can only be read when it is complete.
       if (way?.stream === true) look();
     }
     look();

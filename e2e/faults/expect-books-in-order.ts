@@ -9,9 +9,9 @@ import { stubCharge, STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts"
 const ROOT_QUOTA = 500_000_000_000_000;
 
 /**
- * Reads the database of a gateway that has ended, with one user and one token: each of the delivered answers must be charged exactly once, for
- * its own tokens, by its own end and not by what a later start made of it, nothing may be left reserved, and the balances must be what the charges
- * leave. Returns how many requests were charged.
+ * Checks the database of a stopped gateway with one user and one token: each delivered answer is charged exactly once,
+ * for its own tokens, by its own settlement; nothing is reserved; balances match the charges. Returns the number of
+ * charged requests.
  */
 export async function expectBooksInOrder(
   location: DatabaseLocation,

@@ -31,8 +31,8 @@ const END_MARKS = ["data: [DONE]", "event: message_stop"];
 const countWords = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
 /**
- * Returns what the stub counts for an answer whose `text` has come so far (a token for each word), from what was asked and answered and not from
- * the usage that passed the gateway; undefined when it is no answer, or not a whole one.
+ * Returns the stub's count for an answer with the `text` so far (a token per word), from request and answer, not from
+ * the relayed usage. Undefined for an error or an incomplete answer.
  */
 export function readDelivered(
   answer: Response,

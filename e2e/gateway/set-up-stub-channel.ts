@@ -4,13 +4,11 @@ import { type GatewayClient, logInToGateway } from "./gateway-client.ts";
 /** The model of the channel, where a test names no other. */
 export const STUB_MODEL = "gpt-4o-mini";
 
-/** What callers say who have nothing special to say. */
 export const STUB_PROMPT = "count with me";
 
-/** What every token of the channel's model is charged by; whole numbers, so that nothing is rounded. */
+/** Ratios of the channel's model; whole numbers avoid rounding. */
 const STUB_RATIOS = { model: 3, completion: 5, group: 2 };
 
-/** What an answer costs, in quota. */
 export function stubCharge(promptTokens: number, completionTokens: number): number {
   return (promptTokens + completionTokens * STUB_RATIOS.completion) * STUB_RATIOS.model * STUB_RATIOS.group;
 }
@@ -27,7 +25,6 @@ export async function setStubPrices(root: GatewayClient, models: readonly string
     await root.send("PUT", "/api/option/", { key, value: JSON.stringify(value) });
 }
 
-/** What the token may spend, in quota. */
 export const STUB_TOKEN_QUOTA = 50_000_000;
 
 const tokenSchema = z.object({ key: z.string() });

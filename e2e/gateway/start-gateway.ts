@@ -14,7 +14,6 @@ export interface Gateway {
   readonly pid: number;
   /** Asks it to end, as a service manager does, and resolves with its exit code. */
   terminate(): Promise<number | null>;
-  /** Ends it and removes its data. */
   stop(): Promise<void>;
   /** Stops it where it is, as a machine that hangs, and lets it go on. */
   freeze(): void;
@@ -24,8 +23,8 @@ export interface Gateway {
 }
 
 /**
- * Starts the server on a free port and resolves when it says that it is ready. `location`: a database that is there, instead of a new one;
- * `openFiles`: how many files it may have open. `environment`: further variables.
+ * Starts the server on a free port and resolves when it is ready. `location`: an existing database; `openFiles`: limit
+ * of open files; `environment`: further variables.
  */
 export async function startGateway(
   location?: DatabaseLocation,

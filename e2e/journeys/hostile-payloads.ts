@@ -87,7 +87,7 @@ const runners: readonly string[] = [
   `<div><div><div>${"<b>".repeat(400)}<img src=x onerror=${RUN}>`,
 ];
 
-/** What becomes HTML by way of Markdown alone. */
+/** Payloads that become HTML only through Markdown. */
 const markdown: readonly string[] = [
   `[x](javascript:${RUN})`,
   `[x](java&#x0A;script:${RUN})`,
@@ -107,7 +107,7 @@ const markdown: readonly string[] = [
   `# <iframe src=javascript:parent.${RUN}>`,
 ];
 
-/** Each payload by itself, and inside of what changes how it is read. */
+/** Each payload alone, and inside constructs that change its parsing. */
 export const hostilePayloads: readonly string[] = [
   ...runners,
   ...runners.map((payload) => `<p title='${payload.replaceAll("'", "&#39;")}'>${payload}</p>`),

@@ -1,9 +1,8 @@
-/** A way to show a page. */
 export interface Look {
   readonly language: "en" | "zh-CN";
   readonly colorScheme: "light" | "dark";
   readonly width: number;
-  /** What axe looks for: nothing unless told; the colours alone where another look shows the rest. */
+  /** Scope of axe: none by default; only colours if another look checks the rest. */
   readonly axe?: "all" | "colours";
 }
 
@@ -15,7 +14,7 @@ const SCENES = [
   { language: "zh-CN", colorScheme: "light" },
 ] as const;
 
-/** What is drawn between the widest and the narrowest is in one of them too: there axe looks for nothing. */
+/** Elements of the middle width also appear in one of the others, so axe skips it. */
 const WIDTHS = [{ width: 1440, axe: "all" }, { width: 1024 }, { width: 360, axe: "all" }] as const;
 
 /** The screens with the most in them, which are shown in every way but two. */
@@ -32,7 +31,7 @@ const MANY_LOOKS: readonly Look[] = [
   { language: "zh-CN", colorScheme: "dark", width: 360, axe: "all" },
 ];
 
-/** What opens over a page: first in the language of its buttons, which is changed while it is open. */
+/** Looks of overlays: first in the language of their buttons, which changes while they are open. */
 export const OPENED_LOOKS: readonly [Look, ...Look[]] = [
   { language: "en", colorScheme: "light", width: 1440, axe: "all" },
   { language: "en", colorScheme: "light", width: 360 },
@@ -43,8 +42,8 @@ export const OPENED_LOOKS: readonly [Look, ...Look[]] = [
 export const showsEveryLook = process.env["EVERY_LOOK"] === "true";
 
 /**
- * How a page is shown that stands at this place among its like: in each width, language and colour scheme, with axe in both of each. Four
- * neighbours show together every width in every language and scheme. EVERY_LOOK=true asks for all of them on each page.
+ * Returns the looks of a page by its position: some of all widths, languages and colour schemes, with axe in both of
+ * each. Four neighbours together cover every combination. EVERY_LOOK=true returns all.
  */
 export function looksAt(path: string, place: number): readonly Look[] {
   if (showsEveryLook) return SCENES.flatMap((scene) => WIDTHS.map((width) => ({ ...scene, ...width })));

@@ -7,7 +7,7 @@ export interface KeyboardUser {
   readonly reach: (control: Locator) => Promise<void>;
   /** Goes to the control and presses the key, Enter unless told. */
   readonly press: (control: Locator, key?: string) => Promise<void>;
-  /** Goes to the field and types over what stands in it. */
+  /** Focuses the field and replaces its text. */
   readonly type: (field: Locator, text: string) => Promise<void>;
   /** Opens the menu of a button and chooses an entry with the arrow keys. */
   readonly choose: (button: Locator, entry: string) => Promise<void>;
@@ -34,7 +34,7 @@ export function keyboardOf(page: Page): KeyboardUser {
         report = await (found ?? control).evaluate(lookAtFocus);
       }
       expect(report.trouble, `on the way to ${control.toString()}`).toBe("");
-      // A message may pass over it, and what comes late push it out of the window.
+      // A passing message may cover it, and late content may move it out of the window.
       if (report.outOfSight !== "") await expect.poll(outOfSight, "what has the focus out of sight").toBe("");
       if (report.isThere) return;
       await page.keyboard.press(keyOf(report));

@@ -2,14 +2,14 @@
  * @typedef {object} FocusReport
  * @property {boolean} isThere whether the control has the focus
  * @property {boolean} isGone whether the control is no longer in the page
- * @property {"Tab" | "Shift+Tab"} key what leads to it
- * @property {string} trouble what somebody who looks on would miss; empty when all is well
- * @property {string} outOfSight what has the focus and cannot be seen, out of the window or below something else; empty when all is well
+ * @property {"Tab" | "Shift+Tab"} key key that leads to it
+ * @property {string} trouble missing information for a sighted user; empty for none
+ * @property {string} outOfSight focused control that is invisible, outside the window or covered; empty for none
  */
 
 /**
- * Runs in the page: says whether the control has the focus, which key leads to it, and what somebody who looks on would miss. A control shows
- * the focus when it, what stands beside it or what holds it looks different as soon as the focus has left.
+ * Runs in the page: reports whether the control has the focus, which key leads to it, and whether the focus is visible:
+ * the control, a neighbour or a parent looks different without it.
  * @param {any} control
  * @returns {FocusReport}
  */
@@ -23,7 +23,7 @@ export function lookAtFocus(control) {
         return [outline, boxShadow, borderColor, backgroundColor, color].join();
       })
       .join("|");
-  /** What stands where the middle of it should be; undefined where that is it. */
+  /** Element that covers its middle; undefined for none. */
   const behind = (one) => {
     const isDrawn = one.getBoundingClientRect().width > 1;
     const drawn = isDrawn ? one : (one.closest("label") ?? one.parentElement);
@@ -54,7 +54,7 @@ export function lookAtFocus(control) {
   };
 }
 
-/** Runs in the page: what somebody does who wants to see what has the focus. */
+/** Runs in the page: scrolls to the focused control, as a user would. */
 export function scrollToFocus() {
   document.activeElement?.scrollIntoView({ block: "nearest" });
 }

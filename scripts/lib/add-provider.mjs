@@ -12,12 +12,12 @@ const places = {
 };
 
 /**
- * Adds a vendor with an API of its own: its folder, its entry in the contract, its line in both registries and its row in the table of tests.
- * Throws a PlainError before it changes anything.
+ * Adds a vendor with an API of its own: folder, entry in the contract, line in both registries, row in the table of
+ * tests. Throws a PlainError before any change.
  * @param {string} root absolute path of the repository
- * @param {string} name what the code calls the type, in lower case with hyphens
+ * @param {string} name name of the type in code, in lower case with hyphens
  * @param {number} type One API's number
- * @returns {string[]} the files that were written, from the root
+ * @returns {string[]} the written files, from the root
  */
 export function addProvider(root, name, type) {
   if (!/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(name))

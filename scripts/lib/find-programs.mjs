@@ -31,7 +31,7 @@ function installedBrowsers() {
       places.map((place) => path.join(place, name, "Application/chrome.exe")),
     );
   }
-  // The first has no windows to look after, which nobody sees in tests, and does their work with less.
+  // The first has no window system: tests need none, and it uses less memory and time.
   const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
   const onPath = names.map((name) => findOnPath(name) ?? "");
   const downloaded = versionedFolders(path.join(homedir(), ".cache", "ms-playwright"), "chromium-");

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Absolute path of the repository, whatever the caller's working directory is. */
+/** Absolute path of the repository, independent of the working directory. */
 export const repositoryRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 const skippedFolders = new Set(["node_modules", "dist", ".git", ".cache", "coverage", "test-results"]);

@@ -4,12 +4,12 @@ import { PlainError } from "./repository.mjs";
 import { runCaptured } from "./run-captured.mjs";
 
 /**
- * What the tests use and npm cannot bring.
+ * Programs that tests use and npm cannot install.
  * @typedef {object} SystemProgram
  * @property {string} name
  * @property {string[]} suites that use it
  * @property {boolean} required whether those suites cannot run without it
- * @property {() => string | undefined} find its place; undefined when it is missing
+ * @property {() => string | undefined} find its path; undefined when it is missing
  * @property {string[]} aptPackages each has it, the best first; not every Debian or Ubuntu offers all of them
  * @property {{ apt: string, brew: string, dnf: string, winget: string }} install the command for each platform
  */
@@ -96,8 +96,8 @@ function findChineseFonts() {
 }
 
 /**
- * Sees to it that the programs of these suites are there: as root on Debian or Ubuntu it installs what is missing, elsewhere it says
- * what to install. Throws a PlainError when a suite could not run without something that is missing still.
+ * Ensures the programs of the suites: as root on Debian or Ubuntu it installs missing ones, elsewhere it prints the
+ * commands. Throws a PlainError if a required one is still missing.
  * @param {string[]} suites that will run
  */
 export async function ensureSystemPrograms(suites) {

@@ -1,5 +1,5 @@
-// What the browser fetches to show a page for the first time and to use it: the files of the build, as they go over the wire. What the
-// console loads ahead of need once the page stands is not in it (e2e/journeys/first-load.spec.ts measures both). Builds the console when it is stale.
+// Checks the size of the first page's files, as they go over the wire. Files that load ahead of need are not counted
+// (e2e/journeys/first-load.spec.ts measures both). Builds a stale console.
 import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import { ensureConsole } from "../lib/ensure-console.mjs";

@@ -26,7 +26,7 @@ function readCheckNames() {
   return new Set([...source.matchAll(/name: "([\w-]+)"/g)].map(([, name = ""]) => name));
 }
 
-/** What was listed where this branch left the main one, undefined where there is no such branch or no such page on it. */
+/** Section "Not built yet" of the main branch; undefined without that branch or page. */
 function readNotBuiltOnMain() {
   for (const branch of ["origin/main", "main"]) {
     const base = git("merge-base", "HEAD", branch);

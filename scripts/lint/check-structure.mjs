@@ -1,4 +1,4 @@
-// What oxlint does not say: circles between features, names that say nothing, folders of too many files, sizes in style sheets that are no tokens.
+// Structure rules that oxlint lacks: cycles between features, vague names, full folders, raw sizes in style sheets.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readImports } from "../lib/read-imports.mjs";

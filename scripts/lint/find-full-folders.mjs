@@ -1,13 +1,13 @@
-// Folders that hold more than a reader takes in at a glance. Tests stand beside what they test and do not count, nor do migrations, each of which is
-// read by itself, and texts.
+// Folders with too many files to overlook. Tests, migrations and texts do not count.
 import path from "node:path";
 
 const MOST_FILES = 20;
 const uncounted = /\.(?:test|spec)\.|\/(?:migrations|locales)\//;
 
 /**
- * What is wrong with the folders of the files, a line each.
- * @param {readonly string[]} files @returns {string[]}
+ * Returns a line for each full folder of the files.
+ * @param {readonly string[]} files
+ * @returns {string[]}
  */
 export function findFullFolders(files) {
   /** @type {Map<string, number>} */

@@ -36,11 +36,11 @@ function idsOfRange(range) {
 }
 
 /**
- * What is wrong between the specification and the tests, a sentence each.
+ * Returns the differences between specification and tests, a sentence each.
  * @param {Specification} specification
  * @param {Map<string, string[]>} proved the ids that each test file names
- * @param {{ checks: Set<string>, notBuiltBefore: Set<string> | undefined }} known the names of all checks; the section on the main
- *   branch, when there is one to compare with
+ * @param {{ checks: Set<string>, notBuiltBefore: Set<string> | undefined }} known the names of all checks; the section
+ * on the main branch, if there is one
  * @returns {string[]}
  */
 export function findUnprovedLines({ lines, notBuilt }, proved, { checks, notBuiltBefore }) {

@@ -22,6 +22,7 @@ const useToken = 'Use a token of the theme, such as "md".';
 const relayLevels = {
   errors: 1,
   pricing: 1,
+  telemetry: 1,
   body: 3,
   limits: 2,
   callers: 3,
@@ -40,7 +41,7 @@ const relayLevels = {
   realtime: 8,
   request: 8,
 };
-/** What Mantine's components, and styles in place, take as a font size, a space or a radius. */
+/** Attributes of Mantine's components and inline styles with a font size, space or radius. */
 const sizedAttribute = /^(?:fz|radius|[mp][xytblrse]?|gap|(?:row|column)Gap|spacing|(?:vertical|horizontal)Spacing)$/;
 const sizedStyle = /^(?:fontSize|borderRadius|(?:row|column)?[gG]ap|(?:padding|margin)(?:[A-Z][a-zA-Z]*)?)$/;
 

@@ -28,12 +28,12 @@ export function emptyResult() {
 }
 
 /**
- * What a run of tests counts for, by the JUnit report of its runner. A file that crashed or holds no test is a failure of its own, and
- * so is a runner that failed without saying where, was stopped, wrote no report or ran nothing.
- * @param {string} xml the report, which a stopped runner leaves cut; empty when there is none
+ * Reads a runner's JUnit report. A file that crashed or has no test is a failure; so is a runner that failed without a
+ * reason, was stopped, or ran nothing.
+ * @param {string} xml the report, possibly truncated; empty when there is none
  * @param {Run} run
- * @param {{ cwd: string, root: string, files: string[] }} place absolute paths of the runner's folder and of the repository, and the
- *   files that should have run, as paths from the repository's root
+ * @param {{ cwd: string, root: string, files: string[] }} place absolute paths of the runner's folder and of the
+ * repository, and the files that should have run, from the repository's root
  * @returns {Promise<SuiteResult>}
  */
 export async function readJunit(xml, run, { cwd, root, files }) {

@@ -70,7 +70,7 @@ function throwStrays() {
   throw new Error(`No test waited for this error${others}: ${inspect(first)}`);
 }
 
-// Who stops a process that does not end wants to know why.
+// A stopped process reports what it was waiting for.
 process.once("SIGTERM", giveUp);
 
 /** The process should have ended. */

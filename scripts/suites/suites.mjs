@@ -105,7 +105,11 @@ async function runChecks({ node, env }) {
   return { ...emptyResult(), failed: 1, failures: [{ title: "npm run check", message: run.output }] };
 }
 
-/** Several files in each process, neighbours apart, since what is slow lies together. @param {SuiteContext} context @param {string[]} files */
+/**
+ * Runs several files in each process. Neighbours are separated, because slow files are often neighbours.
+ * @param {SuiteContext} context
+ * @param {string[]} files
+ */
 async function runNodeTests(context, files, filesPerProcess = 24) {
   const count = Math.ceil(files.length / filesPerProcess);
   const waiting = Array.from({ length: count }, (_, batch) => files.filter((_file, index) => index % count === batch));

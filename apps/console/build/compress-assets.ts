@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 
 const compressible = /\.(?:js|css|svg|json|html)$/;
-/** Below that the headers weigh more than what is saved. */
+/** Smaller files do not gain enough to pay for the headers. */
 const SMALLEST_BYTES = 512;
 
 const brotli = promisify(brotliCompress);

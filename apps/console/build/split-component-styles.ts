@@ -4,7 +4,6 @@ import type { Plugin } from "vite";
 /** The class names of one of Mantine's components: a module of its own beside each component that has styles. */
 const classNames = /\/@mantine\/core\/esm\/.*\/(?<component>\w+)\.module\.mjs$/;
 const allStyles = /\/@mantine\/core\/styles\.layer\.css$/;
-/** The styles that belong to no component. */
 const commonStyles = ["baseline", "default-css-variables", "global"];
 
 /**

@@ -1,13 +1,10 @@
 import "@mantine/core/styles.layer.css";
 import "./global.css";
-import { setNonce } from "get-nonce";
+import "./lib/browser/obey-policy.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppProviders } from "./app-providers.tsx";
 import { loadFirstTexts } from "./lib/i18n/i18n.ts";
-import { styleNonce } from "./lib/browser/style-nonce.ts";
-
-setNonce(styleNonce());
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");

@@ -124,7 +124,7 @@ test("[LOGIN-11] nothing is sent while a field is empty", async () => {
   await open("/login");
   await userEvent.type(await screen.findByLabelText("Username or email"), "ann");
   await userEvent.click(screen.getByRole("button", { name: "Log in" }));
-  expect(document.activeElement).toBe(screen.getByLabelText("Password"));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Password")));
   expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
 });
 

@@ -1,4 +1,6 @@
-import { createRouter, type RouterHistory } from "@tanstack/react-router";
+import { createBrowserHistory, parseHref, type RouterHistory } from "@tanstack/history";
+import { createRouter } from "@tanstack/react-router";
+import { basePath } from "./lib/base-path.ts";
 import { LoadingPlaceholder } from "./components/loading-placeholder.tsx";
 import { PageError } from "./components/page-error.tsx";
 import { parsePlainSearch, stringifyPlainSearch } from "./lib/list/plain-search.ts";
@@ -13,7 +15,7 @@ import { userRoutes } from "./routes/user-routes.ts";
 const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...administrationRoutes]);
 
 /** Returns a router for every address of the console; it leads to the login when the session has expired, and away from what belonged to a user whom another tab has replaced. */
-export function createConsoleRouter(history?: RouterHistory) {
+export function createConsoleRouter(history: RouterHistory = createBasePathHistory()) {
   const router = createRouter({
     routeTree,
     parseSearch: parsePlainSearch,
@@ -23,7 +25,7 @@ export function createConsoleRouter(history?: RouterHistory) {
     defaultPendingMs: 150,
     defaultPreload: "intent",
     scrollRestoration: true,
-    ...(history === undefined ? {} : { history }),
+    history,
   });
   onSessionExpired(() => {
     forgetServerState(queryClient);
@@ -38,6 +40,24 @@ export function createConsoleRouter(history?: RouterHistory) {
   return router;
 }
 
+/** Addresses in the browser begin with the base path; those in the console do not. */
+function createBasePathHistory(): RouterHistory {
+  return createBrowserHistory({
+    createHref: (path) => basePath + path,
+    parseLocation: () => {
+      const { pathname, search, hash } = window.location;
+      const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
+      const state: unknown = window.history.state;
+      const href = (path === basePath && path !== "" ? "/" : path) + search + hash;
+      return parseHref(href, isRouterState(state) ? state : undefined);
+    },
+  });
+}
+
+function isRouterState(state: unknown): state is RouterHistory["location"]["state"] {
+  return typeof state === "object" && state !== null && "__TSR_index" in state;
+}
+
 /** The console's one router. */
 export const router = createConsoleRouter();
 
@@ -46,7 +66,7 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** Where to go back to after a login that a lost session made necessary. */
+    /** Address to return to after a login. */
     origin?: string;
   }
 }

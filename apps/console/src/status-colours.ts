@@ -1,8 +1,8 @@
 import type { MantineColorsTuple } from "@mantine/core";
 
 /**
- * Colours that mean something, from light to dark, the same in every named theme. Text and marks take shade 6 on light grounds and shade 3
- * on dark ones; filled buttons take shade 6 under white text.
+ * Status colours from light to dark, equal in every theme. Text and marks use shade 6 on light and 3 on dark; filled
+ * buttons shade 6 under white text.
  */
 export const STATUS_COLOURS: Record<"danger" | "warning" | "success" | "info", MantineColorsTuple> = {
   danger: [

@@ -3,12 +3,11 @@ import classes from "./theme-components.module.css";
 
 /** How long things take to come and go, in ms. */
 export const quick = { duration: 120 };
-/** What lies over the page behind a dialog or a sheet. */
 export const veil = { backgroundOpacity: 0.4 };
 
 /**
- * How Mantine's components look and move unless a page says otherwise.
- * Named by text and not by the components' own `extend`, which would load every one of them before the first paint.
+ * Defaults of Mantine's components. By name instead of the components' `extend`, which would load all of them before
+ * the first paint.
  */
 export const componentDefaults: MantineThemeComponents = {
   ActionIcon: {

@@ -6,7 +6,6 @@ import { STATUS_COLOURS } from "./status-colours.ts";
 // Inter once the browser has it, the system's own until then: see fonts/inter.css.
 const fonts = "var(--font-text)";
 
-/** Returns the Mantine theme of a named colour theme. */
 export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   const { accent, gray, dark, cornerRadius } = NAMED_THEMES[name];
   return createTheme({
@@ -36,7 +35,7 @@ export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   });
 }
 
-/** What the status colours are for text and marks, and what Mantine's light and outlined variants make of them, on grounds of that scheme. */
+/** Status colours for text and marks, and for Mantine's light and outlined variants, in one scheme. */
 function statusVariables(shade: 3 | 6): Record<string, string> {
   const variables: Record<string, string> = { "--mantine-color-error": STATUS_COLOURS.danger[shade] };
   for (const [name, tuple] of Object.entries(STATUS_COLOURS)) {
@@ -79,7 +78,7 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-default-hover": dark?.[5] ?? "",
       "--mantine-color-default-border": dark?.[4] ?? "",
       "--mantine-color-anchor": accent?.[3] ?? "",
-      // Mantine's own is darker than the ground: what is chosen looked less than what is not.
+      // Mantine's own is darker than the background, which makes the chosen item less prominent.
       "--mantine-color-accent-light": `color-mix(in srgb, ${accent?.[5] ?? ""} 26%, transparent)`,
       "--mantine-color-accent-light-hover": `color-mix(in srgb, ${accent?.[5] ?? ""} 32%, transparent)`,
       "--mantine-color-accent-light-color": accent?.[2] ?? "",

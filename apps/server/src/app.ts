@@ -7,6 +7,7 @@ import { AppError } from "./core/app-error.ts";
 import type { CallRegistry } from "./core/call-registry.ts";
 import { repeatedHeader } from "./platform/requests/repeated-header.ts";
 import type { CallRegistryDeps } from "./http/create-call-registry.ts";
+import { withoutBasePath } from "./http/base-path.ts";
 import { toOriginForm } from "./http/origin-form.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerHealth } from "./http/register-health.ts";
@@ -15,6 +16,7 @@ import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";
 import { httpOptions, serverOptions } from "./http/server-options.ts";
+import type { Metrics } from "./monitoring/create-metrics.ts";
 import { createRelayHandler, isRelayed, type RelayHandler } from "./relay/handle-relay.ts";
 import { createUpgradeHandler, isSessionRequest } from "./relay/realtime/index.ts";
 import type { RelayServices } from "./relay/create-relay.ts";
@@ -23,9 +25,12 @@ export interface AppDeps extends CallRegistryDeps {
   readonly log: Logger;
   readonly trustedProxies: readonly string[];
   readonly canWrite: () => Promise<boolean>;
-  /** Bearer token for the metrics; empty: only this machine may read them. */
-  readonly metricsToken: string;
+  readonly metrics: Metrics;
+  /** Bearer token for the metrics; empty: only this machine may read them. Undefined: not on this port. */
+  readonly metricsToken: string | undefined;
   readonly consoleDirectory: string;
+  /** Path before all others, such as `/gateway`; empty for none. */
+  readonly basePath: string;
   readonly relay: RelayServices;
   readonly registerCalls: (registry: CallRegistry) => void;
 }
@@ -46,8 +51,9 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   });
   registerControlPlane(app, deps, deps.registerCalls);
   registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.inFlight.isStopping });
-  registerMetrics(app, { token: deps.metricsToken, active: deps.relay.inFlight });
-  registerConsole(app, deps.consoleDirectory, deps.options);
+  const { metrics, metricsToken } = deps;
+  if (metricsToken !== undefined) registerMetrics(app, { metrics, token: metricsToken, isOpen: false });
+  registerConsole(app, { directory: deps.consoleDirectory, basePath: deps.basePath, options: deps.options });
   return app;
 }
 
@@ -63,16 +69,24 @@ function refusalOfHeaders(request: IncomingMessage): AppError | undefined {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay, log }: AppDeps): Http1Server {
+function createTwoPlaneServer(
+  handler: RelayHandler,
+  handleRest: Handle,
+  { relay, log, basePath }: AppDeps,
+): Http1Server {
   const { inFlight } = relay;
+  const toOwnPath = (request: IncomingMessage) => {
+    toOriginForm(request);
+    request.url = withoutBasePath(request.url ?? "", basePath);
+  };
   // Node calls it before the listeners get the request.
   const shouldUpgradeCallback = (request: IncomingMessage) => {
-    toOriginForm(request);
+    toOwnPath(request);
     return isSessionRequest(request);
   };
   const server = new Http1Server({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
     if (isShed(request.socket)) return;
-    toOriginForm(request);
+    toOwnPath(request);
     if (isRelayed(request.url)) handler.serve(request, response);
     else handleRest(request, response);
   });
@@ -84,7 +98,7 @@ function createTwoPlaneServer(handler: RelayHandler, handleRest: Handle, { relay
     else handleUpgrade(request, connection, head);
   });
   const handlerOf = (url: string) => {
-    const call = handler.callAt(url);
+    const call = handler.callAt(withoutBasePath(url, basePath));
     if (call === undefined) return undefined;
     return (request: CallerRequest, response: CallerResponse) => handler.serveCall(call, request, response);
   };

@@ -68,7 +68,7 @@ for (const kind of DATABASE_KINDS) {
           `A share of account ${token.id} has 0, and charges of 3 are to be subtracted from it.`,
           `A share of account ${token.id} belongs to owner 6, which does not exist.`,
           `A checkpoint of user ${user.id} belongs to server 9, which does not exist.`,
-          "4 balances DIFFER from the ledger.",
+          "4 balances DIFFER from the ledger. Nothing was changed; docs/configuration.md says what each line means.",
         ]),
       );
     });

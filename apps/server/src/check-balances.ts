@@ -4,10 +4,10 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type BalanceDifference, checkBalances } from "@one-api/ledger/check-balances";
 import { sql } from "kysely";
 import { ConfigError, readConfig } from "./config.ts";
+import { describeDifference } from "./describe-difference.ts";
 
 // npm run check-balances: compares every balance with the ledger. Exit code 1 for differences, 2 if the check
 // failed.
-const NAMES = { user: "User", token: "Token", budget: "Budget window" } as const;
 
 try {
   process.exitCode = await run();
@@ -21,11 +21,11 @@ async function run(): Promise<number> {
   const database = await connectDatabaseToRead(readConfig());
   try {
     const differences = await check(database);
-    for (const difference of differences) print(describe(difference));
+    for (const difference of differences) print(describeDifference(difference));
     print(
       differences.length === 0
         ? "All balances are what the ledger adds up to."
-        : `${differences.length} balances DIFFER from the ledger.`,
+        : `${differences.length} balances DIFFER from the ledger. Nothing was changed; docs/configuration.md says what each line means.`,
     );
     return differences.length === 0 ? 0 : 1;
   } finally {
@@ -43,14 +43,6 @@ async function check(database: OpenDatabase): Promise<readonly BalanceDifference
       await sql`set local statement_timeout = 0`.execute(transaction);
       return checkBalances({ db: transaction });
     });
-}
-
-function describe({ account, id, what, stored, expected }: BalanceDifference): string {
-  if (account === "checkpoint") return `A checkpoint of user ${id} belongs to server ${stored}, which does not exist.`;
-  if (account !== "share") return `${NAMES[account]} ${id}: ${what} is ${stored}, the ledger adds up to ${expected}.`;
-  return what === "owner"
-    ? `A share of account ${id} belongs to owner ${stored}, which does not exist.`
-    : `A share of account ${id} has ${stored}, and charges of ${expected} are to be subtracted from it.`;
 }
 
 function print(line: string): void {

@@ -4,7 +4,10 @@ import { splitList } from "@one-api/contract/texts";
 import { wrongNetwork } from "@one-api/contract/networks";
 import { z } from "zod";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
+import type { TracingOptions } from "./monitoring/start-tracing.ts";
+import { REQUEST_LOG_FIELDS, type RequestLogOptions } from "./relay/telemetry/index.ts";
 import { misspelledName } from "./misspelled-name.ts";
+import { fileVariable, readSecretFiles } from "./read-secret-files.ts";
 
 const portSchema = z
   .string()
@@ -23,6 +26,11 @@ function wholeSchema(least: number, most: number, unit: string) {
     .refine((number) => number >= least && number <= most, wish);
 }
 
+const partSchema = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0+)?)$/, "must be a number from 0 to 1, for example 0.1")
+  .transform(Number);
+
 const networksSchema = z.string().transform((text, context) => {
   const networks = splitList(text);
   const wrong = wrongNetwork(networks);
@@ -36,6 +44,29 @@ const proxiesSchema = networksSchema.refine((networks) => !networks.some((networ
   message: "must list the addresses of your proxies, not every address there is (a range that ends in /0)",
 });
 
+/** The value is a secret, so the message does not repeat it. */
+function readHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const header of splitList(text)) {
+    const [, name = "", value = ""] = /^([\w-]+)=([\x20-\x7e]*)$/.exec(header) ?? [];
+    if (name === "") {
+      context.addIssue({ code: "custom", message: "must list headers as name=value, separated by commas" });
+      return z.NEVER;
+    }
+    headers[name] = URL.canParse(`http://x/${value}`) ? decodeURIComponent(value) : value;
+  }
+  return headers;
+}
+
+function readFields(text: string, context: z.RefinementCtx): RequestLogOptions["fields"] {
+  const names = splitList(text);
+  const unknown = names.find((name) => !REQUEST_LOG_FIELDS.some((field) => field === name));
+  if (unknown === undefined) return REQUEST_LOG_FIELDS.filter((field) => names.includes(field));
+  const message = `must list fields out of ${REQUEST_LOG_FIELDS.join(", ")}, and "${unknown}" is none`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
+
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** Time in which load balancers usually notice a stopping server. */
@@ -44,6 +75,14 @@ const STOP_DELAY_SECONDS = 5;
 const environmentSchema = z.object({
   PORT: portSchema.default(3000),
   HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  BASE_PATH: z
+    .string()
+    .regex(/^(?:\/[\w.~-]+)*$/, "must be a path such as /gateway, without a slash at its end")
+    .refine(
+      (path) => !/^\/(?:api|v1|v1beta|v2|assets)(?:\/|$)/.test(path),
+      "must not begin with /api, /v1, /v1beta, /v2 or /assets",
+    )
+    .default(""),
   WORKERS: z
     .union([z.literal("auto"), wholeSchema(1, 256, "processes")], {
       error: "must be auto or a number of processes from 1 to 256",
@@ -63,6 +102,7 @@ const environmentSchema = z.object({
     .default(""),
   ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
   TRUSTED_PROXIES: proxiesSchema.default([]),
   ALLOWED_PRIVATE_NETWORKS: networksSchema.default([]),
   STREAM_WAIT_SECONDS: secondsSchema(1, 3_600).default(120),
@@ -71,15 +111,48 @@ const environmentSchema = z.object({
   STOP_DELAY_SECONDS: secondsSchema(0, 300).optional(),
   DRAIN_SECONDS: secondsSchema(1, 3_600).default(30),
   METRICS_TOKEN: z.string().min(16, "must have 16 characters at least").default(""),
+  METRICS_PORT: portSchema.optional(),
+  METRICS_HOST: z.string().min(1, "must name an address to listen on").default("127.0.0.1"),
+  METRICS_LABEL_LIMIT: wholeSchema(10, 10_000, "values").default(100),
+  BALANCE_CHECK_HOURS: wholeSchema(0, 8_760, "hours").default(24),
   LOG_STORE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   LOG_STORE_MEMORY: wholeSchema(64, 1_000_000, "MB").default(128),
   LOG_STORE_THREADS: wholeSchema(1, 64, "threads").default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("warn"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^(https?:\/\/\S+)?$/, "must be empty (no traces) or start with http:// or https://")
+    .default(""),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().transform(readHeaders).default({}),
+  OTEL_SERVICE_NAME: z.string().default("one-api"),
+  OTEL_TRACES_SAMPLER_ARG: partSchema.default(1),
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, "must have 1 to 64 letters, digits and . : _ -")
+    .optional(),
+  REQUEST_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  REQUEST_LOG_SAMPLE: partSchema.default(1),
+  REQUEST_LOG_FIELDS: z
+    .string()
+    .transform(readFields)
+    .default([...REQUEST_LOG_FIELDS]),
 });
+
+/** Variables whose value may also come from a file, which `…_FILE` names. */
+const SECRET_VARIABLES = [
+  "DATABASE_URL",
+  "REDIS_URL",
+  "ROOT_PASSWORD",
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "METRICS_TOKEN",
+] as const;
 
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Path before all others; empty for none. */
+  readonly basePath: string;
   /** Processes that serve the port. */
   readonly workers: number;
   readonly dataDirectory: string;
@@ -87,6 +160,8 @@ export interface Config {
   readonly redisUrl: string;
   readonly rootPassword: string | undefined;
   readonly secretKey: string | undefined;
+  /** Master key before the present one, which still opens secrets. */
+  readonly previousSecretKey: string | undefined;
   /** Addresses and CIDR ranges of proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
   /** Private ranges that the gateway may fetch from on behalf of clients. */
@@ -102,7 +177,19 @@ export interface Config {
   readonly drainMs: number;
   /** Bearer token for the metrics; empty for none. */
   readonly metricsToken: string;
+  /** Port of their own for the metrics. */
+  readonly metricsServer: { readonly port: number; readonly host: string } | undefined;
+  /** Most values of a label of the metrics. */
+  readonly metricsLabelLimit: number;
+  /** 0: balances are not checked. */
+  readonly balanceCheckHours: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Name of this server in its log; undefined: host and process. */
+  readonly instanceName: string | undefined;
+  /** Undefined: requests are not logged. */
+  readonly requestLog: RequestLogOptions | undefined;
+  /** Undefined: no traces. */
+  readonly tracing: TracingOptions | undefined;
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }
 
@@ -110,16 +197,19 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Reads the settings. An empty variable counts as unset. Throws ConfigError. */
+/** Reads the settings and the files of secrets. An empty variable counts as unset. Throws ConfigError. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const set = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, value]],
+    ),
   );
   const misspelled = describeMisspelled(Object.keys(set));
-  const result = environmentSchema.safeParse(set);
-  if (!result.success || misspelled.length > 0) {
+  const files = readSecretFiles(set, SECRET_VARIABLES);
+  const result = environmentSchema.safeParse(files.environment);
+  if (!result.success || misspelled.length > 0 || files.problems.length > 0) {
     const wrong = result.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [];
-    throw new ConfigError([...misspelled, ...wrong].join("\n"));
+    throw new ConfigError([...misspelled, ...files.problems, ...wrong].join("\n"));
   }
   const value = result.data;
   if (value.DATABASE_URL === "" && value.WORKERS !== "auto" && value.WORKERS > 1) {
@@ -130,12 +220,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     port: value.PORT,
     host: value.HOST,
+    basePath: value.BASE_PATH,
     workers: value.WORKERS === "auto" ? autoWorkers(value.DATABASE_URL) : value.WORKERS,
     dataDirectory: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     redisUrl: value.REDIS_URL,
     rootPassword: value.ROOT_PASSWORD,
     secretKey: value.SECRET_KEY,
+    previousSecretKey: value.SECRET_KEY_PREVIOUS,
     trustedProxies: value.TRUSTED_PROXIES,
     allowedPrivateNetworks: value.ALLOWED_PRIVATE_NETWORKS,
     streamWaitMs: value.STREAM_WAIT_SECONDS * 1_000,
@@ -144,7 +236,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stopDelayMs: (value.STOP_DELAY_SECONDS ?? (isLoopbackHost(value.HOST) ? 0 : STOP_DELAY_SECONDS)) * 1_000,
     drainMs: value.DRAIN_SECONDS * 1_000,
     metricsToken: value.METRICS_TOKEN,
+    metricsServer:
+      value.METRICS_PORT === undefined ? undefined : { port: value.METRICS_PORT, host: value.METRICS_HOST },
+    metricsLabelLimit: value.METRICS_LABEL_LIMIT,
+    balanceCheckHours: value.BALANCE_CHECK_HOURS,
     logLevel: value.LOG_LEVEL,
+    instanceName: value.INSTANCE_NAME,
+    requestLog: requestLogOf(value),
+    tracing: tracingOf(value),
     logStore:
       value.LOG_STORE === "off"
         ? undefined
@@ -157,9 +256,21 @@ function autoWorkers(databaseUrl: string): number {
   return databaseUrl === "" ? 1 : availableParallelism();
 }
 
+function requestLogOf(value: z.infer<typeof environmentSchema>): RequestLogOptions | undefined {
+  const { LOG_LEVEL, REQUEST_LOG_LEVEL: level, REQUEST_LOG_SAMPLE: sample, REQUEST_LOG_FIELDS: fields } = value;
+  if (level === "silent" || LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(LOG_LEVEL)) return undefined;
+  return LOG_LEVEL === "silent" ? undefined : { level, sample, fields };
+}
+
+function tracingOf(value: z.infer<typeof environmentSchema>): TracingOptions | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = value;
+  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: sample } = value;
+  return endpoint === "" ? undefined : { endpoint, headers, serviceName, sample };
+}
+
 /** One line for each name that is probably a misspelled variable. Values are not included, as they may be secret. */
 function describeMisspelled(names: readonly string[]): string[] {
-  const known = Object.keys(environmentSchema.shape);
+  const known = [...Object.keys(environmentSchema.shape), ...SECRET_VARIABLES.map(fileVariable)];
   return names.flatMap((name) => {
     const right = misspelledName(name, known);
     return right === undefined ? [] : [`${name} is not a setting. Rename it to ${right}, or remove it.`];
@@ -205,7 +316,7 @@ export function readWorkerNumber(): number | undefined {
 export function warnOfForeignVariables(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
-  const isSet = (name: string) => (environment[name] ?? "") !== "";
+  const isSet = (name: string) => [name, fileVariable(name)].some((each) => (environment[each] ?? "") !== "");
   return Object.entries(FOREIGN_VARIABLES)
     .filter(([foreign, here]) => isSet(foreign) && !isSet(/^[A-Z_]+/.exec(here)?.[0] ?? ""))
     .map(([foreign, here]) => `${foreign} is set and does nothing here. Use ${here}. See docs/configuration.md.`);

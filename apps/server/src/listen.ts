@@ -3,7 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { type Config, StartError } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 
-const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknown, (config: Config) => string>([
+type Address = Pick<Config, "port" | "host">;
+
+const REASONS: ReadonlyMap<unknown, (address: Address) => string> = new Map<unknown, (address: Address) => string>([
   [
     "EADDRINUSE",
     ({ port, host }) => `PORT ${port} on ${host} is in use by another program. Stop it, or set PORT to a free port.`,
@@ -19,12 +21,25 @@ const REASONS: ReadonlyMap<unknown, (config: Config) => string> = new Map<unknow
 
 /** Throws StartError with the variable to change, if there is one. `sharesPort`: other processes of this server listen on the same port. */
 export async function listen(app: FastifyInstance, config: Config, { sharesPort = false } = {}): Promise<void> {
-  const options = { port: config.port, host: config.host, reusePort: sharesPort };
+  await listenAt(app, config, { prefix: "", sharesPort });
+}
+
+/** The same for the address in METRICS_PORT and METRICS_HOST. */
+export async function listenForMetrics(app: FastifyInstance, address: Address): Promise<void> {
+  await listenAt(app, address, { prefix: "METRICS_", sharesPort: false });
+}
+
+async function listenAt(
+  app: FastifyInstance,
+  { port, host }: Address,
+  { prefix, sharesPort }: { readonly prefix: string; readonly sharesPort: boolean },
+): Promise<void> {
+  const options = { port, host, reusePort: sharesPort };
   try {
     await app.listen(options);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? REASONS.get(error.code) : undefined;
-    throw reason === undefined ? error : new StartError(reason(config));
+    throw reason === undefined ? error : new StartError(reason({ port, host }).replaceAll(/\b(?=PORT|HOST)/g, prefix));
   }
 }
 

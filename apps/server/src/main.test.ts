@@ -93,6 +93,30 @@ describe("the server process", () => {
     other.close();
   });
 
+  test("serves the metrics on a port of their own, and then not on its own", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const bound = other.address();
+    assert.ok(bound !== null && typeof bound === "object");
+    const environment = { DATA_DIR: join(folder, "metrics"), METRICS_PORT: String(bound.port) };
+    const refused = startServer(environment);
+    assert.equal(await refused.ended, 1);
+    assert.match(
+      refused.output.stderr,
+      /^METRICS_PORT \d+ on 127\.0\.0\.1 is in use .* set METRICS_PORT to a free port\.$/m,
+    );
+
+    other.close();
+    await once(other, "close");
+    const server = startServer(environment);
+    const address = await addressOf(server);
+    const metrics = await fetch(`http://127.0.0.1:${bound.port}/metrics`);
+    assert.match(await metrics.text(), /^one_api_requests_in_flight 0$/m);
+    assert.equal((await fetch(`${address}/metrics`)).status, 404);
+    server.process.kill("SIGTERM");
+    assert.equal(await server.ended, 0);
+  });
+
   test("refuses a database of another master key, naming SECRET_KEY", async () => {
     const data = join(folder, "keys");
     const first = startServer({ DATA_DIR: data, SECRET_KEY: "a".repeat(40), ROOT_PASSWORD: "a-password-of-mine" });

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import {
   type Config,
@@ -38,10 +39,18 @@ try {
 /** A process that only starts workers loads nothing else. */
 async function start(config: Config): Promise<void> {
   log.level = config.logLevel;
+  log.setBindings({ instance: nameInstance(config) });
   if (readWorkerNumber() === undefined && config.workers > 1) {
     const { runWorkers } = await import("./run-workers.ts");
     process.exit(await runWorkers({ workers: config.workers, openLogStore: () => openLogStore(config, log), log }));
   }
   const { runServer } = await import("./run-server.ts");
   await runServer(config, log);
+}
+
+/** Name of this process in the log: INSTANCE_NAME, with the number of a worker, else host and process. */
+function nameInstance({ instanceName }: Config): string {
+  const worker = readWorkerNumber();
+  if (instanceName === undefined) return `${hostname()}:${process.pid}`;
+  return worker === undefined ? instanceName : `${instanceName}:${worker}`;
 }

@@ -5,11 +5,9 @@ import { ConfigError, readConfig, StartError } from "./config.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { contextOfGateway } from "./core/call-context.ts";
 import { systemClock } from "./platform/clock.ts";
-import { createSecrets } from "./core/secrets.ts";
 import { recoverRoot } from "./features/registration/index.ts";
-import { masterKeyOpens } from "./features/options/index.ts";
 import { createPasswordHasher } from "./features/users/index.ts";
-import { loadMasterKey } from "./master-key.ts";
+import { openStoredSecrets } from "./open-secrets.ts";
 
 // npm run recover-root: lets the operator log in as root again, with any options and second factors. Exit
 // code 1 on failure.
@@ -26,11 +24,7 @@ async function run(): Promise<void> {
   const database = await connectDatabase(config);
   try {
     await migrate(database);
-    const secrets = createSecrets(loadMasterKey({ ...config, inUse: true }));
-    if (!(await masterKeyOpens(database, secrets)))
-      throw new StartError(
-        "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as the server has them.",
-      );
+    const secrets = await openStoredSecrets(config, database);
     const context = contextOfGateway({ database, clock: systemClock, secrets, changes: createChangeFeed() });
     const login = await recoverRoot(context, createPasswordHasher());
     if (login === undefined) throw new StartError("There is no root account yet. Start the server: it makes one.");

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { type Config, readWorkerNumber } from "./config.ts";
 import { boundAddress, listen, serverAddress } from "./listen.ts";
+import { listenForMonitor } from "./monitoring/listen-for-metrics.ts";
 import { openLogStore } from "./open-log-store.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
@@ -11,18 +12,21 @@ import { announceListening, joinWorkersLogStore } from "./worker.ts";
 export async function runServer(config: Config, log: Logger): Promise<void> {
   const worker = readWorkerNumber();
   const logStore = worker === undefined ? openLogStore(config, log) : joinWorkersLogStore();
-  const wired = await wire(config, log, logStore);
+  // One of several workers compares the balances.
+  const isFirst = worker === undefined || worker === 1;
+  const wired = await wire(isFirst ? config : { ...config, balanceCheckHours: 0 }, log, logStore);
   const app = buildApp(wired.deps);
   const stop = stopOnSignal(app, wired, { ...config, log });
   try {
     await listen(app, config, { sharesPort: worker !== undefined });
+    await listenForMonitor(wired, config, worker);
   } catch (error) {
     await stop();
     throw error;
   }
   if (worker !== undefined) announceListening(boundAddress(app).port);
   // The first of several workers speaks for all.
-  if (worker !== undefined && worker > 1) return;
+  if (!isFirst) return;
   print(`One API is ready at ${serverAddress(app)}`);
   announceLogin(wired);
 }

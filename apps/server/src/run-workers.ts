@@ -42,7 +42,7 @@ class Workers {
   async run(): Promise<number> {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => this.#stop(signal));
     const { workers, openLogStore } = this.#parts;
-    // Alone, it migrates the database, and says what is wrong with the configuration.
+    // Alone, it migrates the database, and reports errors of the configuration.
     const first = this.#start(1);
     this.#port = await portOf(first);
     if (this.#port === undefined) return first.exitCode ?? 1;

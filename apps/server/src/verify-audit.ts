@@ -3,10 +3,9 @@ import { connectDatabaseToRead } from "@one-api/database/connect-database";
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { ConfigError, readConfig, StartError } from "./config.ts";
-import { createSecrets, type Secrets } from "./core/secrets.ts";
+import type { Secrets } from "./core/secrets.ts";
 import { type AuditVerdict, type KnownSeal, verifyAudit } from "./features/audit/index.ts";
-import { masterKeyOpens } from "./features/options/index.ts";
-import { loadMasterKey } from "./master-key.ts";
+import { openStoredSecrets } from "./open-secrets.ts";
 
 // npm run verify-audit: checks the audit trail. Exit code 1 if it was changed, 2 if the check failed.
 const SEAL = /^(\d{1,15}):([0-9a-f]{64})$/;
@@ -32,7 +31,7 @@ async function run(): Promise<number> {
   const config = readConfig();
   const database = await connectDatabaseToRead(config);
   try {
-    return await report(database, createSecrets(loadMasterKey({ ...config, inUse: true })), known);
+    return await report(database, await openStoredSecrets(config, database), known);
   } finally {
     await database.close();
   }
@@ -50,10 +49,6 @@ function readKnownSeal(): KnownSeal | undefined {
 }
 
 async function report(database: OpenDatabase, secrets: Secrets, known: KnownSeal | undefined) {
-  if (!(await masterKeyOpens(database, secrets)))
-    throw new StartError(
-      "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as the server has them.",
-    );
   const verdict = await verifyAudit({ database, secrets }, known);
   for (const { kind, id } of verdict.problems) print(SAYS[kind](id));
   const { entries, seals, unsealed, newest } = verdict;

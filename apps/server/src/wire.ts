@@ -19,7 +19,7 @@ import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
 import { registerLimitUseCalls } from "./features/limit-use/index.ts";
 import { createGroupLimits } from "./features/limits/index.ts";
-import { registerLogCalls } from "./features/logs/index.ts";
+import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
 import {
   createMailer,
   createMessagePusher,
@@ -33,8 +33,7 @@ import {
   type LoadedOptionStore,
   createOptionStore,
   createWriteCheck,
-  hasMasterKey,
-  masterKeyFits,
+  followMasterKey,
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerPlaygroundCalls } from "./features/playground/index.ts";
@@ -66,19 +65,19 @@ import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
-import { type Config, StartError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createClientAddress } from "./platform/requests/client-address.ts";
-import { createSecrets } from "./core/secrets.ts";
 import { connectRedis, type Redis } from "./platform/redis.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
 import { startBatchesJob } from "./jobs/batches.job.ts";
 import { startBudgetsJob } from "./jobs/budgets.job.ts";
 import { startChannelsJob } from "./jobs/channels.job.ts";
+import { startExpiredRowsJob } from "./jobs/expired-rows.job.ts";
 import { startLedgerJob } from "./jobs/ledger.job.ts";
 import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
 import { startLoginsJob } from "./jobs/logins.job.ts";
@@ -89,10 +88,12 @@ import type { LogStore } from "@one-api/log-store/log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
-import { loadMasterKey } from "./master-key.ts";
+import { openSecrets } from "./open-secrets.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
+import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
+import type { RequestTracer } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -166,12 +167,12 @@ export async function wireParts({
   timeouts = {},
   aroundStorage = (storage) => storage,
 }: WireDeps): Promise<Wired> {
-  const { dataDirectory, secretKey, rootPassword } = config;
-  const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
-  if (!(await masterKeyFits(database, secrets))) throw new StartError(wrongMasterKey(config));
+  const { rootPassword } = config;
+  const secrets = await openSecrets(config, database);
   const changes = createChangeFeed();
   const context = { database, clock, secrets, changes, logStore };
   const options = await createOptionStore({ database, secrets, changes, log });
+  await followRotation({ database, secrets, changes, log });
   const onlyThisMachine = isLoopbackHost(config.host);
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
@@ -180,8 +181,11 @@ export async function wireParts({
   const shortages = createQuotaShortages();
   const redis = await connectRedis(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
+  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const { telemetry, tracer } = await startTelemetry(config, { ...facts, clock, log });
   const relay = createRelay({
     ...context,
+    telemetry,
     redis,
     shortages,
     options,
@@ -194,8 +198,10 @@ export async function wireParts({
   const ledgerJob = await startLedgerJob(relay, clock, log);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
-  const jobs = startJobs({ context, options, log, shortages, relay, messages });
-  const facts = { version: manifest.version, startedAt: nowSeconds(clock) };
+  const shared = { options, log, clearings: createClearings(relay, log) };
+  const jobs = startJobs({ context, ...shared, shortages, relay, messages });
+  const canWrite = createWriteCheck(database, clock, log);
+  const monitor = startMetrics(config, { ...context, ...facts, telemetry, relay, canWrite, log });
   const deps: AppDeps = {
     ...context,
     options,
@@ -203,12 +209,13 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock, options),
     clientAddress,
     trustedProxies: config.trustedProxies,
-    canWrite: createWriteCheck(database, clock, log),
-    metricsToken: config.metricsToken,
+    canWrite,
+    ...monitor.deps,
+    basePath: config.basePath,
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { options, hasher, facts, channels, relay, priceLists, redis, log, ...messages }),
+      registerCalls(registry, { ...shared, hasher, facts, channels, relay, priceLists, redis, ...messages }),
   };
   return {
     deps,
@@ -216,11 +223,7 @@ export async function wireParts({
     options,
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
-    close: async () => {
-      await jobs.stop();
-      await logStore.close();
-      await closeRelay(relay, ledgerJob, redis);
-    },
+    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, redis, tracer }),
   };
 }
 
@@ -235,18 +238,26 @@ interface JobDeps {
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
+  readonly clearings: LogClearings;
+}
+
+function createClearings({ services }: Relay, log: Logger): LogClearings {
+  const { ledger, inFlight } = services;
+  return createLogClearings({ ledger: ledger.quota, isDraining: () => inFlight.isDraining, log });
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, log, shortages, relay, messages } = parts;
+  const { context, options, log, shortages, relay, messages, clearings } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
+    clearings,
     startOptionsJob(database, options, log),
     startChannelsJob(context, { options, log }),
     startMessagesJob({ database, clock, options, log, shortages, ...messages }),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, log }),
     startAuditJob({ ...context, options }, log),
     startLoginsJob({ database, clock }, log),
+    startExpiredRowsJob({ database, clock }, log),
     startBudgetsJob(database, log),
     startBatchesJob(relay.services, log),
   ]);
@@ -267,13 +278,27 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
   };
 }
 
+interface Closing {
+  readonly monitor: { readonly stop: () => void };
+  readonly jobs: StoppableJob;
+  readonly logStore: LogStore;
+  readonly relay: Relay;
+  readonly ledgerJob: StoppableJob;
+  readonly redis: Redis | undefined;
+  readonly tracer: RequestTracer | undefined;
+}
+
 /** The ledger closes after the last settlement. */
-async function closeRelay(relay: Relay, ledgerJob: StoppableJob, redis: Redis | undefined): Promise<void> {
+async function closeServer({ monitor, jobs, logStore, relay, ledgerJob, redis, tracer }: Closing): Promise<void> {
+  monitor.stop();
+  await jobs.stop();
+  await logStore.close();
   relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
   await relay.services.ledger.close();
   redis?.close();
+  await tracer?.close();
 }
 
 function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {
@@ -287,9 +312,20 @@ function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore
   };
 }
 
-function wrongMasterKey({ secretKey, dataDirectory }: Config): string {
-  const used = secretKey === undefined ? `the key file in ${dataDirectory}` : "SECRET_KEY";
-  return `The secrets in the database do not open with the master key of ${used}. Set SECRET_KEY to the value that they were stored with, or put the key file of that time back.`;
+/** Encrypts with the database's own master key, also after another process has rotated it. */
+async function followRotation({
+  database,
+  secrets,
+  changes,
+  log,
+}: Pick<AppDeps, "database" | "secrets" | "changes" | "log">): Promise<void> {
+  changes.subscribe("options", () => {
+    followMasterKey(database, secrets).catch((error: unknown) =>
+      log.error({ err: error }, "the master key of the database could not be read"),
+    );
+  });
+  // Options have been read since the start, so a later rotation announces itself.
+  await followMasterKey(database, secrets);
 }
 
 interface CallDeps {
@@ -303,6 +339,7 @@ interface CallDeps {
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
   readonly redis: Redis | undefined;
+  readonly clearings: LogClearings;
 }
 
 function registerCalls(registry: CallRegistry, deps: CallDeps): void {
@@ -352,7 +389,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerLogCalls(registry, {
     nameChannels,
     suggestChannels,
-    ledger: quota,
+    clearings: deps.clearings,
     isStopping: () => relay.services.inFlight.isDraining,
   });
   registerStatusPageCalls(registry, options);

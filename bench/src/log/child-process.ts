@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-// What the log store's process costs, as Linux counts it.
+// Cost of the log store's process, by Linux's counters.
 
-/** Returns the id of the log store's process, which this process has started. */
 export function findLogStoreProcess(): number {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").trim().split(" ");
   const found = children.find((id) => readFileSync(`/proc/${id}/cmdline`, "utf8").includes("log-store/src/child/main"));

@@ -14,8 +14,8 @@ export interface LogShape {
 const ROWS_PER_STATEMENT = 20_000;
 
 /**
- * Fills an empty log with entries as the relay writes them: a few users and models have most of them, answers take up to ten minutes, so that
- * times and ids are not in the same order. `step` is told how many rows there are.
+ * Fills an empty log with entries as the relay writes them: a few users and models have most, and answers take up to
+ * ten minutes, so times and ids differ in order. `step` receives the number of rows.
  */
 export async function fillLog(database: OpenDatabase, shape: LogShape, step: (rows: number) => void): Promise<void> {
   for (let first = 1; first <= shape.rows; first += ROWS_PER_STATEMENT) {

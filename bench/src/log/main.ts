@@ -14,7 +14,7 @@ import { addRows, fillLog } from "./fill-log.ts";
 import { measureConsole } from "./measure-console.ts";
 import { listQuestions } from "./log-questions.ts";
 
-// What the log store costs, on a log of so many entries: node bench/src/log/main.ts --rows 10000000 --database postgres
+// Cost of the log store, on a log of so many entries: node bench/src/log/main.ts --rows 10000000 --database postgres
 const { values } = parseArgs({
   options: {
     rows: { type: "string", default: "1000000" },

@@ -1,10 +1,13 @@
-import { createChannel, CHANNEL_ORDERS, listChannels, searchChannels } from "@one-api/contract/channels/channel";
+import { createChannel, listChannels, searchChannels } from "@one-api/contract/channels/channel";
+import { CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import { getAvailability } from "@one-api/contract/usage/availability";
 import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/usage/dashboard";
 import { exportLogs } from "@one-api/contract/logs/log";
-import { createToken, listTokens, searchTokens, TOKEN_ORDERS } from "@one-api/contract/token";
-import { listUsers, searchUsers, USER_ORDERS } from "@one-api/contract/accounts/user-management";
+import { createToken, listTokens, searchTokens } from "@one-api/contract/token";
+import { TOKEN_ORDERS } from "@one-api/contract/token-constants";
+import { listUsers, searchUsers } from "@one-api/contract/accounts/user-management";
+import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
@@ -20,7 +23,6 @@ const TOKENS_PER_CALL = 100;
 const SECRET_KEY = "bench-secret-key-of-no-value-at-all-0123456789";
 /** Of one user, beside the accounts that the log names. */
 const TOKENS = 10_000;
-/** Who reads exports by turns. */
 const READERS = 9;
 
 /** Runs some work a few times and prints how long it took. */
@@ -121,7 +123,10 @@ async function measureLists(app: TestApp, measure: Measure): Promise<void> {
   await measure("tokens, searched", () => client.data(searchTokens, { query: { ...page, p: 0, keyword: "bench-9" } }));
 }
 
-/** Until the first lines of everybody's log are there; nobody reads on. Each is another administrator's: the one before may not have heard yet that nobody reads it. */
+/**
+ * Time to the first lines of all users' log; the rest is not read. Each run has another administrator, because the
+ * server may notice the abort of the previous one late.
+ */
 async function measureExport(app: TestApp, measure: Measure): Promise<void> {
   const address = await app.app.listen({ port: 0, host: "127.0.0.1" });
   const sessions: (string | undefined)[] = [];

@@ -1,27 +1,25 @@
 import * as z from "zod/mini";
 import { quotaSchema, unixSecondsSchema } from "./fields.ts";
 
-/** After what time a budget is full again: each day, week or month of UTC. */
+/** Periods in UTC after which a budget is full again. */
 export const BUDGET_PERIODS = ["daily", "weekly", "monthly"] as const;
 
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 const periodSchema = z.enum(BUDGET_PERIODS);
 
-/** What may be spent in each period; null for no bound beside the quota. */
+/** Spending limit per period; null for none. */
 export const budgetInputSchema = z.nullable(
   z.object({ quota: /* @__PURE__ */ quotaSchema.check(z.minimum(1)), period: periodSchema }),
 );
 
 export type BudgetInput = z.infer<typeof budgetInputSchema>;
 
-/** A budget as it stands. */
 export const budgetSchema = z.object({
   quota: quotaSchema,
   period: periodSchema,
-  /** What requests that began in this period have cost; above `quota` where that was lowered. */
+  /** Cost of the requests that began in this period; above `quota` if that was lowered. */
   used: quotaSchema,
-  /** When the period ends. */
   renews_at: unixSecondsSchema,
 });
 
@@ -31,7 +29,7 @@ const DAY_SECONDS = 24 * 3600;
 /** The first Monday of Unix time, 1970-01-05. */
 const FIRST_MONDAY = 4 * DAY_SECONDS;
 
-/** When the period that holds the time began, in UTC; weeks begin on Monday. All in Unix seconds. */
+/** Start of the period that contains the time, in Unix seconds UTC. Weeks begin on Monday. */
 export function periodStart(period: BudgetPeriod, time: number): number {
   if (period === "daily") return time - modulo(time, DAY_SECONDS);
   if (period === "weekly") return time - modulo(time - FIRST_MONDAY, 7 * DAY_SECONDS);
@@ -39,7 +37,7 @@ export function periodStart(period: BudgetPeriod, time: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
 }
 
-/** When the period that holds the time ends and the next one begins, in Unix seconds. */
+/** End of the period that contains the time, in Unix seconds. */
 export function periodEnd(period: BudgetPeriod, time: number): number {
   if (period === "daily") return periodStart(period, time) + DAY_SECONDS;
   if (period === "weekly") return periodStart(period, time) + 7 * DAY_SECONDS;

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import type { Access } from "./accounts/roles.ts";
 
-/** HTTP methods of the control API. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The type of every schema in the contract. */
 export type Schema = z.ZodMiniType;
 
 /** One call of the control API. The server validates and documents with it; the console takes its types. */
@@ -20,10 +18,10 @@ export interface Call<
   /** Path with `:name` for parameters. Trailing slashes are written as documented; the server takes both forms. */
   readonly path: Path;
   readonly access: Access;
-  /** True when the call changes something: refused when a browser sends it from another site, GET included. */
+  /** True when the call changes something. Browsers of other sites are refused, for GET too. */
   readonly changesState: boolean;
   readonly summary: string;
-  /** True when a repeated call with the same Idempotency-Key has no second effect and gets the first answer. */
+  /** True when a repeated call with the same Idempotency-Key has no second effect and returns the first answer. */
   readonly takesIdempotencyKey: boolean;
   /** Fields of `data` that the answer repeats beside `success`, as older clients expect. */
   readonly repeatedAtTopLevel: readonly string[];
@@ -34,7 +32,6 @@ export interface Call<
   readonly data: Data;
 }
 
-/** The schema of a part that a call does not have. */
 export const nothing = z.optional(z.undefined());
 
 interface CallDefinition<

@@ -6,11 +6,9 @@ export const envelopeSchema = z.object({
   success: z.boolean(),
   message: z.string(),
   data: z.optional(z.unknown()),
-  /** Machine-readable reason of a refusal. */
   code: z.optional(errorCodeSchema),
-  /** What the message names, for a text in another language. */
+  /** Values in the message, for a text in another language. */
   values: z.optional(errorValuesSchema),
-  /** The input field a refusal is about. */
   field: z.optional(z.string()),
 });
 

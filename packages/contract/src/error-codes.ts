@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-// HTTP status of each refusal, by what it is about: 200 where a business rule says no, by the convention of One API.
+// HTTP status of each refusal by subject: 200 for business rules, by One API's convention.
 
 const GENERAL = {
   "invalid-input": 400,
@@ -200,7 +200,7 @@ const REST = {
   "status-page-off": 200,
 } as const;
 
-/** The closed list of reasons for which the control API refuses a call, and the HTTP status of each. */
+/** Closed list of the control API's error codes, each with its HTTP status. */
 export const HTTP_STATUS_OF_ERROR = {
   ...GENERAL,
   ...ACCOUNTS,
@@ -214,7 +214,7 @@ export const HTTP_STATUS_OF_ERROR = {
   ...REST,
 };
 
-/** Why a call is refused. The console has a text for each, in every language. */
+/** The console has a text for each in every language. */
 export type ErrorCode = keyof typeof HTTP_STATUS_OF_ERROR;
 
 function isErrorCode(code: string): code is ErrorCode {
@@ -223,7 +223,7 @@ function isErrorCode(code: string): code is ErrorCode {
 
 export const errorCodeSchema = z.enum(Object.keys(HTTP_STATUS_OF_ERROR).filter(isErrorCode));
 
-/** What a refusal's text names: numbers, names, limits. */
+/** Values in an error text: numbers, names, limits. */
 export const errorValuesSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 
 export type ErrorValues = z.infer<typeof errorValuesSchema>;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idSchema } from "./fields.ts";
 
-/** What a chat request may hold beside texts, where its model knows it. */
+/** Parameters of a chat request besides messages, if the model supports them. */
 export const CHAT_PARAMETERS = [
   "images",
   "tools",
@@ -15,12 +15,11 @@ export const CHAT_PARAMETERS = [
 
 export type ChatParameter = (typeof CHAT_PARAMETERS)[number];
 
-/** A model to chat with. */
 const chatModelSchema = z.object({
   model: z.string(),
-  /** Where nobody knows a model, all but the effort of its reasoning. */
+  /** All but the reasoning effort for an unknown model. */
   parameters: z.array(z.enum(CHAT_PARAMETERS)),
-  /** Tokens that it writes at the most; null where no list says it. */
+  /** Maximal output tokens; null if no list has it. */
   max_output_tokens: z.nullable(z.int()),
 });
 
@@ -30,7 +29,7 @@ export const listChatModels = defineCall({
   method: "GET",
   path: "/api/playground/models",
   access: "user",
-  summary: "The models to chat with that one of the own tokens may call now, and what a request for each may hold",
+  summary: "Lists the chat models that one of the caller's tokens may call now, with the parameters that each accepts",
   query: z.object({ token: idSchema }),
   data: z.array(chatModelSchema),
 });

@@ -1,46 +1,28 @@
 import * as z from "zod/mini";
+import { REDEMPTION_DEFAULTS, REDEMPTION_LIMITS, REDEMPTION_ORDERS } from "./redemption-constants.ts";
 import { defineCall } from "./call.ts";
 import { idParamsSchema, idSchema, listQuery, quotaSchema, searchQuery, unixSecondsSchema } from "./fields.ts";
-
-/** States of a redemption code. The list's toggle switches between unused and disabled; used is for ever. */
-export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const;
-
-/** What a new code starts with in the form. */
-export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
-
-/** The largest values that a code takes. */
-export const REDEMPTION_LIMITS = {
-  nameLength: 64,
-  /** Of what is typed as a code. */
-  keyLength: 128,
-  /** Codes that one call creates. */
-  count: 1_000,
-} as const;
 
 const nameSchema = z
   .string()
   .check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(REDEMPTION_LIMITS.nameLength));
-/** A code of nothing would be used up for nothing. */
+/** A code without quota would be useless. */
 const amountSchema = /* @__PURE__ */ quotaSchema.check(z.minimum(1));
 
 const redemptionSchema = z.object({
   id: z.int(),
   name: z.string(),
-  /** The code itself. */
   key: z.string(),
   status: z.int(),
   quota: quotaSchema,
   created_time: unixSecondsSchema,
-  /** 0 while it is unused. */
+  /** 0 while unused. */
   redeemed_time: unixSecondsSchema,
-  /** Username of who redeemed it; empty while it is unused, and when the account is gone. */
+  /** Username; empty while unused, or if the account is deleted. */
   redeemed_by: z._default(z.string(), ""),
 });
 
 export type Redemption = z.infer<typeof redemptionSchema>;
-
-/** What a list of codes can be ordered by; by default the newest come first. */
-export const REDEMPTION_ORDERS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
 
 const redemptionFilters = {
   /** 0 for all. */
@@ -51,7 +33,7 @@ export const listRedemptions = defineCall({
   method: "GET",
   path: "/api/redemption/",
   access: "admin",
-  summary: "One page of the redemption codes",
+  summary: "Lists one page of redemption codes",
   query: listQuery(REDEMPTION_ORDERS, redemptionFilters),
   data: z.array(redemptionSchema),
 });
@@ -60,7 +42,7 @@ export const searchRedemptions = defineCall({
   method: "GET",
   path: "/api/redemption/search",
   access: "admin",
-  summary: "The redemption codes with that id, or whose name begins with the keyword",
+  summary: "Finds redemption codes by id or the beginning of their name",
   query: searchQuery(REDEMPTION_ORDERS, redemptionFilters),
   data: z.array(redemptionSchema),
 });
@@ -69,7 +51,7 @@ export const getRedemption = defineCall({
   method: "GET",
   path: "/api/redemption/:id",
   access: "admin",
-  summary: "One redemption code",
+  summary: "Returns one redemption code",
   params: idParamsSchema,
   data: redemptionSchema,
 });
@@ -78,7 +60,10 @@ export const createRedemptionsInputSchema = z.object({
   name: nameSchema,
   quota: z._default(amountSchema, REDEMPTION_DEFAULTS.quota),
   /** How many codes to make, all of them with that name. */
-  count: z._default(z.int().check(z.minimum(1), z.maximum(REDEMPTION_LIMITS.count)), REDEMPTION_DEFAULTS.count),
+  count: z._default(
+    z.int().check(z.minimum(REDEMPTION_LIMITS.leastCount), z.maximum(REDEMPTION_LIMITS.count)),
+    REDEMPTION_DEFAULTS.count,
+  ),
 });
 
 export type CreateRedemptionsInput = z.input<typeof createRedemptionsInputSchema>;
@@ -88,7 +73,7 @@ export const createRedemptions = defineCall({
   path: "/api/redemption/",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Makes redemption codes and answers them",
+  summary: "Creates redemption codes and returns them",
   body: createRedemptionsInputSchema,
   data: z.array(z.string()),
 });
@@ -116,9 +101,13 @@ export const deleteRedemption = defineCall({
   method: "DELETE",
   path: "/api/redemption/:id/",
   access: "admin",
-  summary: "Deletes a redemption code; what it paid stays paid",
+  summary: "Deletes a redemption code; quota that it added stays",
   params: idParamsSchema,
   data: z.null(),
+});
+
+export const redeemInputSchema = z.object({
+  key: z.string().check(z.trim(), z.minLength(1, "Enter a redemption code."), z.maxLength(REDEMPTION_LIMITS.keyLength)),
 });
 
 export const redeemCode = defineCall({
@@ -127,10 +116,6 @@ export const redeemCode = defineCall({
   access: "user",
   takesIdempotencyKey: true,
   summary: "Redeems a code: the own quota rises by what is answered",
-  body: z.object({
-    key: z
-      .string()
-      .check(z.trim(), z.minLength(1, "Enter a redemption code."), z.maxLength(REDEMPTION_LIMITS.keyLength)),
-  }),
+  body: redeemInputSchema,
   data: quotaSchema,
 });

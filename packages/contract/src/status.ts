@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 
-/** The public status: what the console needs before anybody is logged in. */
+/** The public status: the console's data before a login. */
 export const statusSchema = z.object({
   version: z.string(),
   start_time: z.int(),
@@ -20,26 +20,22 @@ export const statusSchema = z.object({
   server_address: z.string(),
   top_up_link: z.string(),
   chat_link: z.string(),
-  /** The site that ChatGPT Next Web links lead to; empty for the chat link. */
+  /** Site of ChatGPT Next Web links; empty for the chat link. */
   chat_link_next_web: z.optional(z.string()),
-  /** The site that LobeChat links lead to; empty for the project's own. */
+  /** Site of LobeChat links; empty for the project's own. */
   chat_link_lobe: z.optional(z.string()),
-  /** Where the authorize pages are, and the human check's script. */
+  /** Addresses of the authorize pages and of the human check's script. */
   github_address: z.optional(z.string()),
   lark_address: z.optional(z.string()),
   turnstile_address: z.optional(z.string()),
-  /** Whether one can log in at an OpenID Connect provider, and what that is called. */
+  /** Login with OpenID Connect is on, and the name of its provider. */
   oidc_login: z.optional(z.boolean()),
   oidc_label: z.optional(z.string()),
-  /** True while one signs up by invitation only. */
   invitation_required: z.optional(z.boolean()),
-  /** False while nobody can sign up. */
   register_enabled: z.optional(z.boolean()),
-  /** False while the page of prices is switched off. */
   pricing_enabled: z.optional(z.boolean()),
-  /** True while the status page is switched on. */
   status_page_enabled: z.optional(z.boolean()),
-  /** True while owners of tokens may have the bodies of their requests kept. */
+  /** Owners of tokens may store the bodies of their requests. */
   keep_bodies: z.optional(z.boolean()),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
@@ -51,7 +47,7 @@ export const getStatus = defineCall({
   method: "GET",
   path: "/api/status",
   access: "anyone",
-  summary: "The public status of this gateway",
+  summary: "Returns the public status of this gateway",
   data: statusSchema,
 });
 
@@ -59,7 +55,7 @@ export const getNotice = defineCall({
   method: "GET",
   path: "/api/notice",
   access: "anyone",
-  summary: "The notice, empty when there is none",
+  summary: "Returns the notice; empty when there is none",
   data: z.string(),
 });
 
@@ -67,7 +63,7 @@ export const getAbout = defineCall({
   method: "GET",
   path: "/api/about",
   access: "anyone",
-  summary: "The about page's content: an address, Markdown or HTML",
+  summary: "Returns the about page's content: an address, Markdown or HTML",
   data: z.string(),
 });
 
@@ -75,7 +71,7 @@ export const getHomePageContent = defineCall({
   method: "GET",
   path: "/api/home_page_content",
   access: "anyone",
-  summary: "The home page's content: an address, Markdown or HTML; empty for the built-in welcome",
+  summary: "Returns the home page's content: an address, Markdown or HTML; empty for the built-in page",
   data: z.string(),
 });
 
@@ -84,12 +80,12 @@ export const getLatestRelease = defineCall({
   path: "/api/update",
   access: "admin",
   summary:
-    "The latest release at the address that is set; an empty tag when this version is the latest. Its notes are anybody's text",
+    "Returns the latest release at the configured address; an empty tag if this version is the latest. Its notes are untrusted text",
   data: z.object({
     tag_name: z.string(),
     /** Markdown. */
     body: z.string(),
-    /** A page about the release; empty when there is none. */
+    /** Page of the release; empty if there is none. */
     html_url: z.string(),
   }),
 });

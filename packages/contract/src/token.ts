@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { NEVER_EXPIRES, TOKEN_DEFAULTS, TOKEN_LIMITS, TOKEN_ORDERS } from "./token-constants.ts";
 import { isEmail } from "./accounts/email.ts";
 import { budgetInputSchema, budgetSchema } from "./budget.ts";
 import { defineCall } from "./call.ts";
 import { LAST_SECOND } from "./constants.ts";
-import { furtherLimitFields, MAX_LIMIT, minuteLimitFields } from "./limits/limits.ts";
+import { furtherLimitFields, minuteLimitFields } from "./limits/limits.ts";
 import {
   idParamsSchema,
   idSchema,
@@ -14,51 +15,11 @@ import {
   unixSecondsSchema,
 } from "./fields.ts";
 
-/** States of a token. The list's toggle switches between enabled and disabled. */
-export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
-
-/** `expired_time` of a token that never expires. */
-export const NEVER_EXPIRES = -1;
-
-/** What a new token starts with in the form. Limits are per minute; `tpm_limit` counts thousands of tokens. */
-export const TOKEN_DEFAULTS = {
-  remain_quota: 500_000,
-  rpm_limit: 600,
-  dpm_limit: 60,
-  tpm_limit: 60,
-  validSeconds: 30 * 24 * 3600,
-} as const;
-
-/** Quota presets of the token form: dollars and the quota they set. */
-export const TOKEN_QUOTA_PRESETS = [
-  { dollars: 5, quota: 2_500_000 },
-  { dollars: 10, quota: 5_000_000 },
-  { dollars: 15, quota: 7_500_000 },
-  { dollars: 20, quota: 10_000_000 },
-  { dollars: 100, quota: 50_000_000 },
-  { dollars: 120, quota: 60_000_000 },
-] as const;
-
-/** For how many seconds the form offers to let a key go on beside its new one: not at all, an hour, a day, a week. */
-export const KEY_OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
-
-/** The largest values that a token takes. */
-export const TOKEN_LIMITS = {
-  nameLength: 64,
-  /** Of `email` and `custom_contact`. */
-  contactLength: 254,
-  /** Of every rate limit. */
-  perMinute: MAX_LIMIT,
-  /** Of `recharge_quota`. */
-  rechargeDollars: 1_000_000_000,
-  /** Tokens that one call creates. */
-  batch: 100,
-} as const;
 
 const tokenFields = {
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the token name."), z.maxLength(TOKEN_LIMITS.nameLength)),
   expired_time: /* @__PURE__ */ unixSecondsSchema.check(z.minimum(-1)),
-  /** In quota. What running requests have reserved beyond it cannot be taken: the answer to an edit has what is left indeed. */
+  /** In quota. Reservations of running requests cannot be taken: the answer to an edit has the actual remainder. */
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),
   /** Comma-separated model names; empty is unrestricted. */
@@ -67,44 +28,42 @@ const tokenFields = {
   subnet: textSchema(2_000),
   ...minuteLimitFields,
   ...furtherLimitFields,
-  /** Where balance and expiry mails go. */
+  /** Address for balance and expiry mails. */
   email: textSchema(TOKEN_LIMITS.contactLength),
-  /** Whom refusals tell the caller to contact. */
+  /** Contact that refusals name to the caller. */
   custom_contact: textSchema(TOKEN_LIMITS.contactLength),
   moderations_enable: z.boolean(),
 };
 
-/** What requests say and are answered is kept for some days, for the owner to look into; an administrator has to allow it. */
+/** Stores request and answer bodies for some days, for the owner to read; an administrator has to allow it. */
 const keepBodiesSchema = z.boolean();
 
 export const tokenSchema = z.object({
   ...tokenFields,
   id: z.int(),
   user_id: z.int(),
-  /** 48 characters, without the prefix; answered to the owner only. */
+  /** 48 characters, without the prefix; returned to the owner only. */
   key: z.string(),
-  /** Until when the key before this one goes on; 0 where none does. */
+  /** End of the previous key; 0 without one. */
   old_key_ends_at: z._default(unixSecondsSchema, 0),
   status: z.int(),
   created_time: unixSecondsSchema,
-  /** When the token was last used; 0 for never. */
+  /** 0 for never. */
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
-  /** What the token may spend in each period beside its quota; null for no bound. */
+  /** Spending limit per period beside the quota; null for none. */
   budget: z._default(z.nullable(budgetSchema), null),
-  /** Prompts that moderation has flagged. */
   flagged_count: z._default(z.int(), 0),
   keep_bodies: z._default(keepBodiesSchema, false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;
 
-/** What the creator of a token needs to use it. */
 const createdTokenSchema = z.pick(tokenSchema, { id: true, name: true, key: true });
 
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
-/** An address that a mail can be sent to, or nothing; older tokens may have something else. */
+/** An e-mail address or empty; older tokens may have other texts. */
 const emailInputSchema = /* @__PURE__ */ tokenFields.email.check(
   z.refine((email) => email === "" || isEmail(email), {
     message: "email must be an e-mail address, or empty.",
@@ -114,7 +73,7 @@ const emailInputSchema = /* @__PURE__ */ tokenFields.email.check(
 /** Older tokens may have a later one. */
 const expiryInputSchema = /* @__PURE__ */ tokenFields.expired_time.check(z.maximum(LAST_SECOND));
 
-/** It stands in lists, mails and lines of the shop format; older tokens may have line breaks in theirs. */
+/** Names appear in lists, mails and lines of the shop format; those of older tokens may have line breaks. */
 const nameInputSchema = /* @__PURE__ */ tokenFields.name.check(
   z.refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), {
     message: "name must be one line, without line breaks and other control characters.",
@@ -143,7 +102,7 @@ export const createTokenInputSchema = z.object({
   keep_bodies: z._default(keepBodiesSchema, false),
   budget: z._default(budgetInputSchema, null),
   /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
-  batch_number: z._default(z.int().check(z.minimum(1), z.maximum(TOKEN_LIMITS.batch)), 1),
+  batch_number: z._default(z.int().check(z.minimum(TOKEN_LIMITS.leastBatch), z.maximum(TOKEN_LIMITS.batch)), 1),
 });
 
 export type CreateTokenInput = z.input<typeof createTokenInputSchema>;
@@ -156,7 +115,7 @@ export const updateTokenInputSchema = z.object({
   keep_bodies: z.optional(keepBodiesSchema),
   id: idSchema,
   status: z.optional(z.int().check(z.minimum(1), z.maximum(4))),
-  /** Left out it stays as it is. */
+  /** Absent for no change. */
   budget: z.optional(budgetInputSchema),
   /** Dollars added to the remaining quota. */
   recharge_quota: z.optional(z.number().check(z.minimum(0), z.maximum(TOKEN_LIMITS.rechargeDollars))),
@@ -164,19 +123,8 @@ export const updateTokenInputSchema = z.object({
 
 export type UpdateTokenInput = z.input<typeof updateTokenInputSchema>;
 
-/** What a list of tokens can be ordered by; by default the newest come first. Unlimited tokens have the most left. */
-export const TOKEN_ORDERS = [
-  "name",
-  "status",
-  "used_quota",
-  "remain_quota",
-  "created_time",
-  "expired_time",
-  "accessed_time",
-] as const;
-
 const tokenFilters = {
-  /** As listed: 3 and 4 are found by expiry time and quota. Empty or 0 for all. */
+  /** As listed: 3 and 4 are derived from expiry time and quota. Empty or 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(4)), 0),
 };
 
@@ -184,7 +132,7 @@ export const listTokens = defineCall({
   method: "GET",
   path: "/api/token/",
   access: "user",
-  summary: "One page of the own tokens",
+  summary: "Lists one page of the caller's tokens",
   query: listQuery(TOKEN_ORDERS, tokenFilters),
   data: z.array(tokenSchema),
 });
@@ -193,7 +141,7 @@ export const searchTokens = defineCall({
   method: "GET",
   path: "/api/token/search",
   access: "user",
-  summary: "The own tokens whose name begins with the keyword",
+  summary: "Finds the caller's tokens by the beginning of their name",
   query: searchQuery(TOKEN_ORDERS, tokenFilters),
   data: z.array(tokenSchema),
 });
@@ -202,7 +150,7 @@ export const getToken = defineCall({
   method: "GET",
   path: "/api/token/:id",
   access: "user",
-  summary: "One of the own tokens",
+  summary: "Returns one of the caller's tokens",
   params: idParamsSchema,
   data: tokenSchema,
 });
@@ -222,7 +170,7 @@ export const updateToken = defineCall({
   path: "/api/token/",
   access: "user",
   takesIdempotencyKey: true,
-  summary: "Changes one of the own tokens; with status_only only its status",
+  summary: "Changes one of the caller's tokens; with status_only only its status",
   query: z.object({ status_only: z.optional(z.string()) }),
   body: updateTokenInputSchema,
   data: tokenSchema,
@@ -232,10 +180,11 @@ export const rollTokenKey = defineCall({
   method: "POST",
   path: "/api/token/:id/key",
   access: "user",
-  summary: "Gives one of the own tokens a new key; the one before goes on for a while, any older one ends at once",
+  summary:
+    "Rotates the key of one of the caller's tokens; the previous key works for a while longer, any older one ends at once",
   params: idParamsSchema,
   body: z.object({
-    /** Seconds until the present key ends; 0 ends it at once. */
+    /** Seconds until the present key ends; 0 for at once. */
     overlap_seconds: z._default(z.int().check(z.minimum(0), z.maximum(604_800)), 86_400),
   }),
   data: tokenSchema,
@@ -245,7 +194,7 @@ export const endOldTokenKey = defineCall({
   method: "DELETE",
   path: "/api/token/:id/old-key",
   access: "user",
-  summary: "Ends the key before the present one of an own token at once",
+  summary: "Ends the previous key of one of the caller's tokens at once",
   params: idParamsSchema,
   data: tokenSchema,
 });
@@ -254,7 +203,7 @@ export const deleteToken = defineCall({
   method: "DELETE",
   path: "/api/token/:id/",
   access: "user",
-  summary: "Deletes one of the own tokens",
+  summary: "Deletes one of the caller's tokens",
   params: idParamsSchema,
   data: z.null(),
 });
@@ -263,7 +212,7 @@ export const sendTokenAlert = defineCall({
   method: "POST",
   path: "/api/token/alert",
   access: "user",
-  summary: "Sends the balance or expiry mail of one of the own tokens now",
+  summary: "Sends the balance or expiry mail of one of the caller's tokens now",
   query: z.object({ alertType: z.enum(["balance", "expired"]), id: idSchema }),
   data: z.null(),
 });

@@ -2,21 +2,21 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idParamsSchema } from "./fields.ts";
 
-/** Pages, most of them lists, whose filters and order can be saved. */
+/** Pages whose filters and order can be saved. */
 const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard"] as const;
 
 export type ViewPage = (typeof VIEW_PAGES)[number];
 
 export const VIEW_LIMITS = {
   nameLength: 40,
-  /** Of one list and user. */
+  /** Per list and user. */
   views: 50,
   /** Search fields of a view, and characters of each. */
   fields: 20,
   valueLength: 256,
 } as const;
 
-/** The search fields of the list's address. */
+/** Search fields of the list's address. */
 export const viewSearchSchema = z
   .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(VIEW_LIMITS.valueLength)))
   .check(
@@ -25,18 +25,20 @@ export const viewSearchSchema = z
     }),
   );
 
+export const viewNameSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(VIEW_LIMITS.nameLength));
+
 const pageSchema = z.enum(VIEW_PAGES);
 
-/** A set of filters that somebody has named. */
 const savedViewSchema = z.object({
   id: z.int(),
   name: z.string(),
   search: viewSearchSchema,
-  /** Everybody sees it. */
   is_shared: z._default(z.boolean(), false),
-  /** One's own; else an administrator shares it. */
+  /** False for a view that an administrator shares. */
   is_own: z._default(z.boolean(), true),
-  /** What the list begins with for the caller. */
+  /** The caller's default view of the list. */
   is_default: z._default(z.boolean(), false),
 });
 
@@ -46,7 +48,7 @@ export const listViews = defineCall({
   method: "GET",
   path: "/api/view/",
   access: "user",
-  summary: "The saved views of a list by name: one's own, and those that administrators share",
+  summary: "Lists the caller's saved views of a list and the shared ones, by name",
   query: z.object({ page: pageSchema }),
   data: z.array(savedViewSchema),
 });
@@ -55,10 +57,10 @@ export const saveView = defineCall({
   method: "PUT",
   path: "/api/view/",
   access: "user",
-  summary: "Saves filters of a list under a name; those that had the name are replaced",
+  summary: "Saves filters of a list as a named view; replaces a view of the same name",
   body: z.object({
     page: pageSchema,
-    name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(VIEW_LIMITS.nameLength)),
+    name: viewNameSchema,
     search: viewSearchSchema,
   }),
   data: savedViewSchema,
@@ -68,7 +70,7 @@ export const shareView = defineCall({
   method: "PUT",
   path: "/api/view/:id/shared",
   access: "admin",
-  summary: "Shares one of the own saved views with everybody, or no more; any shared one can be taken back",
+  summary: "Shares one of the caller's saved views with all users, or ends the sharing of any shared view",
   params: idParamsSchema,
   body: z.object({ is_shared: z.boolean() }),
   data: z.null(),
@@ -78,10 +80,10 @@ export const chooseDefaultView = defineCall({
   method: "PUT",
   path: "/api/view/default",
   access: "user",
-  summary: "Chooses the saved view that a list begins with for oneself, or none",
+  summary: "Sets or clears the caller's default view of a list",
   body: z.object({
     page: pageSchema,
-    /** One's own view or a shared one; 0 for none. */
+    /** The caller's own view or a shared one; 0 for none. */
     id: z.int().check(z.minimum(0)),
   }),
   data: z.null(),
@@ -91,7 +93,7 @@ export const deleteView = defineCall({
   method: "DELETE",
   path: "/api/view/:id/",
   access: "user",
-  summary: "Deletes one of the own saved views",
+  summary: "Deletes one of the caller's saved views",
   params: idParamsSchema,
   data: z.null(),
 });

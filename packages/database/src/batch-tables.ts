@@ -1,16 +1,19 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-/** A file of requests that a provider answers within a day. The upper bound of its charge is reserved: the batch is an owner of shares. */
+/**
+ * A file of requests that a provider answers within a day. The batch is an owner of shares, which reserve the upper
+ * bound of its charge.
+ */
 export interface BatchesTable {
   id: Generated<number>;
   /** Of its reservation and of its entry of the log. */
   request_id: string;
-  /** The provider's own id; empty until that is known. */
+  /** The provider's id; empty until known. */
   batch_id: string;
   /**
-   * `creating`: the provider is being asked, or nobody has noted its answer. `open`: the provider has it. `closed`: what it delivered is charged and
-   * its files are open to their owner. `lost`: nothing of it was ever handed out, and nothing is charged.
+   * `creating`: the provider was called, its answer is not stored yet. `open`: it has the batch. `closed`: charged, and
+   * its files are available. `lost`: nothing was delivered or charged.
    */
   state: "creating" | "open" | "closed" | "lost";
   user_id: number;
@@ -19,25 +22,22 @@ export interface BatchesTable {
   token_name: string;
   token_unlimited: Flag;
   channel_id: number;
-  /** As the caller names it. */
   model: string;
   endpoint: string;
-  /** The file that the caller named. */
+  /** The caller's file. */
   source_file_id: string;
-  /** The file that was bounded and sent. */
+  /** The file that was sent, with limits added. */
   input_file_id: string;
-  /** Set aside for it. */
   reserved: Quota;
-  /** Prices and group as they were when it was made, as JSON. */
+  /** Prices and group at its creation, as JSON. */
   terms: string;
-  /** What each line can use at the most, by its custom_id, as lines of JSON; empty once it is charged. */
+  /** Upper bound of each line's usage by custom_id, as JSON lines; empty once charged. */
   line_bounds: string;
   line_count: number;
-  /** What all lines can use at the most; what they used once it is charged. */
+  /** Upper bound of all lines together; the actual use once charged. */
   model_tokens: number;
-  /** What the provider said of it last, as JSON. */
+  /** The provider's latest report, as JSON. */
   data: string;
   created_at: UnixSeconds;
-  /** When the provider was asked last. */
   checked_at: UnixSeconds;
 }

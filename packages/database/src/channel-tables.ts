@@ -1,17 +1,16 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// Where requests go, and what is kept there.
+// Channels, their models and decisions, and stored objects.
 
-/** Connections to providers. */
 export interface ChannelsTable {
   id: Generated<number>;
   type: number;
   name: string;
-  /** The provider's key in AES-256-GCM. */
+  /** In AES-256-GCM. */
   key_cipher: string;
   status: number;
-  /** Why it was disabled automatically; empty otherwise. */
+  /** Reason of an automatic disabling; else empty. */
   status_reason: Generated<string>;
   base_url: string;
   other: string;
@@ -22,79 +21,77 @@ export interface ChannelsTable {
   organization: string;
   soft_limit_usd: number;
   calc_prompt: Flag;
-  /** JSON text without its secret parts. */
+  /** JSON without secrets. */
   config: string;
-  /** The secret parts of the config as JSON in AES-256-GCM; empty when there are none. */
+  /** Secrets of the config as JSON in AES-256-GCM; empty for none. */
   config_cipher: string;
   priority: number;
   weight: number;
   created_time: UnixSeconds;
   test_time: Generated<UnixSeconds>;
-  /** Of the last test, in ms; 0 for untested or failed. */
+  /** Duration of the last test in ms; 0 for untested or failed. */
   response_time: Generated<number>;
   balance: Generated<number>;
   balance_updated_time: Generated<UnixSeconds>;
-  /** Until when the provider limits the whole account; 0 or past while it does not. */
+  /** End of the provider's limit of the whole account; 0 or past for none. */
   awake_time: Generated<UnixSeconds>;
   used_quota: Generated<Quota>;
-  /** `used_quota` when the spending limit began to count. */
+  /** `used_quota` at the start of the spending limit. */
   soft_limit_base_quota: Generated<Quota>;
   /** JSON of the contract's last test; empty for untested. */
   last_test: Generated<string>;
   /** JSON of the contract's channel hint; empty without. */
   status_hint: Generated<string>;
-  /** Comma-separated models that the provider listed when it was last asked; empty for never. */
+  /** Models in the provider's latest list, comma-separated; empty for never fetched. */
   provider_models: Generated<string>;
-  /** JSON of what its models cost the operator; empty for what the maintained list says. */
+  /** Operator's costs of its models as JSON; empty for those of the maintained list. */
   costs: Generated<string>;
-  /** Comma-separated words that group channels. */
+  /** Comma-separated. */
   tags: Generated<string>;
 }
 
-/** What the gateway decided about channels by itself. A decision that comes again within an hour is counted in its row. */
+/** Automatic decisions about channels. A repetition within an hour increases the count of its row. */
 export interface ChannelDecisionsTable {
   id: Generated<number>;
   channel_id: number;
-  /** One of the contract's kinds. */
   kind: string;
-  /** The model that it is about, by the provider's name; empty for the whole channel. */
+  /** The provider's name of it; empty for the whole channel. */
   model: string;
-  /** Why: one of the contract's reasons. */
+  /** One of the contract's reasons. */
   code: string;
-  /** Why, in English; a provider's own words without secrets. */
+  /** In English; a provider's text without secrets. */
   message: string;
-  /** JSON of the contract's parts of the reason; empty without. */
+  /** JSON of the contract's parts of the reason; empty for none. */
   parts: Generated<string>;
   first_at: UnixSeconds;
   last_at: UnixSeconds;
-  /** Until when it holds; 0 until something else happens. */
+  /** End of the decision; 0 for no fixed one. */
   until: UnixSeconds;
   times: number;
-  /** When an administrator took it back; 0 while nobody has. */
+  /** 0 if not undone. */
   undone_at: Generated<UnixSeconds>;
 }
 
-/** The model index: which channel serves which model to which group. */
 export interface ChannelModelsTable {
   group: string;
   model: string;
   channel_id: number;
 }
 
-/** What a provider keeps for a caller: only its owner's tokens reach it, at the channel that has it. */
+/** Object that a provider stores for a user. Only the owner's tokens can access it, over its channel. */
 export interface StoredObjectsTable {
   id: Generated<number>;
-  /** The provider's own id. */
+  /** The provider's id. */
   object_id: string;
   kind: "file" | "response";
   user_id: number;
   token_id: number;
   channel_id: number;
-  /** In bytes; 0 where it does not count. */
+  /** In bytes; 0 if it does not count. */
   size: number;
   created_at: UnixSeconds;
-  /** 0 is never. */
+  /** 0 for never. */
   expires_at: UnixSeconds;
-  /** What the provider said of it when it was made, as JSON; empty where it is asked each time. */
+  /** The provider's report at its creation, as JSON; empty if it is fetched each time. */
   data: string;
 }

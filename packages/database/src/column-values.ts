@@ -1,7 +1,6 @@
 /** 0 or 1: both databases store flags as small integers. */
 export type Flag = 0 | 1;
 
-/** Unix time in seconds. */
 export type UnixSeconds = number;
 
 /** An integer amount of quota, 500,000 to the dollar by default. */

@@ -1,25 +1,24 @@
 /**
- * The database cannot do its work now: out of reach, busy for too long, or its disk is full or broken. Nothing of the failed
- * transaction was kept. `cause` holds the driver's own error.
+ * The database is unavailable: unreachable, busy, or its disk full or broken. The failed transaction had no effect.
+ * `cause` is the driver's error.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = "DatabaseUnavailableError";
 }
 
 /**
- * The connection broke while a transaction was committing, or the disk failed when it was to keep it: it may be on disk or not. Ask by the unique request id; doing the
- * work again without asking may do it twice.
+ * The connection or disk failed during a commit, which may have succeeded or not. Look up the unique request id before
+ * repeating the work.
  */
 export class CommitOutcomeUnknownError extends DatabaseUnavailableError {
   override readonly name = "CommitOutcomeUnknownError";
 }
 
-/** The database refuses to start, for a reason that the operator can change; the message says which. */
+/** The database refuses to start; the message tells the operator what to change. */
 export class DatabaseStartError extends Error {
   override readonly name = "DatabaseStartError";
 }
 
-/** The kinds of rule that a table keeps. */
 type ConstraintKind = "unique" | "check" | "foreign-key" | "not-null";
 
 /** SQLite's extended result codes (sqlite.org/rescode.html). */
@@ -39,7 +38,7 @@ const POSTGRES_CODES: ReadonlyMap<unknown, ConstraintKind> = new Map([
   ["23502", "not-null"],
 ]);
 
-/** Returns which kind of rule a statement's error is about, on either database; undefined for every other error. */
+/** Returns the kind of constraint that a statement violated, on either database; undefined for other errors. */
 export function violatedConstraint(error: unknown): ConstraintKind | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error) return SQLITE_CODES.get(error.errcode);

@@ -6,10 +6,9 @@ const PAUSE_MS = 5;
 const MOST_PAUSES = 200;
 
 /**
- * Returns an id up to which no row will appear in the table any more; 0 when that cannot be said now. SQLite gives ids in the order of
- * commits. On PostgreSQL transactions that run side by side take ids before they commit: all that wrote to the table when its newest id was
- * read must have ended. A transaction keeps its lock on the table from before it takes an id to its end
- * (postgresql.org/docs/current/explicit-locking.html).
+ * Returns an id up to which no row can appear any more; 0 if unknown now. On PostgreSQL, concurrent transactions take
+ * ids before they commit, so all writers of the table at the time of its newest id must have ended. Their table locks
+ * show that (postgresql.org/docs/current/explicit-locking.html).
  */
 export async function findSettledId({ kind, db }: OpenDatabase, table: "logs" | "audit"): Promise<number> {
   const row = await db.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst();

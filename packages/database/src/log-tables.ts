@@ -1,11 +1,11 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// The log, what is made of it, and what is kept beside it for people who look into requests.
+// The log, its derived tables, stored bodies, and saved views.
 
 /**
- * What people see on the log page, and what every relayed request was charged: one row for both, and the ledger's journal. Entries of the type
- * consumption are unique by request id, which alone forbids a second charge; so are refunds.
+ * Log entries and the ledger's journal in one table. Consumption is unique by request id, and so are refunds: only this
+ * prevents a second charge.
  */
 export interface LogsTable {
   id: Generated<number>;
@@ -16,7 +16,6 @@ export interface LogsTable {
   username: string;
   token_name: string;
   model_name: string;
-  /** What the user was charged. */
   quota: Quota;
   prompt_tokens: number;
   completion_tokens: number;
@@ -27,32 +26,32 @@ export interface LogsTable {
   /** In ms. */
   elapsed_time: number;
   is_stream: Flag;
-  /** JSON, without what other columns say: the contract's log detail is made of both. Empty without. */
+  /** JSON without the values of other columns: both make the contract's log detail. Empty for none. */
   detail: string;
   /** One of the contract's log results; empty for entries without a request. */
   result: Generated<string>;
-  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
   status_code: Generated<number>;
-  /** 0 where no token is involved, and in earlier versions' rows of requests that cost nothing. */
+  /** 0 without a token, and in older rows of free requests. */
   token_id: Generated<number>;
-  /** What of the charge was taken from a limited token. */
+  /** Part of the charge taken from a limited token. */
   token_amount: Generated<Quota>;
-  /** What the request would have cost beyond the balance, for lack of cover. */
+  /** Part of the charge that the balance did not cover. */
   shortfall: Generated<Quota>;
-  /** 1 when the log was switched off or cleaned: only the columns of the charge count. */
+  /** 1 if the log was off or this row removed: only the columns of the charge count. */
   hidden: Generated<Flag>;
-  /** What the request cost the operator, in quota; -1 where nobody knows. */
+  /** Cost to the operator, in quota; -1 if unknown. */
   cost: Generated<number>;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   first_byte_ms: Generated<number>;
-  /** Whose share pays; 0 for none, or where it was paid at once. */
+  /** Owner whose share pays; 0 for none, or if it was paid at once. */
   owner: Generated<number>;
   /** Budget windows that it counts in; 0 for none. */
   user_budget: Generated<number>;
   token_budget: Generated<number>;
 }
 
-/** Ranges of entries that were removed or hidden, for the log store. The newest row always stays, so it is never empty. */
+/** Ranges of removed or hidden entries, for the log store. The newest row stays, so the table is never empty. */
 export interface LogChangesTable {
   id: Generated<number>;
   first_id: number;
@@ -63,7 +62,7 @@ export interface LogChangesTable {
   created_at: UnixSeconds;
 }
 
-/** Usage of entries that were cleared: once by user, token and model (kind 0), once by channel and model (kind 1). */
+/** Usage of removed entries: by user, token and model (kind 0), and by channel and model (kind 1). */
 export interface ClearedUsageTable {
   kind: number;
   /** Days since 1970, UTC. */
@@ -84,7 +83,7 @@ export interface ClearedUsageTable {
   completion_tokens: Generated<number>;
 }
 
-/** What a request of a token that keeps its bodies said and was answered, without keys and files. */
+/** Stored request and answer, without keys and files. */
 export interface StoredBodiesTable {
   request_id: string;
   token_id: number;
@@ -92,31 +91,30 @@ export interface StoredBodiesTable {
   created_at: UnixSeconds;
   /** Bytes of both texts. */
   size: number;
-  /** Bytes that came and left. */
+  /** Bytes received and sent, before truncation. */
   request_bytes: number;
   answer_bytes: number;
-  /** More came than is kept. */
+  /** More bytes than were stored. */
   request_is_truncated: Flag;
   answer_is_truncated: Flag;
   request: string;
   answer: string;
 }
 
-/** Sets of filters that users have named, one row a name. */
+/** Named sets of filters, one row per name. */
 export interface SavedViewsTable {
   id: Generated<number>;
   user_id: number;
-  /** Which list it is of. */
   page: string;
   name: string;
   /** JSON of the address's search fields. */
   search: string;
   created_at: UnixSeconds;
-  /** 1 while everybody sees it. */
+  /** 1 if everybody sees it. */
   is_shared: Generated<Flag>;
 }
 
-/** The saved view that a list begins with for a user. */
+/** A user's default view of a list. */
 export interface DefaultViewsTable {
   user_id: number;
   page: string;

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 const OWNER_ONLY = 0o700;
 
 /**
- * Makes the folder, and those above it that are missing, for their owner only; one that is there stays as it is. Throws the system's error.
- * Node's own `recursive` never ends where a folder above can neither be found nor made, as under `/proc`.
+ * Creates the folder and missing parents for their owner only; an existing folder does not change. Throws the system's
+ * error. Node's `recursive` hangs if a parent can neither be found nor made, as under `/proc`.
  */
 export function makeFolder(folder: string): void {
   const parent = dirname(folder);

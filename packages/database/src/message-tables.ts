@@ -1,35 +1,34 @@
 import type { Generated } from "kysely";
 import type { UnixSeconds } from "./column-values.ts";
 
-// What is to be told to people, and what has been.
+// Messages to people, and alert states.
 
-/** Messages that are to be sent. A row goes when it has been sent, or when it is given up. */
+/** Messages to send. A row is deleted when it is sent or given up. */
 export interface OutboxTable {
   id: Generated<number>;
   created_at: UnixSeconds;
-  /** An e-mail address; empty for root, by the way that is set when it is sent. */
+  /** An e-mail address; empty for root, over the channel configured at that time. */
   recipient: string;
-  /** JSON of its texts. */
   message: string;
   attempts: Generated<number>;
-  /** When it is tried next; while one process sends it, when others may. */
+  /** Next attempt; while a process sends it, the time at which others may. */
   due_at: UnixSeconds;
 }
 
-/** What root has not been told yet; several become one message. */
+/** Alerts for root that are not sent yet; several become one message. */
 export interface PendingAlertsTable {
   id: Generated<number>;
   created_at: UnixSeconds;
   kind: string;
-  /** JSON of what the texts name. */
+  /** JSON of the values in the texts. */
   facts: string;
 }
 
-/** What has been told of somebody or something and still holds, so that nobody is told twice. */
+/** Alerts that were sent and still hold, so that none is sent twice. */
 export interface AlertStatesTable {
   kind: string;
   id: number;
-  /** How bad what was told is; each kind has its own. */
+  /** Severity of the alert; each kind has its own scale. */
   level: number;
   at: UnixSeconds;
 }

@@ -8,7 +8,6 @@ import { fromDevelopment, LAST_DEVELOPMENT_MIGRATION } from "./migrations/from-d
 import type { Migration, Statement } from "./migrations/migration.ts";
 import type { OpenDatabase } from "./open-database.ts";
 
-/** A migration that was run. */
 interface AppliedMigration {
   readonly number: number;
   readonly name: string;
@@ -16,7 +15,7 @@ interface AppliedMigration {
 
 type BookkeepingTables = { schema_migrations: MigrationRecord };
 
-/** Spells "oapi", so that no other program takes the same lock. */
+/** "oapi", against a collision with other programs. */
 const ADVISORY_LOCK = 0x6f617069;
 const bookkeepingColumns = {
   number: integer,
@@ -27,9 +26,9 @@ const bookkeepingColumns = {
 };
 
 /**
- * Migrates the schema to this program's version, and returns the migrations that ran. Each migration and its record are one
- * transaction, and each runs once, also when several servers start together. Throws DatabaseStartError when the database is newer than
- * the program, has another history, or when a migration fails (it is rolled back).
+ * Migrates the schema to this version; returns the executed migrations. Each runs once, also with several servers, in a
+ * transaction with its record. Throws DatabaseStartError for a newer or foreign history, or a failed migration, which
+ * is rolled back.
  */
 export async function migrate(
   database: OpenDatabase,
@@ -74,7 +73,7 @@ function isDevelopmentHistory(records: readonly MigrationRecord[]): boolean {
   return records[0]?.number === 1 && records[0].name === "accounts";
 }
 
-/** Carries the last development version over to the baseline, whose record replaces its history. */
+/** Migrates the last development version to the baseline, whose record replaces its history. */
 async function carryOver(
   trx: Transaction<BookkeepingTables>,
   { kind, db }: OpenDatabase,
@@ -113,7 +112,6 @@ async function refuseOldServer(trx: Transaction<BookkeepingTables>, kind: OpenDa
   );
 }
 
-/** A migration with the statements that this kind of database runs for it. */
 interface PlannedMigration {
   readonly migration: Migration;
   readonly queries: readonly CompiledQuery[];
@@ -129,7 +127,10 @@ function compile(db: OpenDatabase["db"], statements: readonly Statement[]): read
   return statements.map((statement) => ("isRawBuilder" in statement ? statement.compile(db) : statement.compile()));
 }
 
-/** Other servers wait here until this transaction ends. Building an index on a large table may take longer than a request may. */
+/**
+ * Other servers wait here until this transaction ends. An index on a large table may take longer than a request's time
+ * limit.
+ */
 async function lockMigrations(trx: Transaction<BookkeepingTables>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx);
   await sql`set local lock_timeout = 0`.execute(trx);
@@ -170,13 +171,15 @@ interface MigrationRecord {
   name: string;
   checksum: string;
   started_at: number;
-  /** Never null, unless edited by hand: a migration and its record are one transaction. */
+  /** Null only after manual edits: a migration and its record are one transaction. */
   finished_at: number | null;
 }
 
 const RESTORE = "Restore the database from a backup, or start the program version that made it.";
 
-/** Throws DatabaseStartError unless the records are the first of this program's migrations, each finished and unchanged. */
+/**
+ * Throws DatabaseStartError unless the records are the first of this program's migrations, each finished and unchanged.
+ */
 function checkMigrationHistory(
   records: readonly MigrationRecord[],
   planned: readonly { migration: Pick<Migration, "number" | "name">; checksum: string }[],
@@ -204,7 +207,7 @@ function checkMigrationHistory(
   }
 }
 
-/** SHA-256 of the statements without spaces, quotes and letter case: reformatting is no change. */
+/** SHA-256 of the statements without spaces, quotes and case: reformatting is no change. */
 function migrationChecksum(statements: readonly string[]): string {
   const joined = statements.map((statement) => statement.toLowerCase().replaceAll(/[\s"]+/g, "")).join(";");
   return createHash("sha256").update(joined).digest("hex");

@@ -42,15 +42,15 @@ import type {
 import type { AlertStatesTable, OutboxTable, PendingAlertsTable } from "./message-tables.ts";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
-/** Maintained lists of prices that are newer than the program. */
+/** Fetched price lists, newer than the program's. */
 interface PriceListsTable {
-  /** The beginning of its data's SHA-256. */
+  /** First digits of its data's SHA-256. */
   version: string;
   in_use: Flag;
   fetched_at: UnixSeconds;
-  /** The program's version when it was read. */
+  /** The program's version at that time. */
   program: string;
-  /** JSON in the form that genai-prices publishes, without what nothing here needs. */
+  /** JSON in the form of genai-prices, without unused fields. */
   data: string;
 }
 
@@ -60,7 +60,6 @@ interface OptionsTable {
   value: string;
 }
 
-/** Every table of the product. */
 export interface Tables {
   users: UsersTable;
   user_balances: UserBalancesView;

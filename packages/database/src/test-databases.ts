@@ -18,21 +18,22 @@ export type DatabaseKind = OpenDatabase["kind"];
 /** Both kinds, in the order in which tests run them. */
 export const DATABASE_KINDS: readonly DatabaseKind[] = ["sqlite", "postgres"];
 
-/** An empty database for tests. */
 export interface TestDatabase {
   readonly kind: DatabaseKind;
-  /** Goes into `connectDatabase`, or as DATABASE_URL and DATA_DIR to a server. */
+  /** For `connectDatabase`, or as DATABASE_URL and DATA_DIR of a server. */
   readonly location: DatabaseLocation;
-  /** Removes it; close it first. Everything left over goes when the process ends. */
+  /** Removes it; close it first. The end of the process removes all. */
   remove(): Promise<void>;
 }
 
-/** Returns why databases of this kind cannot be made on this machine, in words for the person who runs the tests; undefined when they can. */
+/**
+ * Returns why this machine lacks databases of the kind, for the person who runs the tests; undefined if it has them.
+ */
 export function whyMissing(kind: DatabaseKind): string | undefined {
   return kind === "postgres" ? postgresMissing() : undefined;
 }
 
-/** Makes an empty database: a temporary folder, or a new database on the test server, which the first call starts. */
+/** Creates an empty database: a temporary folder, or a database on the test server, which the first call starts. */
 export function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   return kind === "sqlite" ? createOnSqlite() : createOnPostgres();
 }
@@ -61,7 +62,7 @@ async function createOnPostgres(template?: string): Promise<TestDatabase> {
 
 let sqliteTemplate: Promise<string> | undefined;
 
-/** Makes a database with every table, copied from one that was migrated before: that takes longer than many a test. */
+/** Creates a migrated database as a copy of a cached one: migrating takes longer than many tests. */
 export async function createMigratedDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === "postgres") {
     const template = await findPostgresTemplate((databaseUrl) => migrateDatabase({ databaseUrl, dataDirectory: "" }));
@@ -78,14 +79,13 @@ export async function createMigratedDatabase(kind: DatabaseKind): Promise<TestDa
   return made;
 }
 
-/** Gives the database every table. */
 export async function migrateDatabase(location: DatabaseLocation): Promise<void> {
   const database = await connectDatabase(location);
   await migrate(database);
   await database.close();
 }
 
-/** Makes a database with every table and opens it; `close` removes it too. */
+/** Creates and opens a migrated database; `close` also removes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
   const made = await createMigratedDatabase(kind);
   const database = await connectDatabase(made.location);
@@ -99,8 +99,8 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase
 }
 
 /**
- * Runs a suite of `node:test` once on SQLite and once on PostgreSQL; without PostgreSQL its half is skipped and says what to install.
- * Each call of `open` in a hook or test answers with a new database with every table and nothing in it, closed and removed after the suite.
+ * Runs a suite once on SQLite and once on PostgreSQL, which is skipped with a hint if missing. Each `open` returns a
+ * new migrated database, closed and removed after the suite.
  */
 export function eachDatabase(suite: (open: () => Promise<OpenDatabase>, kind: DatabaseKind) => void): void {
   for (const kind of DATABASE_KINDS) {

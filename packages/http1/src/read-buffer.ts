@@ -1,4 +1,3 @@
-/** Longest read from the system, in bytes. */
 const READ_BYTES = 64 * 1024;
 
 /**

@@ -32,7 +32,7 @@ export interface ChargedTokens {
 /** The gateway's price of a model for one group. All ratios but those of model and group are relative to input tokens. */
 export interface GatewayPrice {
   readonly unit: PriceUnit;
-  /** Where the model ratio comes from: an option, the maintained list, or neither. */
+  /** Source of the model ratio: an option, the maintained list, or neither. */
   readonly source: "option" | "list" | "fallback";
   readonly modelRatio: number;
   readonly completionRatio: number;

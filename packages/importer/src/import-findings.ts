@@ -13,9 +13,7 @@ interface Finding {
 
 /** Lines of the report, in the order of the rows. */
 export interface ImportFindings {
-  /** Rows that are not imported, with the reason. */
   readonly leftOut: readonly Finding[];
-  /** Rows that are imported with a change, with the change. */
   readonly changed: readonly Finding[];
   /** Number of rows that the old server has marked as deleted. */
   deletedOf(noun: ImportedNoun): number;

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
 import { joinKey, splitKey, splitKeys, VERTEX_KEY } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";

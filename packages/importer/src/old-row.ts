@@ -40,7 +40,6 @@ export function quotaOf(row: ForeignRow, column: string): number {
   return Math.max(0, wholeOf(row, column));
 }
 
-/** True for rows that the old server has marked as deleted. */
 export function isDeleted(row: ForeignRow): boolean {
   return textOf(row, "deleted_at") !== "";
 }

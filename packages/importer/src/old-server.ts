@@ -33,7 +33,6 @@ export interface OpenOldServer {
 /** The form in which the old servers read the address of MySQL, in SQL_DSN. */
 const GO_ADDRESS = /@(?:tcp|unix)\(/i;
 
-/** Columns of either product. */
 const LOG_COLUMNS = [
   "user_id",
   "created_at",

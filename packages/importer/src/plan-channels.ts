@@ -1,4 +1,5 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS, createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { createChannelInputSchema } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
@@ -33,7 +34,6 @@ interface ChannelHistory {
 
 type Rules<Channel extends CheckedChannel> = Pick<GatewayRules<Channel>, "isRefusal" | "checkNewChannels">;
 
-/** Returns the imported channels, one for each key. */
 export function planChannels<Channel extends CheckedChannel>(
   { product, channels }: Pick<OldServer, "product" | "channels">,
   rules: Rules<Channel>,
@@ -61,7 +61,7 @@ function planChannel<Channel extends CheckedChannel>(
   try {
     // A repeated key becomes one channel.
     const keys = [...new Map(readOldKeys(product, found.type, row).map((key) => [key.text, key])).values()];
-    const input = readInput(product, row, found, keys);
+    const input = readChannelInput(product, row, found, keys);
     if (typeof input === "string") {
       findings.leaveOut(NOUN, name, input);
       return [];
@@ -81,7 +81,7 @@ function nameOf(row: ForeignRow): string {
 }
 
 /** Returns the channel in the form of the management API, or the problems of its fields. */
-function readInput(
+function readChannelInput(
   product: OldProduct,
   row: ForeignRow,
   { type, baseUrl }: FoundChannelType,

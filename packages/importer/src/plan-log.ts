@@ -1,7 +1,7 @@
 import { LAST_SECOND } from "@one-api/contract/constants";
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { TOKEN_LIMITS } from "@one-api/contract/token";
+import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { CarriedEntry } from "@one-api/ledger/carry-over-log";
 import { UNKNOWN_COST } from "@one-api/ledger/ledger";
@@ -9,7 +9,6 @@ import { flagOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct } from "./old-server.ts";
 import type { ImportPlan } from "./plan-import.ts";
 
-/** Numbers of read entries. */
 export interface LogTally {
   brought: number;
   /** Of users that are not imported: new users may get their ids. */

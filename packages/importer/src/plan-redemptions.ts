@@ -1,5 +1,5 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
-import { REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ImportFindings } from "./import-findings.ts";
 import { isDeleted, quotaOf, textOf, wholeOf } from "./old-row.ts";
@@ -10,7 +10,6 @@ const NOUN = "redemption code";
 /** A redemption code to be written, in clear text; ids do not change. */
 export interface PlannedRedemption {
   readonly id: number;
-  /** Its creator. */
   readonly user_id: number;
   readonly name: string;
   readonly key: string;

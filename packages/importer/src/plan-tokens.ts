@@ -1,7 +1,7 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { LAST_SECOND, TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { joinList, splitList } from "@one-api/contract/texts";
-import { NEVER_EXPIRES, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";

@@ -1,8 +1,7 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import { USER_LIMITS } from "@one-api/contract/accounts/user-management";
+import { USER_STATUS, USER_LIMITS } from "@one-api/contract/accounts/user-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
@@ -14,7 +13,6 @@ const NOUN = "user";
 const MAX_EMAIL_LENGTH = 254;
 const MAX_CODE_LENGTH = 32;
 
-/** Columns of ids at sign-in providers. */
 type BoundIdColumn = "github_id" | "lark_id" | "wechat_id" | "oidc_id";
 
 /** An account to be written; ids do not change. */
@@ -51,11 +49,9 @@ interface Planning {
   /** Unique values of users so far: invitation codes and bound ids. */
   readonly taken: Set<string>;
   readonly emails: ReadonlyMap<string, number>;
-  /** By user. */
   readonly totpKeys: ReadonlyMap<number, string>;
 }
 
-/** Returns the imported accounts by id. */
 export function planUsers(
   old: OldServer,
   settings: PlannedSettings,
@@ -94,7 +90,6 @@ function addressesIn(settings: PlannedSettings): Addresses {
   };
 }
 
-/** Keys of confirmed apps, by user. */
 function totpKeysIn(rows: readonly ForeignRow[]): Map<number, string> {
   const confirmed = rows.filter((row) => flagOf(row, "is_enabled") && !isDeleted(row));
   return new Map(confirmed.map((row) => [wholeOf(row, "user_id"), textOf(row, "secret")]));

@@ -11,7 +11,7 @@ import { chargeRow, type RequestWindow } from "./server/request.ts";
 export interface BatchParts {
   readonly database: OpenDatabase;
   /** Has servers return what they hold of accounts. Returns those of which a server that does not answer holds something. */
-  readonly recall: (accounts: readonly Account[]) => Promise<readonly Account[]>;
+  readonly reclaim: (accounts: readonly Account[]) => Promise<readonly Account[]>;
   /** The budget windows that a payer's requests count in at the time, in Unix seconds. */
   readonly openWindows: (payer: Payer, time: number) => Promise<readonly RequestWindow[]>;
 }
@@ -31,8 +31,8 @@ const INSERT_ROW = `insert into logs (${JOURNAL_COLUMN_LIST})
   values (${JOURNAL_COLUMNS.map((_, index) => `$${index + 1}`).join(", ")})`;
 
 /**
- * Reservations that outlive their process: a batch is an owner of its own, with a share of each account. Whoever deletes the owner settles the batch, in one
- * transaction with the charge; for all others nothing happens.
+ * Reservations that outlive their process. A batch is an owner with a share of each account. Its settlement deletes the owner and charges in one
+ * transaction; a repeated one does nothing.
  */
 export class BatchReservations {
   readonly #parts: BatchParts;
@@ -50,7 +50,7 @@ export class BatchReservations {
     const accounts = [...accountsOf(reservation), ...windows.map(({ share: { kind, id } }) => ({ kind, id }))].sort(
       byAccount,
     );
-    const held = new Set((await this.#parts.recall(accounts)).map(accountKey));
+    const held = new Set((await this.#parts.reclaim(accounts)).map(accountKey));
     return this.#transaction(async (run): Promise<ReserveOutcome> => {
       for (const { kind, id } of accounts) {
         const [pool] = await run(LOCK_POOL, [kind, id]);
@@ -73,7 +73,7 @@ export class BatchReservations {
 
   /** Settles a batch: first from its share, then from the pool. Rejects when the commit failed or its outcome is unknown; call it again then. */
   async settle(settlement: Settlement): Promise<SettleOutcome> {
-    if ((settlement.charge ?? 0) > 0) await this.#parts.recall(accountsOf(settlement));
+    if ((settlement.charge ?? 0) > 0) await this.#parts.reclaim(accountsOf(settlement));
     return this.#transaction(async (run) => {
       const [owner] = await run(TAKE_OWNER, [settlement.requestId]);
       if (owner === undefined) return { settled: false, charged: 0 };

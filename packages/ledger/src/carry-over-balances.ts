@@ -4,7 +4,6 @@ import { ACCOUNT_KIND, type AccountKind } from "./accounts.ts";
 import type { Queryable } from "./quota.ts";
 import { insertEntry } from "./quota-in-transaction.ts";
 
-/** Balance of a token of another product. */
 export interface CarriedToken {
   readonly tokenId: number;
   readonly isUnlimited: boolean;
@@ -14,7 +13,6 @@ export interface CarriedToken {
   readonly lastUsedAt: number;
 }
 
-/** Balance of a user of another product. */
 export interface CarriedAccount {
   readonly userId: number;
   readonly remaining: number;
@@ -28,8 +26,8 @@ export interface CarriedAccount {
 }
 
 /**
- * Gives a new account and its tokens their balances of another product, in the caller's transaction: a grant of `remaining` and
- * `used`, and `used` without rows in the log as removed charges.
+ * Gives a new account and its tokens their balances of another product: a grant, and the past use as removed charges. Runs in the caller's
+ * transaction.
  */
 export async function carryOverBalances(transaction: Queryable, account: CarriedAccount): Promise<void> {
   const { userId, remaining, used, requests, tokens, logged, at } = account;

@@ -14,8 +14,8 @@ export interface CarriedEntry {
 const ROWS_PER_STATEMENT = 1_000;
 
 /**
- * Writes the log of another product in the caller's transaction, in its order. What entries charged was charged there: balances are not touched. Returns
- * that by user, as `carryOverBalances` needs it.
+ * Writes the log of another product in its order, in the caller's transaction. Does not change balances. Returns the charges by user, for
+ * `carryOverBalances`.
  */
 export async function carryOverLog(
   transaction: Queryable,

@@ -9,11 +9,11 @@ const LATER = NOON + 3_600;
 eachDatabase((open) => {
   const start = ledgersOf(open, afterEach);
 
-  const clear = (ledgers: TestLedgers, changes: { before?: number; keepChargesFrom?: number; last?: number } = {}) =>
+  const clear = (ledgers: TestLedgers, changes: { before?: number; retainChargesFrom?: number; last?: number } = {}) =>
     ledgers.transaction((transaction) =>
       ledgers.quota.clearLogs(transaction, {
         before: LATER,
-        keepChargesFrom: LATER,
+        retainChargesFrom: LATER,
         after: 0,
         last: 1_000,
         at: LATER,
@@ -73,12 +73,12 @@ eachDatabase((open) => {
       const server = await ledgers.start();
       await server.call("a", 20);
       await server.ledger.applyCharges();
-      assert.equal(await clear(ledgers, { keepChargesFrom: NOON }), 1);
+      assert.equal(await clear(ledgers, { retainChargesFrom: NOON }), 1);
       assert.deepEqual(
         (await ledgers.rows()).map(({ quota, hidden }) => [quota, hidden]),
         [[20, 1]],
       );
-      assert.equal(await clear(ledgers, { keepChargesFrom: NOON }), 0, "nobody could see it any more");
+      assert.equal(await clear(ledgers, { retainChargesFrom: NOON }), 0, "nobody could see it any more");
       assert.equal(await clear(ledgers), 0);
       assert.deepEqual(await ledgers.rows(), []);
     });

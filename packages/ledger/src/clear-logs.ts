@@ -30,11 +30,11 @@ const isDone: RawBuilder<boolean> = sql<boolean>`not exists (
 
 async function removeRows(
   transaction: Queryable,
-  { before, keepChargesFrom, after, last, at }: LogClearing,
+  { before, retainChargesFrom, after, last, at }: LogClearing,
 ): Promise<readonly RemovedLog[]> {
   const { rows } = await sql<RemovedLog>`
     delete from logs where id > ${after} and id <= ${last} and created_at < ${before}
-      and (created_at < ${keepChargesFrom} or not (${sql.raw(IS_ENTRY)})) and ${isDone}
+      and (created_at < ${retainChargesFrom} or not (${sql.raw(IS_ENTRY)})) and ${isDone}
     returning ${sql.join(REMOVED_COLUMNS.map((column) => sql.ref(column)))}`.execute(transaction);
   const charges = new Map<string, Charged>();
   const windows = new Map<number, number>();
@@ -95,7 +95,7 @@ async function addUp(transaction: Queryable, { userId, tokenId, user, token }: C
 
 async function hideCharges(
   transaction: Queryable,
-  { before, keepChargesFrom, after, last }: LogClearing,
+  { before, retainChargesFrom, after, last }: LogClearing,
 ): Promise<readonly RemovedLog[]> {
   return transaction
     .updateTable("logs")
@@ -103,7 +103,7 @@ async function hideCharges(
     .where("id", ">", after)
     .where("id", "<=", last)
     .where("created_at", "<", before)
-    .where("created_at", ">=", keepChargesFrom)
+    .where("created_at", ">=", retainChargesFrom)
     .where("hidden", "=", 0)
     .returning(REMOVED_COLUMNS)
     .execute();

@@ -1,4 +1,3 @@
-/** Source of the time; tests set it. */
 export interface LedgerClock {
   /** Unix time in ms. */
   nowMs(): number;

@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { Listening } from "@one-api/database/dialects/postgres-notices";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import type { Account } from "./accounts.ts";
+import { type Account, ACCOUNT_KIND } from "./accounts.ts";
 import { BatchReservations } from "./batches.ts";
 import type { LedgerClock } from "./clock.ts";
 import { type Ledger, LedgerClosedError, type ServerPlace } from "./ledger.ts";
@@ -27,7 +27,6 @@ const APPLY_MS = { exclusive: 100, shared: 1_000, many: 5_000 } as const;
 const MANY_ACCOUNTS = 5_000;
 const RECLAIM_LOOK_MS = 1_000;
 
-/** Dependencies of a ledger. */
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: LedgerClock;
@@ -41,7 +40,6 @@ export interface LedgerParts {
   readonly onOutdated: (error: DatabaseIsOlderError) => void;
 }
 
-/** The ledger of one server. */
 export interface ServerLedger {
   readonly ledger: Ledger;
   readonly batches: BatchReservations;
@@ -51,12 +49,33 @@ export interface ServerLedger {
   readonly isLive: boolean;
   /** This server's place among the live servers of the database, at most 5 s old. */
   readonly place: ServerPlace;
+  /** Returns figures for monitoring. */
+  figures(): LedgerFigures;
 }
 
-/** Makes the ledger of one server on the database. */
+/** State of one server's ledger. */
+interface LedgerFigures {
+  /** Requests with a reservation. */
+  readonly reservations: number;
+  /** Commits of the journal since the start. */
+  readonly commits: number;
+  /** Entries in those commits. */
+  readonly entries: number;
+  /** Entries that wait for a commit. */
+  readonly waiting: number;
+  readonly shares: Readonly<Record<keyof typeof ACCOUNT_KIND, ShareFigures>>;
+}
+
+/** Shares of one kind of account. */
+interface ShareFigures {
+  readonly count: number;
+  /** Quota that requests may still reserve from them. */
+  readonly free: number;
+}
+
 export function createServerLedger(parts: LedgerParts): ServerLedger {
   const process = new ServerProcess(parts);
-  const recall = (accounts: readonly Account[]) => process.acquirer.recall(accounts);
+  const reclaim = (accounts: readonly Account[]) => process.acquirer.reclaim(accounts);
   const { requests, session, upkeep } = process;
   let isClosed = false;
   const ledger: Ledger = {
@@ -74,7 +93,7 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
       return requests.open;
     },
     quota: createQuotaLedger(async (accounts) => {
-      await recall(accounts);
+      await reclaim(accounts);
     }),
     async close() {
       if (isClosed) return;
@@ -86,10 +105,11 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
     ledger,
     batches: new BatchReservations({
       database: parts.database,
-      recall,
+      reclaim,
       openWindows: (payer, time) => process.windows.open(payer.budgets ?? [], time),
     }),
     start: () => process.start(),
+    figures: () => process.figures(),
     get isLive() {
       return session.isLive;
     },
@@ -150,7 +170,7 @@ class ServerProcess {
     return charged;
   }
 
-  /** Waits for what is under way, applies it, and returns all shares. Where the database is away, others do that once this server is gone. */
+  /** Waits for running statements, applies them, and returns all shares. If the database is away, other servers do that later. */
   async stop(): Promise<void> {
     await this.requests.drained();
     this.#settler.close();
@@ -159,7 +179,7 @@ class ServerProcess {
     try {
       await this.requests.forgetEnded();
       await this.upkeep.apply();
-      // Leaving changes the epoch: what is under way then must not begin doubt.
+      // Closing changes the epoch; statements that fail by that must not begin doubt.
       this.session.close();
       if (!this.#storage.isExclusive) await this.#leave();
     } catch (error) {
@@ -169,6 +189,22 @@ class ServerProcess {
       this.session.close();
       await this.#storage.close();
     }
+  }
+
+  figures(): LedgerFigures {
+    const { commits, rows } = this.#settler.committed;
+    const { user, token, budget } = ACCOUNT_KIND;
+    return {
+      reservations: this.requests.open,
+      commits,
+      entries: rows,
+      waiting: this.#settler.waiting,
+      shares: {
+        user: this.#shares.figures(user),
+        token: this.#shares.figures(token),
+        budget: this.#shares.figures(budget),
+      },
+    };
   }
 
   /** On SQLite a server goes on with the shares of the one before it. */

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { LedgerClosedError, whenSettled } from "./ledger.ts";
 import { ledgersOf, logOf } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** Attempts to reach the database that one caller waits for at most. */
 const MOST_ATTEMPTS = 2;
@@ -201,8 +201,8 @@ eachDatabase((open) => {
         const ledgers = await start({ quota: 1_000, tokenQuota: 1_000 });
         const server = await ledgers.start();
         await server.mustReserve("a", 100);
-        server.statements.break("giveBack", fault);
-        await assert.rejects(server.quota.recallUserQuota(ledgers.payer.userId));
+        server.statements.break("returnLeftovers", fault);
+        await assert.rejects(server.quota.reclaimUserQuota(ledgers.payer.userId));
         server.statements.repair();
         assert.equal(await server.available(), 900);
         await server.statements.deliver();
@@ -233,7 +233,7 @@ eachDatabase((open) => {
       const server = await ledgers.start();
       for (const id of ["a", "b"]) await server.mustReserve(id, 400);
       server.statements.break("acquire", "lost");
-      await server.quota.recallUserQuota(ledgers.payer.userId);
+      await server.quota.reclaimUserQuota(ledgers.payer.userId);
       await assert.rejects(server.reserve("c", 150));
       server.statements.repair();
       assert.equal(await server.available(), 200);
@@ -252,9 +252,9 @@ eachDatabase((open) => {
       await assert.rejects(server.ledger.applyCharges(), refused);
       statements.repair();
       await server.ledger.applyCharges();
-      await server.quota.recallUserQuota(ledgers.payer.userId);
+      await server.quota.reclaimUserQuota(ledgers.payer.userId);
       const left = await ledgers.transaction((transaction) =>
-        server.quota.holdUserQuota(transaction, ledgers.payer.userId),
+        server.quota.lockUserPool(transaction, ledgers.payer.userId),
       );
       assert.equal(left, 900, "nothing stays with the server");
     });

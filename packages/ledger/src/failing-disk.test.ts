@@ -5,7 +5,7 @@ import { openSqlite } from "@one-api/database/dialects/sqlite";
 import type { SyncFile } from "@one-api/database/dialects/wal-sync";
 import { createMigratedDatabase } from "@one-api/database/test-databases";
 import { TestLedgers } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const CHARGE = 7;
 const QUOTA = 1_000_000;

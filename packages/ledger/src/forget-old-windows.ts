@@ -2,7 +2,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 
 /** The longest period, twice, in seconds: requests that began in a window have long ended. */
-const KEPT_SECONDS = 62 * 86_400;
+const RETENTION_SECONDS = 62 * 86_400;
 
 /** Removes budget windows that are over, with their accounts, and those of budgets that are gone: nothing counts in them any more. */
 export async function forgetOldWindows({ db }: OpenDatabase): Promise<void> {
@@ -10,7 +10,7 @@ export async function forgetOldWindows({ db }: OpenDatabase): Promise<void> {
     const { rows } = await sql<{ id: number }>`
       delete from budget_windows where id in (
         select old.id from budget_windows as old
-        where old.window_start < (select coalesce(max(created_at), 0) from logs where id = (select max(id) from logs)) - ${KEPT_SECONDS}
+        where old.window_start < (select coalesce(max(created_at), 0) from logs where id = (select max(id) from logs)) - ${RETENTION_SECONDS}
           and not exists (select 1 from budgets where budgets.id = old.budget_id and old.id = (
             select max(newest.id) from budget_windows as newest where newest.budget_id = old.budget_id)))
       returning id`.execute(transaction);

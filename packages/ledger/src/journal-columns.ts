@@ -42,7 +42,6 @@ const template: JournalRow = {
   token_budget: 0,
 };
 
-/** A column of the journal. */
 export interface JournalColumn {
   readonly name: keyof JournalRow;
   readonly isNumber: boolean;
@@ -50,10 +49,9 @@ export interface JournalColumn {
 
 export const JOURNAL_COLUMNS: readonly JournalColumn[] = columnsOf(template);
 
-/** The names of the columns as a list in SQL. */
 export const JOURNAL_COLUMN_LIST = JOURNAL_COLUMNS.map(({ name }) => `"${name}"`).join(", ");
 
-/** The parts of a journal entry by account, as SQL: what the share pays, and what is counted. A refund lowers both. */
+/** Parts of a journal entry by account, as SQL: charge to the share, and use. A refund lowers both. */
 export const ENTRY_PARTS = `
   select 1 as kind, user_id as account, sign * quota as amount, sign * quota as used, one, created_at as at from entry
   union all select 2, token_id, sign * token_amount, sign * quota, one, created_at from entry where token_id <> 0
@@ -67,7 +65,7 @@ export const ENTRY_SIGN = `case when type = ${LOG_TYPE.consumption} then 1 else 
 /** Whether a row of `logs` is an entry of the journal, as SQL. */
 export const IS_ENTRY = `type in (${LOG_TYPE.consumption}, ${REFUND_TYPE})`;
 
-/** What the log says of a request whose server died, as SQL over a row `gone` of `checkpoints`: the columns of the journal in their order. */
+/** Journal columns of a request whose server died, as SQL over a row `gone` of `checkpoints`. */
 const RECOVERED_ROW = columnList({
   owner: "gone.owner",
   user_id: "gone.user_id",
@@ -105,7 +103,7 @@ where delivered > 0 and not exists (
   select 1 from logs where logs.type = ${LOG_TYPE.consumption} and logs.request_id = gone.request_id and logs.request_id <> '')
 on conflict do nothing returning id`;
 
-/** Charges and what was refunded of them; a statement adds whose. */
+/** Charges with their refunds; a statement adds the condition. */
 export const FIND_CHARGES = `
 select request_id, quota, token_amount, coalesce((
   select refund.quota from logs as refund
@@ -135,7 +133,6 @@ function columnsOf(row: JournalRow): JournalColumn[] {
   return columns;
 }
 
-/** The values of a row in the order of the columns. */
 export function journalValues(row: JournalRow): StatementParameter[] {
   return JOURNAL_COLUMNS.map(({ name }) => row[name]);
 }

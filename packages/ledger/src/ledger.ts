@@ -11,7 +11,6 @@ export interface BudgetOfPayer {
   readonly amount: number;
 }
 
-/** The accounts that a request uses. */
 export interface Payer {
   readonly userId: number;
   readonly tokenId: number;
@@ -30,7 +29,6 @@ export interface Reservation extends Payer {
   readonly createdAt: number;
 }
 
-/** Why a budget refuses a reservation. */
 export interface BudgetRefusal {
   readonly refusal: "user-budget" | "token-budget";
   readonly budget: {
@@ -50,7 +48,7 @@ export type ReserveOutcome =
   /** A server that does not answer holds a part of the quota: try again later. */
   | { readonly ok: false; readonly refusal: "held-elsewhere"; readonly retryAfterSeconds: number };
 
-/** The cost of a request of which nobody knows what it cost the operator. */
+/** Cost of a request whose cost to the operator is unknown. */
 export const UNKNOWN_COST = -1;
 
 /** Log entry of a request. The ledger adds the charge. */
@@ -99,11 +97,10 @@ export interface Settlement extends Payer {
   readonly at: number;
 }
 
-/** Outcome of a settlement. */
 export interface SettleOutcome {
   /**
-   * False when nothing is charged by this settlement, so that the end of the answer must not leave: the server was declared dead, and what it had
-   * reserved went to others. False as well for a request that was settled before or never reserved.
+   * False if this settlement charges nothing, so the end of the answer must not be sent: the server was declared dead, or the request was settled
+   * before or never reserved.
    */
   readonly settled: boolean;
   /** Quota charged in total. Less than the charge only if the accounts did not cover more than the reservation. */
@@ -117,9 +114,9 @@ export type SettleCallback = (error: Error | undefined, outcome: SettleOutcome |
 export interface Checkpoint {
   readonly requestId: string;
   readonly channelId: number;
-  /** Cost of what was delivered so far, in quota. */
+  /** Cost of the delivered part, in quota. */
   readonly delivered: number;
-  /** Columns of the log of what was delivered so far. */
+  /** Columns of the log for the delivered part. */
   readonly log?: Pick<LogRow, "model_name" | "prompt_tokens" | "completion_tokens">;
 }
 
@@ -131,26 +128,25 @@ export interface Ledger {
   /** Reserves, or says which account does not cover it: at once where the server's shares cover it. Rejects while the database cannot be reached. */
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
   /**
-   * Ends a reservation exactly once. After an error the request is open and its charge may or may not be booked: settle it again, also with another
-   * charge. A charge that turns out to be booked is lowered by a refund, never raised. `isLate` says after a commit that the caller was told meanwhile
-   * that nothing is booked: one more settlement may then lower it.
+   * Ends a reservation exactly once. After an error the charge is uncertain: settle again, also with another charge; a stored charge is lowered by a
+   * refund, never raised. `isLate` is true after a commit whose caller was already told that nothing is charged: one more settlement may lower it.
    */
   settle(settlement: Settlement, done: SettleCallback, isLate?: () => boolean): void;
   /** Releases a reservation without any row: a refusal before a provider was asked. */
   release(request: { readonly requestId: string }): void;
-  /** Stores what running requests have delivered; what is above their reservation is cut. */
+  /** Stores the delivered parts of running requests, each up to its reservation. */
   checkpoint(checkpoints: readonly Checkpoint[]): Promise<void>;
   /** Writes rows of the log that move no money, in one commit; rows of requests that have one already are left out. */
   writeLogs(rows: readonly FreeLogRow[]): Promise<void>;
   /** Returns the quota that the payer could reserve at a time (Unix seconds), without the shares of other servers. */
   available(payer: Payer, time: number): Promise<number>;
-  /** Subtracts what is charged from shares at once, and counts it for channels: else that happens within a second. */
+  /** Subtracts charges from shares and counts them for channels now, instead of within a second. */
   applyCharges(): Promise<void>;
   /** Requests of this server that are reserved and not settled. */
   readonly open: number;
   /** How features change balances while this ledger runs. */
   readonly quota: QuotaLedger;
-  /** Waits for what is under way, returns all shares, and ends. Afterwards everything fails with `LedgerClosedError`. */
+  /** Waits for running statements, returns all shares, and ends. Later calls fail with `LedgerClosedError`. */
   close(): Promise<void>;
 }
 

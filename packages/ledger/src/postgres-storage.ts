@@ -20,8 +20,8 @@ import {
   type Owner,
   StaleEpochError,
   type Storage,
-  type Wish,
-  type WishOutcome,
+  type Acquisition,
+  type AcquisitionOutcome,
 } from "./storage.ts";
 
 /** On which servers tell others of scarce accounts, as `kind:account`. */
@@ -42,22 +42,22 @@ const WRITE_LOGS = `
 insert into logs (${JOURNAL_COLUMN_LIST}) select * from unnest(${journalArrays(1)}) on conflict do nothing`;
 
 /**
- * Pool rows are locked in the order of accounts, here and in `GIVE_BACK`, so that two servers never wait for each other. The update
- * checks a row as it was before another server returned to it, and leaves it out then: only what it took is given, and the next statement has the rest.
+ * Pool rows are locked in the order of accounts, here and in `RETURN_LEFTOVERS`, against deadlocks. A row that another server changed meanwhile is
+ * skipped: the next statement acquires the rest.
  */
 const ACQUIRE = `
 with ${ALIVE},
 pool as materialized (
-  select wished.wish, wished.size, wished.need, wished.want, share.kind, share.account, share.remaining, share.is_scarce
+  select requested.acquisition, requested.size, requested.need, requested.want, share.kind, share.account, share.remaining, share.is_scarce
   from alive, unnest($3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
-    as wished (wish, size, kind, account, need, want)
-  join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0
+    as requested (acquisition, size, kind, account, need, want)
+  join shares as share on share.kind = requested.kind and share.account = requested.account and share.owner = 0
   order by share.kind, share.account for no key update of share),
 asked as materialized (
-  select wish, kind, account, remaining, is_scarce = 1 and (want = 0 or remaining < 16 * want) as is_scarce,
+  select acquisition, kind, account, remaining, is_scarce = 1 and (want = 0 or remaining < 16 * want) as is_scarce,
     case when is_scarce = 1 and remaining < 16 * want then need else greatest(need, least(want, remaining / 16)) end as amount,
     bool_and(remaining >= need) over same and count(*) over same = size as is_covered
-  from pool window same as (partition by wish)),
+  from pool window same as (partition by acquisition)),
 granted as materialized (select kind, account, amount, is_scarce::int as is_scarce from asked where is_covered),
 taken as (
   update shares as share set remaining = share.remaining - granted.amount, is_scarce = granted.is_scarce
@@ -72,7 +72,7 @@ given as (
 select alive.id, asked.*, taken.kind is not null as is_taken
 from alive left join asked on true left join taken on taken.kind = asked.kind and taken.account = asked.account`;
 
-const GIVE_BACK = `
+const RETURN_LEFTOVERS = `
 with ${ALIVE},
 pool as materialized (
   select share.kind, share.account, given.keep, given.is_scarce
@@ -95,8 +95,8 @@ raised as (
 select id from alive`;
 
 /**
- * Shares that an account no longer has are skipped: its user or token was deleted. Only budgets may be charged more than was reserved, and have a row made.
- * Channels are counted in one row each: servers lock them in the order of ids.
+ * Skips shares of deleted accounts. Only budgets may be charged beyond their reservation; their missing rows are created. Each channel has one row,
+ * locked in the order of ids.
  */
 const APPLY = `
 with mine as materialized (
@@ -207,17 +207,17 @@ select id, window_start from opened union all select id, window_start from newes
 
 const READ_POOLS = `
 select share.kind, share.account, share.remaining
-from unnest($1::bigint[], $2::bigint[]) as wished (kind, account)
-join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0`;
+from unnest($1::bigint[], $2::bigint[]) as requested (kind, account)
+join shares as share on share.kind = requested.kind and share.account = requested.account and share.owner = 0`;
 
 /**
- * Each holder answers anew, as one that was killed after its last answer may have leftovers. A share that is locked is being applied: its
- * owner lives, and returns leftovers by itself.
+ * Each holder answers again: one that was killed after its last answer may have leftovers. A locked share is being applied, and its owner returns
+ * leftovers afterwards.
  */
 const MARK_SCARCE = `
 with pool as materialized (
-  select share.kind, share.account from unnest($1::bigint[], $2::bigint[]) as wished (kind, account)
-  join shares as share on share.kind = wished.kind and share.account = wished.account and share.owner = 0
+  select share.kind, share.account from unnest($1::bigint[], $2::bigint[]) as requested (kind, account)
+  join shares as share on share.kind = requested.kind and share.account = requested.account and share.owner = 0
   order by share.kind, share.account for no key update of share),
 held as materialized (
   select share.kind, share.account, share.owner from pool
@@ -238,8 +238,8 @@ where own.owner = $1 and own.is_scarce = 0 and pool.is_scarce = 1`;
 
 const READ_HOLDERS = `
 select share.kind, share.account, share.owner, share.remaining, share.is_scarce
-from unnest($2::bigint[], $3::bigint[]) as wished (kind, account)
-join shares as share on share.kind = wished.kind and share.account = wished.account
+from unnest($2::bigint[], $3::bigint[]) as requested (kind, account)
+join shares as share on share.kind = requested.kind and share.account = requested.account
 join owners on owners.id = share.owner and owners.state <> 'batch'
 where share.owner > 0 and share.owner <> $1 and share.remaining > 0`;
 
@@ -270,30 +270,30 @@ export class PostgresStorage implements Storage {
     await this.#run(this.#shares, WRITE_LOGS, journalParameters(rows));
   }
 
-  async acquire(owner: Owner, wishes: readonly Wish[]): Promise<readonly WishOutcome[]> {
-    const lines = wishes.flatMap((wish, index) =>
-      wish.map((account) => ({ ...account, wish: index, size: wish.length })),
+  async acquire(owner: Owner, acquisitions: readonly Acquisition[]): Promise<readonly AcquisitionOutcome[]> {
+    const lines = acquisitions.flatMap((acquisition, index) =>
+      acquisition.map((account) => ({ ...account, acquisition: index, size: acquisition.length })),
     );
     const list = (of: (line: (typeof lines)[number]) => number) => numberArray(lines.map(of));
     const rows = await this.#owned(ACQUIRE, owner, [
-      list(({ wish }) => wish),
+      list(({ acquisition }) => acquisition),
       list(({ size }) => size),
       list(({ kind }) => kind),
       list(({ id }) => id),
       list(({ need }) => need),
       list(({ want }) => want),
     ]);
-    return wishes.map((wish, index) =>
+    return acquisitions.map((acquisition, index) =>
       outcomeOf(
-        wish,
-        rows.filter((row) => row["wish"] === index),
+        acquisition,
+        rows.filter((row) => row["acquisition"] === index),
       ),
     );
   }
 
-  async giveBack(owner: Owner, returns: Parameters<Storage["giveBack"]>[1]): Promise<void> {
+  async returnLeftovers(owner: Owner, returns: Parameters<Storage["returnLeftovers"]>[1]): Promise<void> {
     const sorted = returns.toSorted(byAccount);
-    await this.#owned(GIVE_BACK, owner, [
+    await this.#owned(RETURN_LEFTOVERS, owner, [
       ...accountArrays(sorted),
       numberArray(sorted.map(({ keep }) => keep)),
       numberArray(sorted.map(({ isScarce }) => Number(isScarce))),
@@ -436,8 +436,8 @@ function accountArrays(accounts: readonly Account[]): [kinds: string, ids: strin
 }
 
 /** Reads what the pool answered to a wish; an account without a pool row has none among the rows. */
-function outcomeOf(wish: Wish, rows: readonly ResultRow[]): WishOutcome {
-  const isCovered = rows.length === wish.length && rows.every((row) => row["is_covered"] === true);
+function outcomeOf(acquisition: Acquisition, rows: readonly ResultRow[]): AcquisitionOutcome {
+  const isCovered = rows.length === acquisition.length && rows.every((row) => row["is_covered"] === true);
   if (isCovered)
     return {
       granted: rows
@@ -445,5 +445,5 @@ function outcomeOf(wish: Wish, rows: readonly ResultRow[]): WishOutcome {
         .map((row) => ({ ...readAccount(row), amount: numberOf(row, "amount"), isScarce: row["is_scarce"] === true })),
     };
   const pools = new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
-  return { short: wish.filter((account) => (pools.get(accountKey(account)) ?? -1) < account.need) };
+  return { short: acquisition.filter((account) => (pools.get(accountKey(account)) ?? -1) < account.need) };
 }

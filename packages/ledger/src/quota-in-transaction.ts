@@ -11,7 +11,7 @@ const ID_BYTES = 18;
 
 /** The features' part of a ledger. `recall` has servers return what they hold of accounts. */
 export function createQuotaLedger(
-  recall: (accounts: readonly Account[]) => Promise<void> = async () => undefined,
+  reclaim: (accounts: readonly Account[]) => Promise<void> = async () => undefined,
 ): QuotaLedger {
   return {
     async grant(transaction, { userId, amount, note, at }) {
@@ -31,9 +31,9 @@ export function createQuotaLedger(
     allot,
     setBudget,
     clearLogs,
-    recallUserQuota: (userId) => recall([{ kind: ACCOUNT_KIND.user, id: userId }]),
-    recallTokenQuota: (tokenId) => recall([{ kind: ACCOUNT_KIND.token, id: tokenId }]),
-    holdUserQuota: (transaction, userId) => lockPool(transaction, { kind: ACCOUNT_KIND.user, id: userId }),
+    reclaimUserQuota: (userId) => reclaim([{ kind: ACCOUNT_KIND.user, id: userId }]),
+    reclaimTokenQuota: (tokenId) => reclaim([{ kind: ACCOUNT_KIND.token, id: tokenId }]),
+    lockUserPool: (transaction, userId) => lockPool(transaction, { kind: ACCOUNT_KIND.user, id: userId }),
   };
 }
 
@@ -65,7 +65,7 @@ async function allot(
     .executeTakeFirst();
   if (owned === undefined) return undefined;
   const pool = await lockPool(transaction, account);
-  // Requests take from the token at any time: what they took since it was read is never given back.
+  // Requests charge the token at any time, and those charges are final.
   if ((await readTotal(transaction, account)) !== from) return undefined;
   const change = Math.max(to - from, -pool);
   if (!(await addToPool(transaction, account, change))) return undefined;

@@ -4,7 +4,7 @@ import { eachDatabase } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import type { Payer } from "./ledger.ts";
 import { ledgersOf, type TestLedgers } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 eachDatabase((open, kind) => {
   const create = ledgersOf(open, afterEach);
@@ -89,9 +89,9 @@ eachDatabase((open, kind) => {
       const ledgers = await create({ quota: 10_000, tokenQuota: 10_000 });
       const server = await ledgers.start();
       for (const id of ["a", "b"]) await server.mustReserve(id, 100);
-      await server.quota.recallUserQuota(ledgers.payer.userId);
+      await server.quota.reclaimUserQuota(ledgers.payer.userId);
       const left = await ledgers.transaction((transaction) =>
-        server.quota.holdUserQuota(transaction, ledgers.payer.userId),
+        server.quota.lockUserPool(transaction, ledgers.payer.userId),
       );
       assert.equal(left, 9_800);
       assert.equal(await ledgers.grant(-9_801), false);
@@ -114,10 +114,10 @@ eachDatabase((open, kind) => {
         server.statements.break("apply", "held");
         const applied = server.ledger.applyCharges();
         await waitUntil(async () => server.statements.waiting > 0);
-        const recalled = server.quota.recallUserQuota(ledgers.payer.userId);
+        const reclaimed = server.quota.reclaimUserQuota(ledgers.payer.userId);
         server.statements.repair();
         await server.statements.deliver();
-        await Promise.all([applied, recalled]);
+        await Promise.all([applied, reclaimed]);
         assert.ok(server.statements.count("apply") > 1);
         assert.equal(await ledgers.grant(-850), true);
       },
@@ -128,7 +128,7 @@ eachDatabase((open, kind) => {
       const [one, other] = [await ledgers.start(), await ledgers.start()];
       await one.call("a", 10);
       await other.call("b", 10);
-      await one.quota.recallUserQuota(ledgers.payer.userId);
+      await one.quota.reclaimUserQuota(ledgers.payer.userId);
       assert.equal(await ledgers.grant(-999_980), true, "all of it is in the pool");
       assert.equal((await other.reserve("c", 1)).ok, false);
     });
@@ -137,7 +137,7 @@ eachDatabase((open, kind) => {
       const ledgers = await create({ quota: 10_000, tokenQuota: 8_000 });
       const server = await ledgers.start();
       for (const id of ["a", "b"]) await server.mustReserve(id, 100);
-      await server.quota.recallTokenQuota(ledgers.payer.tokenId);
+      await server.quota.reclaimTokenQuota(ledgers.payer.tokenId);
       const allotment = { ...ledgers.payer, from: 8_000, to: 150, at: 1 };
       const beyond = await ledgers.transaction((transaction) => server.quota.allot(transaction, allotment));
       assert.equal(beyond, 50, "what is held beyond");
@@ -182,7 +182,7 @@ eachDatabase((open, kind) => {
       const { userId } = ledgers.payer;
       let isTaken = false;
       const { reserving } = await ledgers.transaction(async (transaction) => {
-        const held = await server.quota.holdUserQuota(transaction, userId);
+        const held = await server.quota.lockUserPool(transaction, userId);
         assert.equal(held, 1_000);
         const outcome = server.reserve("a", 600).then((result) => {
           isTaken = true;
@@ -197,7 +197,7 @@ eachDatabase((open, kind) => {
       });
       assert.deepEqual(await reserving, { ok: true });
       assert.equal(await server.available(), 400);
-      assert.equal(await server.quota.holdUserQuota(ledgers.database.db, 999_999), 0);
+      assert.equal(await server.quota.lockUserPool(ledgers.database.db, 999_999), 0);
     });
 
     it("adds up whoever charges, grants, takes, allots and reads at the same time", async () => {
@@ -216,11 +216,11 @@ eachDatabase((open, kind) => {
             const amount = 10 + ((round * 7 + index * 3) % 50);
             if (step < 2) add(payer.userId, -((await server.call(`r${(requests += 1)}`, amount, payer)) ?? 0));
             else if (step === 2) {
-              await server.quota.recallUserQuota(payer.userId);
+              await server.quota.reclaimUserQuota(payer.userId);
               const change = round % 2 === 0 ? amount : -amount;
               if (await ledgers.grant(change, payer)) add(payer.userId, change);
             } else {
-              await server.quota.recallTokenQuota(payer.tokenId);
+              await server.quota.reclaimTokenQuota(payer.tokenId);
               await ledgers.transaction(async (transaction) => {
                 const query = transaction
                   .selectFrom("token_balances")

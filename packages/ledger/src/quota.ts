@@ -18,7 +18,6 @@ interface Grant {
 /** A user's quota set by an administrator. */
 export interface QuotaSetting {
   readonly userId: number;
-  /** The balance to set. */
   readonly to: number;
   /** Why, for the ledger. */
   readonly note: string;
@@ -41,7 +40,6 @@ export interface Allotment {
   readonly tokenId: number;
   /** The balance that was read. */
   readonly from: number;
-  /** The balance to set. */
   readonly to: number;
   /** Unix seconds. */
   readonly at: number;
@@ -57,12 +55,11 @@ export interface BudgetSetting {
   readonly at: number;
 }
 
-/** Which entries of the log go. */
 export interface LogClearing {
   /** Entries from before this time, in Unix seconds. */
   readonly before: number;
   /** Charges from then on are only hidden: a settlement may still ask whether its request was charged. */
-  readonly keepChargesFrom: number;
+  readonly retainChargesFrom: number;
   /** Only entries after this id, and up to the last, are looked at. */
   readonly after: number;
   readonly last: number;
@@ -97,41 +94,39 @@ export const REMOVED_COLUMNS = [
 ] as const;
 
 /**
- * How features change accounts: these start with nothing and are given quota here, in the caller's transaction, each with its entry in the ledger. A change
- * that takes quota away finds it in the pool alone: recall it first.
+ * Changes of accounts by features, in their transaction, each with a ledger entry. Before taking quota, reclaim it: changes take from the pool alone.
  */
 export interface QuotaLedger {
-  /** Adds to the user's quota. Returns false, and does nothing, where the pool has less than is taken, the user would have more than 2^53 − 1, or is not there. */
+  /** Adds to the user's quota. Returns false without a change if the pool has too little, the sum exceeds 2^53 − 1, or the user does not exist. */
   grant(transaction: Queryable, grant: Grant): Promise<boolean>;
   /**
-   * Sets what the user has left, and returns what that was and is. What running requests hold beyond `to` cannot be taken: that much more remains.
-   * Undefined, with nothing done, where the user is not there.
+   * Sets the user's remaining quota and returns it before and after. Reservations of running requests remain beyond `to`. Undefined for an unknown
+   * user.
    */
   setUserQuota(
     transaction: Queryable,
     setting: QuotaSetting,
   ): Promise<{ readonly from: number; readonly to: number } | undefined>;
   /**
-   * Adds what a redemption code is worth to the user's quota. Returns false, and does nothing, where the user would have more than
-   * 2^53 − 1, or is not there. A code pays once for ever: a second time throws, as the ledger's entry of the first stands against it.
+   * Adds the quota of a redemption code. Returns false without a change if the sum exceeds 2^53 − 1 or the user does not exist. Throws if the code
+   * was redeemed before.
    */
   redeem(transaction: Queryable, redeeming: Redeeming): Promise<boolean>;
   /**
-   * Sets what remains of the token. Returns undefined, and does nothing, where it is not `from` any more; else what running requests still hold beyond
-   * `to`: that much more remains until they end.
+   * Sets the token's remaining quota. Returns undefined without a change if it is no longer `from`, else the reserved quota that remains beyond `to`.
    */
   allot(transaction: Queryable, allotment: Allotment): Promise<number | undefined>;
-  /** Sets a budget, or takes it away. Another amount keeps what is spent in the period; another period begins anew. */
+  /** Sets or removes a budget. A new amount keeps the use of the period; a new period begins at zero. */
   setBudget(transaction: Queryable, setting: BudgetSetting): Promise<void>;
   /**
-   * Removes entries of the log; what they charged stays in the ledger as sums by user and token, so that balances still add up. Returns how many
-   * nobody can see any more that could be seen before.
+   * Removes entries of the log and adds their charges to the ledger as sums, so that balances do not change. Returns the number of entries that were
+   * visible.
    */
   clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number>;
-  /** Has all servers return what they hold of the user without a request that needs it; call it before a transaction that depends on what is left. */
-  recallUserQuota(userId: number): Promise<void>;
+  /** Makes all servers return the user's unreserved quota. Call it before a transaction that depends on the remaining quota. */
+  reclaimUserQuota(userId: number): Promise<void>;
   /** The same for a token. */
-  recallTokenQuota(tokenId: number): Promise<void>;
+  reclaimTokenQuota(tokenId: number): Promise<void>;
   /** Returns the user's unreserved quota, locked until the transaction ends; 0 for an unknown user. */
-  holdUserQuota(transaction: Queryable, userId: number): Promise<number>;
+  lockUserPool(transaction: Queryable, userId: number): Promise<number>;
 }

@@ -1,6 +1,5 @@
 import type { Queryable } from "./quota.ts";
 
-/** Balance of an account, in quota. */
 export interface Balance {
   readonly remaining: number;
   readonly used: number;
@@ -8,7 +7,7 @@ export interface Balance {
 
 const NOTHING: Balance = { remaining: 0, used: 0 };
 
-/** The balance of a user; nothing for nobody. */
+/** Undefined for an unknown user. */
 export async function readUserBalance(queryable: Queryable, userId: number): Promise<Balance> {
   const query = queryable.selectFrom("user_balances").select(["remaining", "used"]).where("user_id", "=", userId);
   return (await query.executeTakeFirst()) ?? NOTHING;

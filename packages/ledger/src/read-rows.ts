@@ -1,7 +1,6 @@
 import { ACCOUNT_KIND, type Account, type AccountKind } from "./accounts.ts";
 import type { FoundEntry, Holder, OwnerCondition, OwnerRow, StoredShare } from "./storage.ts";
 
-/** A row that a statement returned. */
 export type ResultRow = Readonly<Record<string, unknown>>;
 
 const kinds: readonly AccountKind[] = Object.values(ACCOUNT_KIND);

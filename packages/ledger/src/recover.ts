@@ -1,11 +1,13 @@
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { SQLITE_OWNER } from "./accounts.ts";
+import { SqliteStorage } from "./sqlite-storage.ts";
 import { type OwnerRow, StaleEpochError, type Storage } from "./storage.ts";
 
-/** Shares that one statement returns. */
 const BATCH = 500;
 
 /**
- * Settles what a dead server left: charges its checkpoints, subtracts its journal from its shares, and returns these to the pool, in this order. Each step
- * may be repeated, and two servers may take turns. Returns how many requests were charged for what they had delivered.
+ * Recovers a dead server: charges its checkpoints, applies its journal, returns its shares to the pool, in this order. Steps may be repeated, also by
+ * several servers. Returns the number of charged requests.
  */
 export async function recoverOwner(storage: Storage, owner: OwnerRow): Promise<number> {
   const charged = owner.state === "dead" ? await storage.chargeCheckpoints(owner) : 0;
@@ -23,4 +25,17 @@ export async function recoverOwner(storage: Storage, owner: OwnerRow): Promise<n
 
 function ignoreStale(error: unknown): void {
   if (!(error instanceof StaleEpochError)) throw error;
+}
+
+/**
+ * Settles what dead servers of a PostgreSQL database left in its copy on SQLite, and removes them. A server on SQLite recovers only
+ * the one before it, because there is no other.
+ */
+export async function absorbOwners(database: OpenDatabase): Promise<void> {
+  const storage = new SqliteStorage(database);
+  for (const owner of await storage.readOwners()) {
+    if (owner.id === SQLITE_OWNER) continue;
+    await recoverOwner(storage, owner);
+    await database.db.deleteFrom("owners").where("id", "=", owner.id).execute();
+  }
 }

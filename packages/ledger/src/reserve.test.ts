@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { LedgerClosedError, type Payer } from "./ledger.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { ledgersOf } from "./testing/test-ledgers.ts";
 
 eachDatabase((open) => {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { BudgetSetting, Queryable } from "./quota.ts";
 
 /**
- * See `QuotaLedger.setBudget`. A server that opens the budget's window holds its row meanwhile, so that the window begins with the amount before or after. Another
- * amount may leave less than nothing of the window.
+ * See `QuotaLedger.setBudget`. Locks the row of the budget's window, so that the window begins with the amount before or after. A lower amount may
+ * leave a negative remainder.
  */
 export async function setBudget(transaction: Queryable, { userId, tokenId, budget, at }: BudgetSetting): Promise<void> {
   const { rows } = await sql<{ id: number; period: string; amount: number }>`

@@ -8,7 +8,7 @@ import { Session } from "./server/session.ts";
 import { Upkeep } from "./server/upkeep.ts";
 import type { Payer } from "./ledger.ts";
 import { ledgersOf, logOf, NOON, type TestServer } from "./testing/test-ledgers.ts";
-import { waitUntil } from "./testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const RICH = { quota: 1_000_000, tokenQuota: 1_000_000 };
 
@@ -82,8 +82,8 @@ eachDatabase((open, kind) => {
     it("is held again in memory once the account is rich after a recall", async () => {
       const { ledgers, one } = await startTwo(RICH);
       await one.call("warm", 10);
-      await one.quota.recallUserQuota(ledgers.payer.userId);
-      await one.quota.recallTokenQuota(ledgers.payer.tokenId);
+      await one.quota.reclaimUserQuota(ledgers.payer.userId);
+      await one.quota.reclaimTokenQuota(ledgers.payer.tokenId);
       ledgers.clock.advance(1_001);
       await one.call("first", 10);
       let requests = 0;
@@ -95,7 +95,7 @@ eachDatabase((open, kind) => {
       await one.mustReserve("a", 600);
       await one.settle("a", 100);
       await one.ledger.applyCharges();
-      await one.quota.recallUserQuota(ledgers.payer.userId);
+      await one.quota.reclaimUserQuota(ledgers.payer.userId);
       const { rows } = await sql<{ remaining: number }>`
         select remaining from shares where kind = 1 and owner = 0`.execute(ledgers.database.db);
       assert.deepEqual(rows, [{ remaining: 900 }]);

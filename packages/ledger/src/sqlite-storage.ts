@@ -20,8 +20,8 @@ import {
   type Owner,
   StaleEpochError,
   type Storage,
-  type Wish,
-  type WishOutcome,
+  type Acquisition,
+  type AcquisitionOutcome,
 } from "./storage.ts";
 
 const IS_CURRENT = "select id from owners where id = ?1 and epoch = ?2";
@@ -55,7 +55,6 @@ const COUNT_CHANNELS = `${ENTRIES}
 update channels set used_quota = max(0, used_quota + spent.used)
 from (select channel_id, sum(sign * quota) as used from entry where channel_id <> 0 group by channel_id) as spent
 where channels.id = spent.channel_id`;
-/** What entries change of each account. */
 const CHANGES = `${ENTRIES}
 select kind, account, sum(amount) as amount, sum(used) as used, sum(one) as requests, max(at) as at
 from (${ENTRY_PARTS}) group by kind, account`;
@@ -99,15 +98,15 @@ export class SqliteStorage implements Storage {
     await this.#database.writeTransaction((run) => insertRows(run, rows));
   }
 
-  acquire(owner: Owner, wishes: readonly Wish[]): Promise<readonly WishOutcome[]> {
+  acquire(owner: Owner, acquisitions: readonly Acquisition[]): Promise<readonly AcquisitionOutcome[]> {
     return this.#owned(owner, async (run) => {
-      const outcomes: WishOutcome[] = [];
-      for (const wish of wishes) outcomes.push(await acquireAll(run, owner, wish));
+      const outcomes: AcquisitionOutcome[] = [];
+      for (const acquisition of acquisitions) outcomes.push(await acquireAll(run, owner, acquisition));
       return outcomes;
     });
   }
 
-  giveBack(owner: Owner, returns: Parameters<Storage["giveBack"]>[1]): Promise<void> {
+  returnLeftovers(owner: Owner, returns: Parameters<Storage["returnLeftovers"]>[1]): Promise<void> {
     return this.#owned(owner, async (run) => {
       for (const { kind, id, keep } of returns) {
         const [own] = (await run(READ_OWN, [kind, id, owner.id])).rows;
@@ -128,7 +127,7 @@ export class SqliteStorage implements Storage {
       for (const row of rows) {
         const amount = numberOf(row, "amount");
         const values = ["amount", "used", "requests", "at"].map((column) => numberOf(row, column));
-        // An upsert that takes would fail the check before it finds the row; one that gives back may be the first of its account.
+        // An upsert that takes quota would fail the check before it finds the row; one that returns quota may be the first of its account.
         await run(amount <= 0 || row["kind"] === ACCOUNT_KIND.budget ? ADD_TO_SHARE : TAKE_FROM_SHARE, [
           numberOf(row, "kind"),
           numberOf(row, "account"),
@@ -295,15 +294,15 @@ async function insertRows(run: RunStatement, rows: readonly JournalRow[]): Promi
 }
 
 /** Takes all that the pools have, or no more than is needed where the wish says so. */
-async function acquireAll(run: RunStatement, owner: Owner, wish: Wish): Promise<WishOutcome> {
+async function acquireAll(run: RunStatement, owner: Owner, acquisition: Acquisition): Promise<AcquisitionOutcome> {
   const pools: number[] = [];
-  for (const { kind, id } of wish) {
+  for (const { kind, id } of acquisition) {
     const [row] = (await run(READ_POOL, [kind, id])).rows;
     pools.push(row === undefined ? -1 : numberOf(row, "remaining"));
   }
-  const short = wish.filter(({ need }, index) => (pools[index] ?? -1) < need);
+  const short = acquisition.filter(({ need }, index) => (pools[index] ?? -1) < need);
   if (short.length > 0) return { short };
-  const granted = wish.map(({ kind, id, need, want }, index) => ({
+  const granted = acquisition.map(({ kind, id, need, want }, index) => ({
     kind,
     id,
     amount: want === 0 ? need : Math.max(need, pools[index] ?? 0),

@@ -83,7 +83,7 @@ eachDatabase((open, kind) => {
       if (kind === "sqlite") await assert.rejects(settled, StaleEpochError);
       else assert.equal((await settled).size, 0, "fewer rows than were sent");
       await assert.rejects(acquire(owner, 10), StaleEpochError);
-      await assert.rejects(storage.giveBack(owner, [{ ...user, keep: 0, isScarce: false }]), StaleEpochError);
+      await assert.rejects(storage.returnLeftovers(owner, [{ ...user, keep: 0, isScarce: false }]), StaleEpochError);
       await assert.rejects(storage.apply(owner, stored.applied_id, id), StaleEpochError);
       await assert.rejects(storage.checkpoint(owner, [note("c", 5)], ["a"]), StaleEpochError);
       await assert.rejects(storage.heartbeat(owner), StaleEpochError);
@@ -148,12 +148,12 @@ eachDatabase((open, kind) => {
 
     it("fills a share with no more than a sixteenth of the pool", { skip: kind === "sqlite" }, async () => {
       const { storage, owner, user, token } = await start();
-      const wish = [
+      const acquisition = [
         { ...user, need: 1, want: 50 },
         { ...token, need: 1, want: 70 },
       ];
       const pools = await storage.readPools([user, token]);
-      const [outcome] = await storage.acquire(owner, [wish]);
+      const [outcome] = await storage.acquire(owner, [acquisition]);
       assert.deepEqual(
         outcome?.granted?.map(({ amount }) => amount),
         [50, Math.floor((pools.get(accountKey(token)) ?? 0) / 16)],
@@ -165,12 +165,12 @@ eachDatabase((open, kind) => {
     it("keeps what it is told to, and never takes more than there is", async () => {
       const { storage, owner, user, acquire } = await start();
       await acquire(owner, 100);
-      await storage.giveBack(owner, [{ ...user, keep: 30, isScarce: true }]);
+      await storage.returnLeftovers(owner, [{ ...user, keep: 30, isScarce: true }]);
       const own = async () => (await storage.readShares(owner.id)).find(({ kind: of }) => of === user.kind);
       assert.equal((await own())?.remaining, 30);
-      await storage.giveBack(owner, [{ ...user, keep: 50, isScarce: true }]);
+      await storage.returnLeftovers(owner, [{ ...user, keep: 50, isScarce: true }]);
       assert.equal((await own())?.remaining, 30);
-      await storage.giveBack(owner, [{ ...user, keep: 0, isScarce: false }]);
+      await storage.returnLeftovers(owner, [{ ...user, keep: 0, isScarce: false }]);
       assert.deepEqual([...(await storage.readPools([user])).values()], [1_000]);
     });
   });
@@ -273,7 +273,7 @@ eachDatabase((open, kind) => {
       await server.ledger.applyCharges();
       const clearing = {
         before: NOON + 10,
-        keepChargesFrom: NOON + 10,
+        retainChargesFrom: NOON + 10,
         after: 0,
         last: 1_000,
         at: NOON,

@@ -16,15 +16,15 @@ export class StaleEpochError extends Error {
   }
 }
 
-/** A row of the journal: the log's row, what was charged, and which budget windows it counts in. */
+/** A row of the journal: the log's row, its charge, and its budget windows. */
 export interface JournalRow extends LogRow {
   /** The owner whose shares pay; 0 for a row that moves no money. */
   readonly owner: number;
   readonly quota: number;
   readonly token_id: number;
-  /** What of the charge a limited token pays. */
+  /** Part of the charge that a limited token pays. */
   readonly token_amount: number;
-  /** What the accounts did not cover of the cost. */
+  /** Part of the charge that the accounts did not cover. */
   readonly shortfall: number;
   /** 1 when the log is switched off: only the columns of the charge count. */
   readonly hidden: 0 | 1;
@@ -33,32 +33,30 @@ export interface JournalRow extends LogRow {
   readonly token_budget: number;
 }
 
-/** What one account of a wish needs. */
-interface WishedAccount extends Account {
+interface AcquiredAccount extends Account {
   /** The least that must be granted, in quota. */
   readonly need: number;
   /** Granted if the pool is rich; 0 to take no more than `need`. */
   readonly want: number;
 }
 
-/** Accounts that a request needs: all of them are granted, or none. No account may be in two wishes of a statement. */
-export type Wish = readonly WishedAccount[];
+/** Accounts that a request needs: all of them are granted, or none. No account may be in two acquisitions of a statement. */
+export type Acquisition = readonly AcquiredAccount[];
 
-/** What the pool gave of one account. */
 interface Granted extends Account {
   readonly amount: number;
   readonly isScarce: boolean;
 }
 
 /**
- * The answer to a wish. `short` names the accounts whose pool has less than was needed, or that do not exist. Where another server changed a pool at the
- * same moment, less may be granted than was needed: wish again.
+ * `short` names the accounts with a pool below `need`, or without one. If another server changed a pool meanwhile, less than `need` may be granted:
+ * acquire again.
  */
-export type WishOutcome =
+export type AcquisitionOutcome =
   | { readonly granted: readonly Granted[]; readonly short?: undefined }
   | { readonly granted?: undefined; readonly short: readonly Account[] };
 
-/** Quota that goes back to the pool: all but `keep`. */
+/** Return of all quota but `keep` to the pool. */
 interface Return extends Account {
   readonly keep: number;
   readonly isScarce: boolean;
@@ -80,17 +78,14 @@ export interface CheckpointRow {
   readonly completion_tokens: number;
 }
 
-/** What the journal has of a request. */
 export interface FoundEntry {
-  /** Of the charge, in quota. */
   readonly quota: number;
-  /** What of the charge a limited token pays. */
+  /** Part of the charge that a limited token pays. */
   readonly tokenAmount: number;
   /** The released part, in quota. */
   readonly refunded: number;
 }
 
-/** What an owner has in the database. */
 interface OwnerState {
   /** The last journal id that is subtracted from its shares. */
   readonly appliedId: number;
@@ -98,7 +93,6 @@ interface OwnerState {
   readonly lastId: number;
 }
 
-/** An owner's share as it is stored. */
 export interface StoredShare extends Account {
   readonly remaining: number;
   readonly isScarce: boolean;
@@ -113,7 +107,6 @@ export interface OwnerRow extends Owner {
   readonly heartbeat: number;
 }
 
-/** What a budget window is. */
 export interface BudgetWindow {
   readonly id: number;
   /** Unix seconds. */
@@ -121,20 +114,20 @@ export interface BudgetWindow {
 }
 
 /**
- * The statements of the ledger, each a transaction of its own. All that name an owner throw `StaleEpochError` where its epoch has changed, and every
- * one may throw the errors of the database package.
+ * Statements of the ledger, each its own transaction. With an owner they throw `StaleEpochError` after a change of its epoch. All may throw the
+ * database package's errors.
  */
 export interface Storage {
-  /** One process owns the database: shares are whole balances, nobody else takes from a pool, and no server is declared dead. */
+  /** One process owns the database: shares are whole balances, pools have no other user, and no server is declared dead. */
   readonly isExclusive: boolean;
-  /** Adds a row of a new live server. On SQLite: raises the epoch of the only one, whatever its state. */
+  /** Adds a row for a new live server. On SQLite: raises the epoch of the only one, in any state. */
   register(): Promise<Owner>;
   /** Appends rows. Returns the id of each that was inserted; a request that has a row already has none. On disk when it resolves. */
   settle(owner: Owner, rows: readonly JournalRow[]): Promise<ReadonlyMap<string, number>>;
   /** Appends rows that move no money; those of requests that have one are left out. */
   writeLogs(rows: readonly JournalRow[]): Promise<void>;
-  acquire(owner: Owner, wishes: readonly Wish[]): Promise<readonly WishOutcome[]>;
-  giveBack(owner: Owner, returns: readonly Return[]): Promise<void>;
+  acquire(owner: Owner, acquisitions: readonly Acquisition[]): Promise<readonly AcquisitionOutcome[]>;
+  returnLeftovers(owner: Owner, returns: readonly Return[]): Promise<void>;
   /** Subtracts the journal's entries after `from` up to `to` from the owner's shares. */
   apply(owner: Owner, from: number, to: number): Promise<void>;
   /** Moves `applied_id` on to the end of the log. Returns it. Send it while nothing is unapplied and no settlement is under way. */
@@ -147,13 +140,12 @@ export interface Storage {
   raise(owner: Owner): Promise<Owner | undefined>;
   /** Breaks the connections, so that answers to earlier statements never arrive. */
   disconnect(): void;
-  /** Looks up the entries of requests, by request id. */
   look(requestIds: readonly string[]): Promise<ReadonlyMap<string, FoundEntry>>;
   readOwner(ownerId: number): Promise<OwnerState | undefined>;
   readShares(ownerId: number): Promise<readonly StoredShare[]>;
   /** Opens the window of a budget that begins then, or returns the newest where that is later. Undefined: the budget is gone. */
   openWindow(budgetId: number, start: number): Promise<BudgetWindow | undefined>;
-  /** What the pool has of accounts, by `accountKey`. */
+  /** Remaining quota of the pools, by `accountKey`. */
   readPools(accounts: readonly Account[]): Promise<ReadonlyMap<number, number>>;
   /** Marks pools scarce, and shares of them not, and notifies other servers, which then return what they hold and mark their shares. */
   markScarce(accounts: readonly Account[]): Promise<void>;

@@ -19,20 +19,14 @@ import { describe, test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { LogEngine } from "./engine.ts";
 import type { LogStore } from "./log-store.ts";
 import { openDuck } from "./replica/duck.ts";
 import { remedyOf } from "./replica/failures.ts";
 import { LogSource } from "./source/log-source.ts";
 import { TEST_SETTINGS } from "./testing/local-log-store.ts";
-import {
-  addEntries,
-  askUntilAnswered,
-  assertSameAsDatabase,
-  createTestLog,
-  type TestLog,
-  waitUntil,
-} from "./testing/test-log.ts";
+import { addEntries, askUntilAnswered, assertSameAsDatabase, createTestLog, type TestLog } from "./testing/test-log.ts";
 
 // A replica whose file is damaged is deleted and built again from the database.
 

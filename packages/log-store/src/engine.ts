@@ -18,7 +18,7 @@ import { checkLastChange, checkTail, followOnce, type FollowStep } from "./repli
 import { Replica } from "./replica/replica.ts";
 import type { LogSource } from "./source/log-source.ts";
 
-/** Steps that a question waits for. What is missing then makes the answer incomplete. */
+/** Steps that a question waits for. If entries are missing then, the answer is incomplete. */
 const MOST_STEPS = 4;
 /** A question waits no longer than this for missing entries, in ms. */
 const CATCH_UP_MS = 1_000;
@@ -31,7 +31,7 @@ export class LogEngine {
   readonly #replica: Replica;
   readonly #source: LogSource;
   #following: Promise<FollowStep> | undefined;
-  #status: LogStoreStatus = { state: "starting", progress: 0 };
+  #status: LogStoreStatus = { state: "starting", progress: 0, behind: 0 };
 
   private constructor(replica: Replica, source: LogSource) {
     this.#replica = replica;
@@ -39,8 +39,8 @@ export class LogEngine {
   }
 
   /**
-   * Opens the replica and removes what the database does not have. A failed write does not stop it: the next step tries again.
-   * Rejects where the file cannot be used (see `remedyOf`) or the database cannot be read.
+   * Opens the replica and removes entries that the database does not have. The next step repeats a failed write. Rejects if the file is unusable (see
+   * `remedyOf`) or the database unreadable.
    */
   static async open(file: string, source: LogSource, settings: DuckSettings): Promise<LogEngine> {
     const replica = await Replica.open(file, settings);
@@ -139,6 +139,7 @@ export class LogEngine {
     return {
       state: settledId - watermark > REBUILDING_ENTRIES ? "rebuilding" : "following",
       progress: settledId === 0 ? 1 : Math.min(1, watermark / settledId),
+      behind: Math.max(0, settledId - watermark),
     };
   }
 }

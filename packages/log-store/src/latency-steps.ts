@@ -1,13 +1,10 @@
-/**
- * Times are counted by steps of a twelfth of an octave: step = ⌊12 · log₂(ms)⌋. A percentile is interpolated within its step,
- * so it is at most 6 % beside the exact one.
- */
+/** Steps of a twelfth of an octave: step = ⌊12 · log₂(ms)⌋. Percentiles are interpolated within a step: their error is at most 6 %. */
 const STEPS_PER_OCTAVE = 12;
 
 /** Step of an entry without a time. */
 export const NO_STEP = 255;
 
-/** The longest step that is told apart: 40 minutes. */
+/** Longest counted step: 40 minutes. */
 const LAST_STEP = NO_STEP - 1;
 
 /** Returns the step of a time in ms; NO_STEP for 0. */

@@ -15,7 +15,6 @@ export interface LogFilter {
   readonly endTimestamp: number;
 }
 
-/** Matches all entries. */
 export const NO_FILTER: LogFilter = {
   userId: 0,
   type: LOG_TYPE.all,

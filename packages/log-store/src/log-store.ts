@@ -1,9 +1,7 @@
 import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
 
-/** Why a question has no answer. */
 export type LogStoreFailure = "unavailable" | "busy" | "cancelled" | "time-limit" | "memory" | "failed";
 
-/** A question was not answered. */
 export class LogStoreError extends Error {
   override name = "LogStoreError";
   readonly code: LogStoreFailure;
@@ -24,15 +22,18 @@ export class LogStoreError extends Error {
  * | idle       | it had, and the process has ended; a question starts it again        |
  * | stalled    | the last write failed; questions are answered, and it is tried again |
  */
-export type LogStoreState = "off" | "starting" | "rebuilding" | "following" | "idle" | "stalled";
+export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "idle", "stalled"] as const;
+
+export type LogStoreState = (typeof LOG_STORE_STATES)[number];
 
 export interface LogStoreStatus {
   readonly state: LogStoreState;
   /** Part of the log that the replica has, 0 to 1. */
   readonly progress: number;
+  /** Entries that the replica lacked after its last step. */
+  readonly behind: number;
 }
 
-/** Answers questions about the log. */
 export interface LogStore {
   /** Rejects with a LogStoreError. A question ends when the signal is aborted. */
   ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;

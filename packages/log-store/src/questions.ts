@@ -91,7 +91,6 @@ export interface ValueCount {
 export interface TimesQuestion {
   readonly kind: "times";
   readonly filter: LogFilter;
-  /** Most entries that are read. */
   readonly limit: number;
 }
 
@@ -103,13 +102,12 @@ export interface ModelTimes {
   readonly durationMs: number;
 }
 
-/** Column that usage is grouped by. */
 export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
 /** How rows are ordered, the largest first. */
 export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
 
-/** Whose usage is counted. 0 or an empty text matches all. */
+/** Restricts the counted usage. 0 or an empty text matches all. */
 export interface UsageFilter {
   readonly userId: number;
   readonly tokenName: string;
@@ -117,7 +115,7 @@ export interface UsageFilter {
   readonly channelId: number;
 }
 
-/** Usage in consecutive intervals, and by one column in all of them. What was cleared from the log is included, by days. */
+/** Usage in consecutive intervals, and by one column in all of them. Includes usage of removed entries, by days. */
 export interface UsageQuestion {
   readonly kind: "usage";
   readonly filter: UsageFilter;
@@ -145,7 +143,7 @@ export interface Sums {
   /** Requests that failed by no fault of the caller. */
   readonly errors: number;
   readonly quota: number;
-  /** What requests cost the operator, in quota, as far as it is known. */
+  /** Known cost to the operator, in quota. */
   readonly cost: number;
   /** Requests of unknown cost, and what they were charged. */
   readonly unknownRequests: number;

@@ -5,7 +5,6 @@ import { SUM_COLUMNS } from "./replica/usage-sums.ts";
 
 type Queryable = Kysely<Tables> | Transaction<Tables>;
 
-/** Columns of an entry that usage counts. */
 const COUNTED_COLUMNS = [
   "created_at",
   "type",
@@ -41,8 +40,8 @@ type ClearedRow = Pick<Selectable<Tables["cleared_usage"]>, (typeof KEY_COLUMNS)
 const KEY_COLUMNS = ["kind", "day", "user_id", "token_name", "model_name", "channel_id"] as const;
 
 /**
- * Records that entries were removed or hidden, in the transaction that did it: replicas remove them too, and dashboards keep
- * the usage that they stood for. `entries` are those that were visible.
+ * Records removed or hidden entries in the same transaction: replicas remove them, and dashboards retain their usage. `entries` are those that were
+ * visible.
  */
 export async function recordRemoval(
   transaction: Queryable,
@@ -88,6 +87,26 @@ export async function forgetChanges(queryable: Queryable, before: number): Promi
     .where("created_at", "<", before)
     .where("id", "<", (select) => select.selectFrom("log_changes").select((of) => of.fn.max("id").as("id")))
     .execute();
+}
+
+/**
+ * Removes the oldest day of usage whose entries were cleared, if it is before `beforeDay` (days since 1970, UTC), and records the
+ * change for replicas. Returns whether there was one.
+ */
+export async function forgetOldestUsage(transaction: Queryable, beforeDay: number, at: number): Promise<boolean> {
+  const oldest = await transaction
+    .selectFrom("cleared_usage")
+    .select((usage) => usage.fn.min("day").as("day"))
+    .where("day", "<", beforeDay)
+    .executeTakeFirst();
+  // `min` is null without a row.
+  const day: number | null = oldest?.day ?? null;
+  if (day === null) return false;
+  await transaction.deleteFrom("cleared_usage").where("day", "=", day).execute();
+  // A replica reads the usage of the days of a change anew, and the entries of its ids, which are the same.
+  const change = { first_id: 1, last_id: 1, first_day: day, last_day: day, created_at: at };
+  await transaction.insertInto("log_changes").values(change).execute();
+  return true;
 }
 
 /** In one order, so that two clearings do not wait for each other. */

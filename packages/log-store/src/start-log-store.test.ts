@@ -10,7 +10,8 @@ import { NO_FILTER } from "./log-filter.ts";
 
 import { openDuck } from "./replica/duck.ts";
 import { TEST_SETTINGS } from "./testing/local-log-store.ts";
-import { addEntries, assertSameAsDatabase, createTestLog, waitUntil } from "./testing/test-log.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
+import { addEntries, assertSameAsDatabase, createTestLog } from "./testing/test-log.ts";
 
 const ALL = { kind: "old-entries", before: Number.MAX_SAFE_INTEGER } as const;
 /** Of `child-that-waits.ts`: how many questions were cancelled. */
@@ -33,7 +34,7 @@ for (const kind of DATABASE_KINDS) {
       const log = await createTestLog(t, kind);
       await addEntries(log, 5_000);
       const store = log.start();
-      assert.deepEqual(await store.status(), { state: "starting", progress: 0 });
+      assert.deepEqual(await store.status(), { state: "starting", progress: 0, behind: 0 });
       await assertSameAsDatabase(log, store);
       await addEntries(log, 3, 5_000);
       const { answer, isComplete } = await store.ask(ALL);

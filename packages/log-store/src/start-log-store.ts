@@ -37,7 +37,6 @@ const NODE_FLAGS = [
   `--env-file=${MALLOC_SETTINGS}`,
 ];
 
-/** Where problems of the child process are logged. */
 interface LogStoreLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
@@ -46,7 +45,6 @@ interface LogStoreLog {
 export interface LogStoreOptions {
   readonly start: ChildStart;
   readonly log: LogStoreLog;
-  /** For tests. */
   readonly startAfterMs?: number;
   readonly child?: string;
   readonly silenceLimitMs?: number;
@@ -77,13 +75,13 @@ class ChildLogStore implements LogStore {
   #isClosed = false;
   /** The file is deleted once the process that has it open has ended. */
   #mustRemove = false;
-  /** The child is ended because it is idle. */
   #isEnding = false;
   /** The child was asked something since its start. */
   #wasAsked = false;
   #lastId = 0;
   #state: LogStoreState = "starting";
   #progress = 0;
+  #behind = 0;
   #restartMs = FIRST_RESTART_MS;
   #startTimer: NodeJS.Timeout | undefined;
   /** Kills a child that is silent. */
@@ -97,7 +95,7 @@ class ChildLogStore implements LogStore {
   }
 
   async status(): Promise<LogStoreStatus> {
-    return { state: this.#state, progress: this.#progress };
+    return { state: this.#state, progress: this.#progress, behind: this.#behind };
   }
 
   ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;
@@ -245,6 +243,7 @@ class ChildLogStore implements LogStore {
         if (this.#isEnding) return;
         this.#state = message.status.state;
         this.#progress = message.status.progress;
+        this.#behind = message.status.behind;
         if (!this.#wasAsked) this.#endIdle();
         return;
       case "stalled":
@@ -299,7 +298,7 @@ class ChildLogStore implements LogStore {
     for (const id of this.#pending.keys()) this.#end(id)?.reject(error);
   }
 
-  /** A child that has ended takes no messages; its end fails what is pending. */
+  /** An ended child takes no messages; its end fails all pending questions. */
   #post(message: ToChild): void {
     this.#child?.send(message, () => undefined);
   }

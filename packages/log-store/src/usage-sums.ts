@@ -27,14 +27,12 @@ export const NO_SUMS: Sums = {
   completionTokens: 0,
 };
 
-/** Returns the sums of both. */
 export function addSums(left: Sums, right: Sums): Sums {
   const sums = { ...NO_SUMS };
   for (const name of SUM_NAMES) sums[name] = left[name] + right[name];
   return sums;
 }
 
-/** Returns the sums of the left without those of the right. */
 export function subtractSums(left: Sums, right: Sums): Sums {
   const sums = { ...NO_SUMS };
   for (const name of SUM_NAMES) sums[name] = left[name] - right[name];

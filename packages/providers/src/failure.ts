@@ -1,5 +1,5 @@
 import { type ChannelLack, LACKS } from "@one-api/contract/channels/channel-needs";
-import type { FailureKind } from "@one-api/contract/log-end";
+import type { FailureKind } from "@one-api/contract/logs/log-end";
 
 export type { FailureKind };
 

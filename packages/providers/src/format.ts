@@ -38,7 +38,7 @@ export interface ProviderFormat {
   readonly exactFields?: ReadonlySet<string>;
   readUsage(answer: unknown): Usage | undefined;
   /** Returns the id under which the provider stores a whole answer; undefined where it stores none. */
-  readKeptId?(answer: unknown): string | undefined;
+  readStoredId?(answer: unknown): string | undefined;
   /** True for an error in an answer with a good status. */
   carriesError(answer: unknown): boolean;
   /** Top-level result fields, at least one of which a whole answer or a count has. Absent: `carriesError` alone decides. */
@@ -212,7 +212,7 @@ export interface StreamMeter {
   look(event: Buffer): EventVerdict;
   readonly usage: Usage | undefined;
   /** Id under which the provider stores the answer; undefined where it does not, or has not reported it yet. */
-  readonly keptId?: string | undefined;
+  readonly storedId?: string | undefined;
   /** The answer is whole, even without an end mark. */
   readonly finished: boolean;
   /** Content of the answer has passed; comments, pings and empty openings do not count. */

@@ -1,4 +1,4 @@
-import type { KeptTokens } from "./kept-tokens.ts";
+import type { AccessTokenCache } from "./access-token-cache.ts";
 
 export interface ProviderQuestion {
   readonly method: "GET" | "POST" | "DELETE";
@@ -17,15 +17,15 @@ export interface ProviderReply {
   readonly text: string;
 }
 
-export interface KeptFile {
+export interface UploadedFile {
   readonly uri: string;
   readonly expiresAtMs: number;
   remove(): Promise<unknown>;
 }
 
 /** Files that the gateway stores at providers, by name; their number is limited. */
-export class KeptFiles {
-  readonly #files = new Map<string, KeptFile>();
+export class UploadedFileCache {
+  readonly #files = new Map<string, UploadedFile>();
   readonly #most: number;
 
   constructor(most: number) {
@@ -33,12 +33,12 @@ export class KeptFiles {
   }
 
   /** Returns the file if it stays stored for another `forMs`. */
-  find(name: string, nowMs: number, forMs: number): KeptFile | undefined {
+  find(name: string, nowMs: number, forMs: number): UploadedFile | undefined {
     const file = this.#files.get(name);
     return file !== undefined && file.expiresAtMs - forMs > nowMs ? file : undefined;
   }
 
-  keep(name: string, file: KeptFile): void {
+  store(name: string, file: UploadedFile): void {
     const before = this.#files.get(name);
     this.#files.delete(name);
     this.#files.set(name, file);
@@ -59,7 +59,7 @@ export class KeptFiles {
 }
 
 /** A failed deletion is ignored: the provider deletes the file when it expires. */
-function forget(file: KeptFile): void {
+function forget(file: UploadedFile): void {
   void file.remove().catch(() => undefined);
 }
 
@@ -76,6 +76,6 @@ export interface ProviderIo {
   readonly fetchPicture: FetchPicture;
   nowMs(): number;
   wait(ms: number): Promise<void>;
-  readonly files: KeptFiles;
-  readonly tokens: KeptTokens;
+  readonly files: UploadedFileCache;
+  readonly tokens: AccessTokenCache;
 }

@@ -35,7 +35,7 @@ export interface ProviderSwitches {
 export const USUAL_SWITCHES: ProviderSwitches = { geminiNative: true, geminiUpload: false };
 
 /** Fallback endpoint where a provider lacks one; the gateway translates between the two. */
-export const IN_PLACE_OF: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
+export const FALLBACK_ENDPOINTS: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
   responses: "chat-completions",
   completions: "chat-completions",
 };
@@ -61,9 +61,9 @@ export interface Provider {
   ): Service | undefined;
   readonly models: readonly string[];
   /** Returns the address of stored objects (files, answers), by path after the version. Absent: the provider stores none. */
-  readonly keeperAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
+  readonly storedObjectAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
   readonly batches?: BatchApi;
-  readonly keepsBatchesAlone?: true;
+  readonly storesOnlyBatches?: true;
   /** Requests the account's balance, in the unit of the contract's channel type. Absent: the provider has no such API. */
   readonly balance?: (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
   /** Requests the account's models by the provider's names, distinct. Absent: the provider has no such API. */

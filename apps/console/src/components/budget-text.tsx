@@ -4,7 +4,6 @@ import classes from "./budget-text.module.css";
 import { QuotaText } from "./quota-text.tsx";
 import { TimeText } from "./time-text.tsx";
 
-/** What a budget has left of what, and when it renews. */
 export function BudgetText({ budget }: { budget: Budget | null }) {
   const { t } = useTranslation("budgets");
   if (budget === null) return <span className={classes.quiet}>–</span>;

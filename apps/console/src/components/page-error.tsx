@@ -4,7 +4,7 @@ import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { useErrorText } from "../lib/api/error-text.ts";
 import { MessagePage } from "./message-page.tsx";
 
-/** What a page shows when its code failed or did not load. */
+/** Error page for code that failed or did not load. */
 export function PageError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   useEffect(() => console.error(error), [error]);

@@ -4,13 +4,12 @@ import classes from "./page-header.module.css";
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence under the title. */
   description?: ReactNode;
   /** The one thing this page is for: a filled button. */
   primaryAction?: ReactNode;
   /** Everything else: default or subtle buttons. */
   secondaryActions?: ReactNode;
-  /** What the page is about where the title says only what is done, such as the name of what is edited: under the title, and in the tab's name. */
+  /** Name of the edited object, under the title and in the tab's name. */
   subject?: string | undefined;
   /** Way back, above the title. */
   back?: ReactNode;

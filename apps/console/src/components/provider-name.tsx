@@ -14,7 +14,6 @@ const providerLogoUrls: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 interface ProviderLogoProps {
-  /** Number of the channel type. */
   type: number;
   size?: number;
 }
@@ -43,7 +42,6 @@ export function ProviderLogo({ type, size = 18 }: ProviderLogoProps) {
   return <span className={classes.mono} style={{ ...box, maskImage: `url("${url}")` }} aria-hidden="true" />;
 }
 
-/** A channel type: its logo and its name. */
 export function ProviderName({ type }: { type: number }) {
   const { t, language } = useTranslation();
   return (

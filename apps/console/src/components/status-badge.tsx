@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./status-badge.module.css";
 
-/** What a state means for the viewer; the text says it too, colour never alone. */
+/** Meaning of a state for the viewer; the text says it too, colour never alone. */
 export type StatusTone = "good" | "warning" | "danger" | "info" | "neutral";
 
 interface StatusBadgeProps {
@@ -11,7 +11,6 @@ interface StatusBadgeProps {
   title?: string;
 }
 
-/** A state: a coloured dot and its name. */
 export function StatusBadge({ tone, children, title }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone} title={title}>

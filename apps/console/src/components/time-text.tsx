@@ -4,9 +4,8 @@ import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts"
 interface TimeTextProps {
   /** Unix seconds. */
   time: number;
-  /** Shows the date alone. */
   dateOnly?: boolean;
-  /** What stands for 0 and below, and for what no calendar has; default a dash. */
+  /** Text for 0 and below, and for impossible dates; default a dash. */
   never?: string;
 }
 

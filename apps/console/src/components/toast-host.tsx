@@ -42,7 +42,7 @@ function useToastEdge(side: "top" | "bottom"): number {
   return edge;
 }
 
-/** Where toasts are: top-center on narrow screens, else bottom-right. They cover no pager and no bar of a form. */
+/** Top-center on narrow screens, else bottom-right. Toasts cover no pager and no form bar. */
 export default function ToastHost() {
   const narrow = useNarrowScreen();
   const side = narrow ? "top" : "bottom";

@@ -37,8 +37,8 @@ function formatPartOfCent(dollars: number): string {
 }
 
 /**
- * An amount of money as text: two decimals and thousands separators from one cent on; a smaller one that is not zero shows its first two
- * significant digits ($0.00014). Amounts below zero carry a minus sign.
+ * Formats money with two decimals and thousands separators; below one cent with two significant digits ($0.00014).
+ * Negative amounts have a minus sign.
  */
 export function formatMoney(money: number, currencySign = "$"): string {
   const amount = Math.abs(money);
@@ -89,7 +89,7 @@ const SPANS = [
   { unit: "minute", seconds: 60 },
 ] as const;
 
-/** How far a moment (Unix seconds) is from now, in words of the language: "in 30 days", "2 hours ago". */
+/** Relative time of a moment (Unix seconds): "in 30 days", "2 hours ago". */
 export function timeUntil(time: number, language: string): string {
   const distance = time - Date.now() / 1_000;
   const step = SPANS.find(({ seconds }) => Math.round(Math.abs(distance) / seconds) >= 1) ?? {
@@ -104,7 +104,7 @@ export function timeUntil(time: number, language: string): string {
 
 const MINUTE_MS = 60_000;
 
-/** What two decimals of a second cannot say. */
+/** Shortest duration that two decimals of a second can show. */
 const TOO_SHORT_MS = 10;
 
 /** A duration as text: seconds with 2 decimals (`0.84 s`), from a minute on minutes and seconds (`2 min 5 s`), below 10 ms milliseconds (`4 ms`). */
@@ -149,8 +149,8 @@ export function roundToDigits(value: number, digits: number): number {
 }
 
 /**
- * A part of 1 in percent, always with the same decimals, so that columns of it can be compared; nothing and all have none. What is more than nothing
- * and would read as nothing says that it is less than what can be read (`<0.01%`). `floor` is for what must never read 100 % for less than all.
+ * Formats a part of 1 in percent with constant decimals, so that columns align; 0 and 1 have none. Tiny parts show as
+ * less than the smallest (`<0.01%`). `floor` never rounds up to 100 %.
  */
 export function formatPercent(
   part: number,

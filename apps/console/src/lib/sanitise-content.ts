@@ -1,7 +1,7 @@
 import DOMPurify from "dompurify";
 import { marked } from "marked";
 
-/** What authors of footers and pages may style; nothing here can cover the console or load anything. */
+/** Styles that authors of footers and pages may use; none can cover the console or load anything. */
 const allowed: ReadonlySet<string> = new Set([
   "color",
   "background-color",
@@ -69,8 +69,8 @@ const rules = {
 } as const;
 
 /**
- * Gives elements that the browser reports already while it parses the name of one that is read alike and removed as well: what stands
- * in `style` and `xmp` is text, `base`, `meta`, `link` and `wbr` hold nothing. A `frameset` would take the place of the text's body.
+ * Renames elements that browsers report during parsing to ones that parse alike and are removed too: `style` and `xmp`
+ * hold text; `base`, `meta`, `link` and `wbr` hold nothing. A `frameset` would replace the body.
  */
 function withoutLoudTags(html: string): string {
   return html
@@ -86,7 +86,7 @@ const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?
 /** An attribute as it may be parsed: handlers are gone, styles have another name. */
 function harmlessAttribute(whole: string, name: string, value: string): string {
   if (/^on/i.test(name)) return " ";
-  // What is quoted here may stand outside of quotes where the text around it ends early.
+  // Quoted code here may be outside of quotes if the surrounding text ends early.
   const rest = value.includes("<") ? withoutInlineCode(value) : value;
   if (name.toLowerCase() === "style") return ` ${STYLE_CARRIER}${rest}`;
   return whole.slice(0, whole.length - value.length) + rest;
@@ -127,10 +127,7 @@ function finishImage(image: HTMLImageElement): void {
   if (isOwnCall(image.getAttribute("src") ?? "")) image.remove();
 }
 
-/**
- * Returns what is harmless of a Markdown or HTML text: Markdown is rendered first, then the result is sanitised.
- * Links open in a new tab and tell nothing about where they were followed from.
- */
+/** Returns a Markdown or HTML text as sanitised HTML. Links open in a new tab without a referrer. */
 export function sanitiseContent(content: string, format: "markdown" | "html"): DocumentFragment {
   const html = format === "markdown" ? marked.parse(content, { async: false, gfm: true }) : content;
   const carried = withoutInlineCode(withoutLoudTags(html));

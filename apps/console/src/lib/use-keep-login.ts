@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { forgetServerState } from "./api/query-client.ts";
 import { announceLogin, storeUser } from "./state/session.ts";
 
-/** Returns what keeps the user of a login; what was loaded for somebody else is forgotten. */
+/** Returns a function that stores the user of a login and clears the loaded data of others. */
 export function useKeepLogin(): (user: SessionUser) => void {
   const client = useQueryClient();
   return useCallback(

@@ -23,7 +23,7 @@ const users = createRoute({
 const userForm = {
   access: "admin",
   load: () => import("../features/users/user-form-page.tsx"),
-  texts: ["users", "budgets", "limits"],
+  texts: ["users", "budgets", "limits", "refusals"],
 } as const;
 
 const addUser = createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(userForm) });
@@ -52,7 +52,7 @@ const addInvitations = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/invitations/invitation-form-page.tsx"),
-    texts: ["invitations"],
+    texts: ["invitations", "refusals"],
   }),
 });
 
@@ -70,7 +70,7 @@ const redemptions = createRoute({
 const redemptionForm = {
   access: "admin",
   load: () => import("../features/redemptions/redemption-form-page.tsx"),
-  texts: ["redemptions"],
+  texts: ["redemptions", "refusals"],
 } as const;
 
 const addRedemptions = createRoute({ getParentRoute: root, path: "/redemption/add", ...pageOptions(redemptionForm) });

@@ -31,7 +31,7 @@ const channel = createRoute({
 const channelForm = {
   access: "admin",
   load: () => import("../features/channels/channel-form-page.tsx"),
-  texts: ["channel-form", "channel-shares", "channels"],
+  texts: ["channel-form", "channel-shares", "channels", "refusals"],
 } as const;
 
 const addChannel = createRoute({ getParentRoute: root, path: "/channel/add", ...pageOptions(channelForm) });
@@ -43,5 +43,4 @@ const editChannel = createRoute({
   ...pageOptions(channelForm),
 });
 
-/** Pages on channels, for administrators. */
 export const channelRoutes = [channels, addChannel, editChannel, channel] as const;

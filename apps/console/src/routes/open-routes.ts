@@ -62,7 +62,7 @@ const confirmReset = createRoute({
   ...pageOptions({ access: "open", load: () => import("../features/reset/reset-confirm-page.tsx"), texts }),
 });
 
-/** What a provider puts into the address that it leads back to. */
+/** Parameters of a provider's redirect. */
 const validateSearch = ({ code, state, iss }: RawSearch) => ({
   code: textOf(code),
   state: textOf(state),
@@ -119,7 +119,6 @@ const status = createRoute({
   }),
 });
 
-/** Pages for everybody. */
 export const openRoutes = [
   home,
   login,

@@ -32,17 +32,19 @@ export const rowIdParams = {
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 };
 
-/** Who a page is for. `visitor` is for who is not logged in; `admin` pages explain themselves to others instead of sending them away. */
+/**
+ * Required viewer of a page. `visitor`: not logged in. `admin` pages explain themselves to others instead of
+ * redirecting.
+ */
 type PageAccess = "open" | "visitor" | "user" | "admin";
 
 interface PageDefinition {
   access: PageAccess;
   load: () => Promise<{ default: () => ReactNode }>;
-  /** Namespaces of texts that load with the page. */
   texts?: readonly Namespace[];
 }
 
-/** Sends a visitor without a stored user to the login, with the address to come back to; who was just logged in is told why. */
+/** Redirects visitors to the login, with a return address and, after a session ended, the reason. */
 function requireUser({ location }: { location: ParsedLocation }): void {
   if (currentUser() !== undefined) return;
   const { href } = location;
@@ -55,7 +57,7 @@ function allowEverybody(): void {
   // Open pages have nothing to check.
 }
 
-/** Leads who is logged in from the way in to where it leads; who was told that the session has ended logs in anew. */
+/** Redirects logged-in users away from the login, unless their session has ended. */
 function requireVisitor({ search }: { search: object }): void {
   if (currentUser() === undefined || fieldsOf(search)["expired"] === true) return;
   throw redirect({ to: "/token", replace: true });

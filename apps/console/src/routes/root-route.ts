@@ -3,7 +3,6 @@ import { PageError } from "../components/page-error.tsx";
 import { NotFoundPage } from "../features/not-found/not-found-page.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 
-/** The frame that every page stands in. */
 export const rootRoute = createRootRoute({
   component: Shell,
   notFoundComponent: NotFoundPage,

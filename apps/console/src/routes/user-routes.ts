@@ -23,7 +23,7 @@ const tokens = createRoute({
 const tokenForm = {
   access: "user",
   load: () => import("../features/tokens/token-form-page.tsx"),
-  texts: ["tokens", "budgets", "limits"],
+  texts: ["tokens", "budgets", "limits", "refusals"],
 } as const;
 
 const addToken = createRoute({ getParentRoute: root, path: "/token/add", ...pageOptions(tokenForm) });
@@ -86,7 +86,7 @@ const editSelf = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/profile/edit-self-page.tsx"),
-    texts: ["profile", "limits"],
+    texts: ["profile", "limits", "refusals"],
   }),
 });
 
@@ -107,7 +107,6 @@ const topUp = createRoute({
   ...pageOptions({ access: "user", load: () => import("../features/topup/topup-page.tsx"), texts: ["topup"] }),
 });
 
-/** Pages for everybody who is logged in. */
 export const userRoutes = [
   dashboard,
   tokens,

@@ -2,7 +2,7 @@ import { violatedConstraint } from "@one-api/database/database-errors";
 import { AppError } from "./app-error.ts";
 import { type CallContext, requireActor } from "./call-context.ts";
 import { nowSeconds } from "../platform/clock.ts";
-import { fingerprint } from "./secrets.ts";
+import { fingerprint, placeOf } from "./secrets.ts";
 import type { Queryable } from "./transaction.ts";
 
 /** As long as payment providers repeat their calls. */
@@ -40,16 +40,19 @@ export async function answerOnce(
 
 async function findAnswer(context: CallContext, { key, request }: KeyedCall): Promise<StoredAnswer | undefined> {
   const { database, clock, secrets } = context;
+  const userId = requireActor(context).id;
   const row = await database.db
     .selectFrom("idempotent_answers")
     .select(["request_hmac", "answer_cipher"])
-    .where("user_id", "=", requireActor(context).id)
+    .where("user_id", "=", userId)
     .where("key_hash", "=", fingerprint(key))
     .where("expires_at", ">", nowSeconds(clock))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   if (row.request_hmac !== requestHmac(context, request)) throw keyReused();
-  const data: unknown = JSON.parse(secrets.open("idempotent-answer", row.answer_cipher));
+  const data: unknown = JSON.parse(
+    secrets.open("idempotent-answer", row.answer_cipher, placeOf("idempotent_answers of user", userId)),
+  );
   return { data };
 }
 

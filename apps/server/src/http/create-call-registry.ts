@@ -25,23 +25,22 @@ import { refuseForeignOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may use the route; a route of the control API without it stops the start. */
+    /** Role that the route requires; a route of the control API without it stops the start. */
     access?: Access;
   }
   interface FastifyRequest {
-    /** Who calls, as the database said when the request came; undefined when nobody is logged in. */
+    /** Caller by the database at the start of the request; undefined if not logged in. */
     actor: Actor | undefined;
   }
 }
 
-/** What the registry hands on to every handler, and who it asks about callers. */
+/** Dependencies that handlers receive, and the lookup of callers. */
 export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock" | "secrets" | "changes" | "logStore"> {
   readonly authenticate: Authenticate;
   readonly options: OptionStore;
   readonly clientAddress: ClientAddress;
 }
 
-/** Prefix of every path of the control API. */
 export const CONTROL_PREFIX = "/api";
 
 /**
@@ -79,7 +78,7 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       const schema = { ...callSchema(call), produces: FILE_TYPES, response: { 200: call.data } };
       const send = async (request: FastifyRequest, reply: FastifyReply) =>
         sendDownload(await handler(inputOf(call, request, reply, deps)), reply);
-      // What packs an answer keeps back the beginning of a file until it has enough: some seconds of a log.
+      // Compression would delay the beginning of a file until its buffer is full: some seconds of a log.
       route(call, schema, send, { compress: false });
     },
   };
@@ -90,7 +89,7 @@ function pathUnderPrefix(path: string): string {
   return path.slice(CONTROL_PREFIX.length);
 }
 
-/** True where a word stands in the place of a number: that is no malformed id, but a call that there is not, as some of One API's are. */
+/** True for a word in place of an id: that path does not exist, as some of One API's do not, rather than a malformed id. */
 function namesNoRow(call: Call, { params }: FastifyRequest): boolean {
   const { id } = idInPath.parse(params ?? {});
   return id !== undefined && /^[a-z_]/i.test(id) && !call.params.safeParse(params).success;
@@ -125,7 +124,7 @@ async function answerCall<C extends Call>(
   };
   const input = { ...inputOf(call, request, reply, deps), setMessage };
   const result = await resultOf(call, handler, input, reply);
-  // What the schema does not name never leaves.
+  // Fields that the schema does not name are never sent.
   const data: unknown = z.parse(call.data, result);
   return { ...topLevelFields(call, data), success: true, message, data };
 }
@@ -181,8 +180,8 @@ function inputOf<C extends Call>(
 }
 
 /**
- * Returns a signal that is aborted when the caller closes its side of the connection before the answer has left. Callers that
- * disconnect cannot be told from those that only send no more.
+ * Returns a signal that is aborted when the client closes its side of the connection before the answer was sent. A half-closed connection looks the
+ * same.
  */
 function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
@@ -194,7 +193,7 @@ function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** What a call does not take is left unread. */
+/** Ignores parts that the call does not take. */
 function partOf(schema: Schema, value: unknown): unknown {
   return schema === nothing ? undefined : value;
 }
@@ -211,11 +210,10 @@ function plainAddress(address: string): string {
   return mapped?.[1] ?? withoutZone;
 }
 
-/** What downloads are. */
 const FILE_TYPES: readonly string[] = ["text/csv", "application/x-ndjson"];
 /** A reader who takes nothing of a file for so long has left without a word, in ms. */
 const STALLED_MS = 60_000;
-/** What is written ahead of the reader, in bytes. */
+/** Bytes written ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
 
 /** Sends a file piece by piece, with the reader's own pace. */

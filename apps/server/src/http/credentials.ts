@@ -2,10 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../core/actor.ts";
 import type { SessionCookie } from "../core/call-registry.ts";
 
-/** Name of the session cookie. */
 export const SESSION_COOKIE = "session";
 
-/** Name of the cookie that recognises a browser. */
 const BROWSER_COOKIE = "browser";
 
 /** Name of the cookie that recognises a browser in the middle of a login. */
@@ -19,12 +17,10 @@ function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
 }
 
-/** The session cookie of one call. */
 export function sessionCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(SESSION_COOKIE, readSessionCookie(request), request, reply);
 }
 
-/** The cookie that recognises the browser, of one call. */
 export function browserCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(BROWSER_COOKIE, request.cookies[BROWSER_COOKIE], request, reply);
 }
@@ -54,15 +50,14 @@ function cookieOf(
   };
 }
 
-/** What a request brings to say who makes it: one of the two, never both. */
+/** Credentials of a request: a session or an access token, never both. */
 export interface Credentials {
   /** A system access token, without `Bearer`. */
   readonly accessToken: string | undefined;
-  /** The id of a browser session. */
   readonly sessionId: string | undefined;
 }
 
-/** Finds who calls, as the database says at this moment; undefined when the credentials are of nobody who may log in. */
+/** Returns the current user of the credentials; undefined if none may log in with them. */
 export type Authenticate = (credentials: Credentials) => Promise<Actor | undefined>;
 
 /** The request's credentials. With an `Authorization` header the cookie does not count. */

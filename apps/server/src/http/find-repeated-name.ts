@@ -1,6 +1,6 @@
 /**
- * Returns the first name that stands twice in one object of a JSON text, at any depth; undefined where none does. Readers disagree on which of
- * the two counts. Expects well-formed JSON. Takes time in proportion to the text.
+ * Returns the first name that appears twice in one object of a JSON text, at any depth; parsers disagree on which counts. Expects well-formed JSON.
+ * Linear time.
  */
 export function findRepeatedName(json: string): string | undefined {
   /** The names of every open object; a list has none. */

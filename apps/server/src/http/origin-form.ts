@@ -3,10 +3,7 @@ import type { IncomingMessage } from "node:http";
 /** A target that names the whole address: the authority, and the path with its query. */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)([/?].*)?$/i;
 
-/**
- * Gives a request whose target is a whole address the target and the host that the same request has with a path alone (RFC 9112, 3.2.2: the
- * authority of the target replaces the Host field).
- */
+/** Rewrites a request in absolute form to path and Host (RFC 9112, 3.2.2: the target's authority replaces the Host field). */
 export function toOriginForm(request: IncomingMessage): void {
   const { url = "" } = request;
   if (url.startsWith("/")) return;

@@ -1,4 +1,4 @@
-import { type ErrorValues, errorValuesSchema } from "@one-api/contract/error-codes";
+import { problemOf } from "@one-api/contract/input-problem";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
 
@@ -37,33 +37,9 @@ function withArticle(type: string): string {
 /** Reads for issues without a message of their own: names the field and says what it must be. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path) || "The input"} ${requirementOf(issue)}.`;
 
-/** What is wrong with a field, for a text in another language, with the limits that the message names. */
-function valuesOf(issue: z.core.$ZodIssue): ErrorValues {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.input === undefined ? { problem: "missing" } : { problem: "wrong-type", expected: issue.expected };
-    case "too_small":
-      if (issue.origin === "string" && issue.minimum === 1) return { problem: "missing" };
-      return { problem: hasLength(issue.origin) ? "too-short" : "too-small", limit: Number(issue.minimum) };
-    case "too_big":
-      return { problem: hasLength(issue.origin) ? "too-long" : "too-big", limit: Number(issue.maximum) };
-    case "invalid_value":
-      return { problem: "not-one-of", choices: issue.values.map(String).join(", ") };
-    case "custom":
-      // A rule of the contract's own says in its parameters what it is about.
-      return errorValuesSchema.safeParse({ problem: "not-valid", ...issue.params }).data ?? { problem: "not-valid" };
-    default:
-      return { problem: "not-valid" };
-  }
-}
-
-function hasLength(origin: string): boolean {
-  return origin === "string" || origin === "array";
-}
-
 /**
- * The value as the schema makes it. Throws `invalid-input` naming the first wrong field and its fix; its values say the problem: missing,
- * wrong-type, too-short, too-long, too-small, too-big, not-one-of or not-valid.
+ * Returns the value as the schema parses it. Throws `invalid-input` for the first wrong field, with its fix and the problem: missing, wrong-type,
+ * too-short, too-long, too-small, too-big, not-one-of or not-valid.
  */
 export function readInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = z.safeParse(schema, value, { error: describeIssue, reportInput: true });
@@ -72,6 +48,6 @@ export function readInput<Schema extends z.core.$ZodType>(schema: Schema, value:
   const field = fieldOf(issue?.path);
   throw new AppError("invalid-input", issue?.message ?? "The input is not valid.", {
     ...(field === "" ? {} : { field }),
-    values: issue === undefined ? { problem: "not-valid" } : valuesOf(issue),
+    values: issue === undefined ? { problem: "not-valid" } : problemOf(issue),
   });
 }

@@ -44,17 +44,24 @@ describe("the console's files", () => {
     assert.equal(nonces.size, 6);
   });
 
-  test("a monitor that asks for metrics in another way gets no page, whatever it accepts", async () => {
+  test("a monitor that asks at an address without metrics or a probe gets no page, whatever it accepts", async () => {
     const asked = [
       ["/METRICS", "GET"],
       ["/metrics", "POST"],
       ["/metrics/", "PUT"],
+      ["/healthz/ready", "GET"],
+      ["/healthcheck", "GET"],
+      ["/live", "GET"],
+      ["/ready?full", "GET"],
+      ["/ping", "HEAD"],
+      ["/-/healthy", "GET"],
+      ["/actuator/health", "GET"],
     ] as const;
     for (const [url, method] of asked) {
       const { statusCode, headers } = await testApp.app.inject({ url, method, headers: { accept: "text/html" } });
       assert.deepEqual([statusCode, headers["content-type"]], [404, "application/json; charset=utf-8"], url);
     }
-    assert.equal((await get("/metrics-page")).statusCode, 200);
+    for (const url of ["/metrics-page", "/ready-made", "/lively"]) assert.equal((await get(url)).statusCode, 200, url);
   });
 
   test("the page lets the human check's script run only while that is switched on", async () => {

@@ -13,14 +13,17 @@ import { pagePolicy, setSecurityHeaders } from "./security-headers.ts";
 
 const PAGE_FILE = "index.html";
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
+const BASE_PATH_PLACEHOLDER = "__BASE_PATH__";
+/** Addresses of the page's own files, which would be relative to the route that is shown. */
+const RELATIVE_ADDRESS = /((?:src|href)=")\.\//g;
 const NONCE_BYTES = 18;
 /** Files there carry a hash of their content in their name. */
 const ASSETS_FOLDER = "assets";
 const ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 /** The logo keeps its name from version to version, and a page shows it twice. */
 const LOGO_MAX_AGE_SECONDS = 3600;
-/** Addresses that monitors ask, which must not take the page for their answer. */
-const OF_MONITORS = /^\/metrics\/?(?:\?|$)/i;
+/** Usual addresses of probes and metrics. A monitor must not take the page for an answer. */
+const OF_MONITORS = /^\/(?:metrics|health[a-z]*|live(?:z|ness)?|read(?:y|yz|iness)|ping|-|actuator)(?:[/?]|$)/i;
 const logo = /\/logo\.(?:png|svg)$/;
 const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
 
@@ -28,7 +31,8 @@ const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.
  * The console's files, and its page for every other address that nobody else answers: its routes are the browser's matter.
  * Registered last, since it takes what is left.
  */
-export function registerConsole(app: FastifyInstance, directory: string, options: OptionStore): void {
+export function registerConsole(app: FastifyInstance, page: ConsolePage): void {
+  const { directory } = page;
   app.register(async (pages) => {
     pages.addHook("onRequest", async (request, reply) => {
       const isDocument = !request.url.startsWith(`/${ASSETS_FOLDER}/`);
@@ -36,7 +40,7 @@ export function registerConsole(app: FastifyInstance, directory: string, options
       if (isDocument) void reply.header(REQUEST_ID_HEADER, request.id);
     });
     pages.setErrorHandler(replyWithError);
-    pages.setNotFoundHandler((request, reply) => sendPageOrNotFound({ directory, options }, request, reply));
+    pages.setNotFoundHandler((request, reply) => sendPageOrNotFound(page, request, reply));
     if (!existsSync(join(directory, PAGE_FILE))) return;
     await pages.register(fastifyStatic, {
       root: directory,
@@ -62,7 +66,8 @@ function cacheControlOf(path: string, directory: string): string {
 
 interface ConsolePage {
   readonly directory: string;
-  readonly options: OptionStore;
+  readonly basePath: string;
+  readonly options: Pick<OptionStore, "flag" | "text">;
 }
 
 function sendPageOrNotFound(
@@ -80,9 +85,8 @@ function sendPageOrNotFound(
   return sendPage(page, request, reply);
 }
 
-/** Sends the console's page with a nonce of its own. */
 async function sendPage(
-  { directory, options }: ConsolePage,
+  { directory, basePath, options }: ConsolePage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -92,7 +96,10 @@ async function sendPage(
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
   const { default: usual } = OPTION_DEFINITIONS.TurnstileAddress;
   const humanCheck = options.flag("TurnstileCheckEnabled") ? options.text("TurnstileAddress") || usual : "";
-  const html = page.replaceAll(NONCE_PLACEHOLDER, nonce);
+  const html = page
+    .replaceAll(NONCE_PLACEHOLDER, nonce)
+    .replaceAll(BASE_PATH_PLACEHOLDER, basePath)
+    .replaceAll(RELATIVE_ADDRESS, `$1${basePath}/`);
   void reply
     .header("content-security-policy", pagePolicy(nonce, humanCheck))
     .header("vary", "accept-encoding")

@@ -59,9 +59,8 @@ export function registerControlPlane(
 }
 
 /**
- * Bodies are JSON whatever they are called: curl calls them a form, as do older scripts. That lets no form of another site in, whose browser
- * says where it comes from (same-origin.ts). Clients name JSON even where they send nothing, as to a call without a body. A name twice in one
- * object is refused.
+ * Parses every body as JSON for any content type: curl and older scripts call it a form. same-origin.ts refuses forms
+ * of other sites. Refuses duplicate names.
  */
 function takeJson(control: FastifyInstance): void {
   const parse = control.getDefaultJsonParser("error", "error");

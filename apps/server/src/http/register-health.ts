@@ -1,8 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** The facts that the probes report. */
 export interface Health {
-  /** Whether the database takes writes. */
   readonly canWrite: () => Promise<boolean>;
   /** True once the server was asked to stop. */
   readonly isStopping: () => boolean;
@@ -14,8 +12,8 @@ export const READINESS_PATHS = ["/healthz", "/readyz", "/health"] as const;
 export const LIVENESS_PATH = "/livez";
 
 /**
- * Registers the probes. Readiness: 200 while the database takes writes, else 503, and 503 once the server was asked to stop. Liveness: 200 while
- * the process answers, since no restart repairs a database. HEAD has the same status.
+ * Registers the probes. Readiness: 200 while the database accepts writes, else 503, also while stopping. Liveness: 200 while the process answers,
+ * since a restart repairs no database.
  */
 export function registerHealth(app: FastifyInstance, { canWrite, isStopping }: Health): void {
   const readiness = async (): Promise<string> => {

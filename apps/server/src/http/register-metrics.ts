@@ -1,50 +1,49 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { AppError } from "../core/app-error.ts";
+import type { Metrics } from "../monitoring/create-metrics.ts";
 import { isLoopbackHost } from "../platform/network/loopback-host.ts";
 
-/** Where a monitor reads the metrics of this process. */
 const METRICS_PATH = "/metrics";
 
 /** Headers by which a proxy says that a request comes from elsewhere. */
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** The figures, and who may read them. */
-export interface Metrics {
-  /** Bearer token of the monitor; empty: only this machine itself may read. */
+/** The metrics, and who may read them. */
+export interface MetricsAccess {
+  readonly metrics: Pick<Metrics, "read" | "contentType">;
+  /** Bearer token of the monitor; empty for none. */
   readonly token: string;
-  /** Relayed requests: how many are in flight, and how many have ended since the start. */
-  readonly active: { readonly size: number; readonly endedCount: number };
+  /** Without a token every client may read, not only this machine. */
+  readonly isOpen: boolean;
 }
 
 /**
- * Registers `GET /metrics` in the text format of Prometheus: the process and the relayed requests. With METRICS_TOKEN it needs that bearer token;
- * without, it answers to this machine alone, and to no request that came through a proxy. Throws `not-logged-in` and `not-allowed`.
+ * Registers `GET /metrics` in the text format of Prometheus. With METRICS_TOKEN it needs that bearer token; else, unless it is open, it answers
+ * direct requests from this machine alone. Throws `not-logged-in` and `not-allowed`.
  */
-export function registerMetrics(app: FastifyInstance, { token, active }: Metrics): void {
-  let registry: Registry | undefined;
+export function registerMetrics(app: FastifyInstance, { metrics, token, isOpen }: MetricsAccess): void {
   app.route({
     method: ["GET", "HEAD"],
     url: METRICS_PATH,
     handler: async (request, reply) => {
-      checkMayRead(request, token);
-      // At the first question: a gateway without a monitor measures nothing.
-      registry ??= createRegistry(active);
+      if (token !== "") checkToken(request, token);
+      else if (!isOpen) checkOrigin(request);
       return reply
         .header("cache-control", "no-store")
-        .type(registry.contentType)
-        .send(await registry.metrics());
+        .type(metrics.contentType)
+        .send(await metrics.read());
     },
   });
 }
 
-function checkMayRead({ ip, headers }: FastifyRequest, token: string): void {
-  if (token !== "") {
-    const given = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-    if (isSameText(given, token)) return;
+function checkToken({ headers }: FastifyRequest, token: string): void {
+  const given = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  if (!isSameText(given, token))
     throw new AppError("not-logged-in", "Send the token of METRICS_TOKEN as a bearer token.");
-  }
+}
+
+function checkOrigin({ ip, headers }: FastifyRequest): void {
   if (isLoopbackHost(ip) && FORWARDING_HEADERS.every((name) => headers[name] === undefined)) return;
   throw new AppError(
     "not-allowed",
@@ -55,25 +54,4 @@ function checkMayRead({ ip, headers }: FastifyRequest, token: string): void {
 function isSameText(given: string, expected: string): boolean {
   const digestOf = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digestOf(given), digestOf(expected));
-}
-
-function createRegistry(active: Metrics["active"]): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const running: Gauge = new Gauge({
-    name: "one_api_relay_requests_in_flight",
-    help: "Relayed requests that are not settled yet",
-    registers: [registry],
-    collect: () => running.set(active.size),
-  });
-  const ended: Counter = new Counter({
-    name: "one_api_relay_requests_total",
-    help: "Relayed requests that have ended, whatever came of them",
-    registers: [registry],
-    collect() {
-      ended.reset();
-      ended.inc(active.endedCount);
-    },
-  });
-  return registry;
 }

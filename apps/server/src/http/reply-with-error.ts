@@ -20,7 +20,7 @@ export function refusalEnvelope(message: string, code: ErrorCode, values?: Error
   return envelope;
 }
 
-/** What the refusals of a body are about, by the status that Fastify gives them. */
+/** Error code of a refused body, by Fastify's status. */
 const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [413, "body-too-big"],
   [415, "body-media-type"],
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): Refusal {
   return { status: HTTP_STATUS_OF_ERROR[code], envelope, retryAfterSeconds, unexpected: true };
 }
 
-/** Answers any error as an envelope. What is not meant for callers goes to the log, under the request id, and nowhere else. */
+/** Answers any error as an envelope. Internal details go to the log only, with the request id. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error);
   if (refusal.unexpected === true) request.log.error({ err: error }, "a call failed");

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../core/app-error.ts";
 
 const ALLOWED_FETCH_SITES: readonly string[] = ["same-origin", "none"];
-/** What a script asks for; images, frames and links that a page only shows ask for something else. */
+/** Destination of a script's requests; images, frames and links have others. */
 const DESTINATION_OF_SCRIPTS = "empty";
 
 function hostOf(address: string): string | undefined {
@@ -10,13 +10,13 @@ function hostOf(address: string): string | undefined {
 }
 
 /**
- * Refuses a call that a browser makes on behalf of another site, or that a page makes by what it shows (Fetch Metadata, W3C; RFC 6454
- * for Origin). Clients that are no browser send none of these headers and pass. `serverAddress` is the origin that the operator says this server has; empty for none.
+ * Refuses calls of other sites' pages, and navigations and images of own pages (Fetch Metadata, W3C; RFC 6454 for Origin). Other clients send no such
+ * headers and pass. `serverAddress` is this server's public origin; empty for none.
  */
 export function refuseForeignOrigin(request: FastifyRequest, serverAddress: string): void {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && !(typeof site === "string" && ALLOWED_FETCH_SITES.includes(site))) refuse();
-  // What an administrator writes into a page may show an image: its address must not be able to log the reader out.
+  // An image in a page text must not be able to log the reader out by its address.
   const destination = request.headers["sec-fetch-dest"];
   if (site === "same-origin" && destination !== undefined && destination !== DESTINATION_OF_SCRIPTS) refuse();
   const { origin } = request.headers;

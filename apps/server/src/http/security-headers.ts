@@ -8,19 +8,18 @@ const SECURITY_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** What a browser heeds of a document alone. */
+/** Headers that browsers apply to documents only. */
 const DOCUMENT_HEADERS = {
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   "x-frame-options": "DENY",
 } as const;
 
-/** What an answer that is no page may do in a browser: nothing. */
+/** Policy of answers that are not pages: no content may run. */
 const POLICY_OF_DATA = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Puts the headers on that every answer carries; a page replaces the content policy by its own. `isDocument` false: the console's scripts,
- * styles and images, of which a page loads twenty at once, without what is for documents.
+ * Sets the headers of every answer; a page replaces the content policy. `isDocument` false omits document headers: for scripts, styles and images.
  */
 export async function setSecurityHeaders(
   request: FastifyRequest,
@@ -33,9 +32,8 @@ export async function setSecurityHeaders(
 }
 
 /**
- * The content policy of a page (CSP level 3): own files only, inline style and script elements only with the nonce. Frames are for
- * the chat page and pages that administrators set; http ones too, since a console inside a company often has no https either.
- * `humanCheck` is the address that the human check's script comes from; empty while it is switched off.
+ * Content policy of a page (CSP level 3): own files only, inline elements with the nonce. Frames, also over http, are for the chat page and pages of
+ * administrators. `humanCheck` is the address of the human check's script; empty if off.
  */
 export function pagePolicy(nonce: string, humanCheck: string): string {
   const scripts = ["'self'", `'nonce-${nonce}'`, ...(humanCheck === "" ? [] : [new URL(humanCheck).origin])];

@@ -8,7 +8,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** For a whole request to come in; slow uplinks send audio files. */
 const REQUEST_TIMEOUT_MS = 300_000;
-/** For the rest of a body that was answered before it came: long enough to read the answer, and to send what is on its way. */
+/** Time for the rest of a body after an early answer: long enough to read the answer and to finish sending. */
 const UNREAD_BODY_TIMEOUT_MS = 5_000;
 /** A caller lags behind when so much of its answer has not left: less than a long read from a provider, so that the second of them waits there. */
 const WAITING_BYTES = 32 * 1024;

@@ -12,7 +12,7 @@ interface SheddingLog {
 const RESERVED_FILES = 128;
 /** A call takes a connection from its caller and one to a provider. */
 const FILES_PER_CALL = 2;
-/** So many refused connections are told why before they are closed; others are closed at once. */
+/** Refused connections that get a 503 at one time; others are closed at once. */
 const MAX_TOLD = 32;
 /** A refused caller may take this long to read why, in ms. */
 const TOLD_MS = 500;
@@ -39,8 +39,8 @@ export function readOpenFileLimit(): number | undefined {
 }
 
 /**
- * Refuses connections beyond the most there may be with 503, before any work is accepted on them: without a file for a provider's connection or
- * the database a request could only fail later. Returns whether a connection is refused, so that nothing that still comes on it is served.
+ * Refuses connections above the limit with 503, before any work: without a file descriptor for a provider or the database, a request could only fail.
+ * Returns true for a refused connection, whose later requests must be ignored.
  */
 export function shedConnections(server: Server, most: number, log: SheddingLog): (socket: Socket) => boolean {
   const refused = new Set<Socket>();

@@ -7,12 +7,10 @@ import { type Config, StartError } from "../config.ts";
 import { contextOfGateway } from "../core/call-context.ts";
 import { createChangeFeed } from "../core/change-feed.ts";
 import { type Clock, nowSeconds } from "../platform/clock.ts";
-import { createSecrets } from "../core/secrets.ts";
-import { hasMasterKey, masterKeyFits } from "../features/options/index.ts";
+import { hasRunningServer } from "../core/running-server.ts";
 import { createPasswordHasher } from "../features/users/index.ts";
-import { loadMasterKey } from "../master-key.ts";
+import { openSecrets } from "../open-secrets.ts";
 import { gatewayRules } from "./gateway-rules.ts";
-import { hasRunningServer } from "./import.repository.ts";
 import { balancesOf } from "@one-api/importer/money/compare-balances";
 import { ratiosOf } from "@one-api/importer/plan-prices";
 import { COMPARED_CHARGES, reportMoney } from "@one-api/importer/money/report-money";
@@ -76,7 +74,7 @@ async function* countPages<Page extends readonly unknown[]>(
   }
 }
 
-/** Refuses an old file in the place of the new one. */
+/** Refuses the configured database's own file as the source. */
 function refuseOwnFile({ databaseUrl, dataDirectory }: Config, source: string): void {
   const own = path.join(dataDirectory, SQLITE_FILE);
   if (databaseUrl !== "" || !existsSync(own) || !existsSync(source) || realpathSync(own) !== realpathSync(source))
@@ -98,12 +96,7 @@ async function writeInto(
       throw new StartError(
         "A server runs on this database, or ended less than a minute ago. Stop it, and try again then.",
       );
-    const { dataDirectory, secretKey } = config;
-    const secrets = createSecrets(loadMasterKey({ dataDirectory, secretKey, inUse: await hasMasterKey(database) }));
-    if (!(await masterKeyFits(database, secrets)))
-      throw new StartError(
-        "The database belongs to another master key. Set SECRET_KEY or DATA_DIR as its server has them.",
-      );
+    const secrets = await openSecrets(config, database);
     const context = contextOfGateway({ database, clock, secrets, changes: createChangeFeed() });
     return await writeImport(context, brought, createPasswordHasher());
   } finally {

@@ -1,12 +1,10 @@
 import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Balances } from "@one-api/importer/money/compare-balances";
 import { sql } from "kysely";
 import type { Queryable } from "../core/transaction.ts";
 
-/** Action of an import in the audit trail. */
 export const IMPORT_ACTION = "user.import";
 
 /** Returns the time of an import into this database, in Unix seconds; undefined without one. */
@@ -33,9 +31,6 @@ export async function countRows(queryable: Queryable): Promise<number> {
   return total;
 }
 
-/** A running server sends a heartbeat at least this often, in ms. */
-const HEARTBEAT_MS = 6_000;
-
 /** Returns the super administrators with their balances. */
 export function listRoots(queryable: Queryable) {
   return queryable
@@ -49,18 +44,6 @@ export function listRoots(queryable: Queryable) {
 /** Removes a user's row, and all rows that reference it. */
 export async function removeUser(transaction: Queryable, id: number): Promise<void> {
   await transaction.deleteFrom("users").where("id", "=", id).execute();
-}
-
-/** True if a server runs on a PostgreSQL database. */
-export async function hasRunningServer({ kind, db }: OpenDatabase): Promise<boolean> {
-  if (kind === "sqlite") return false;
-  const readHeartbeats = () =>
-    db.selectFrom("owners").select(["id", "heartbeat"]).where("state", "=", "live").execute();
-  const before = new Map((await readHeartbeats()).map(({ id, heartbeat }) => [id, heartbeat]));
-  if (before.size === 0) return false;
-  // The row of a killed server stays for half a minute; only a running one changes its heartbeat.
-  await wait(HEARTBEAT_MS);
-  return (await readHeartbeats()).some(({ id, heartbeat }) => before.get(id) !== heartbeat);
 }
 
 /** Sets the sequences behind the imported ids. SQLite needs no such step. */

@@ -10,7 +10,7 @@ import { createMariadbDatabase, mariadbMissing } from "@one-api/database/testing
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { readConfig } from "../config.ts";
 import { systemClock } from "../platform/clock.ts";
-import { waitUntil } from "../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { importOldServer } from "./import-old-server.ts";
 import { createOldFile, fillOldMysql, oldHash, type OldRows } from "@one-api/importer/testing/old-database";
 

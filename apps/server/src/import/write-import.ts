@@ -31,7 +31,6 @@ import type { PlannedSettings } from "@one-api/importer/plan-settings";
 import type { PlannedToken } from "@one-api/importer/plan-tokens";
 import type { PlannedUser } from "@one-api/importer/plan-users";
 
-/** Rows of one insert. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Throws StartError for a database in use: an import replaces the first start. */

@@ -1,8 +1,9 @@
 import type { QuotaLedger } from "@one-api/ledger/quota";
-import { forgetChanges } from "@one-api/log-store/record-removal";
+import { forgetChanges, forgetOldestUsage } from "@one-api/log-store/record-removal";
 import type { Logger } from "pino";
 import type { CallContext } from "../core/call-context.ts";
 import type { OptionStore } from "../core/option-store.ts";
+import { inTransaction } from "../core/transaction.ts";
 import { removeBodiesBefore, removeOldLogs, trimBodies } from "../features/logs/index.ts";
 import { nowSeconds } from "../platform/clock.ts";
 import { type PeriodicJob, startPeriodicJob } from "./periodic-job.ts";
@@ -21,7 +22,7 @@ interface LogRetention {
 }
 
 /**
- * Removes log entries after LogRetentionDays (0: never). Removes stored bodies after LogBodiesDays, and the
+ * Removes log entries after LogRetentionDays (0: never), and the usage that they stood for after UsageRetentionDays. Removes stored bodies after LogBodiesDays, and the
  * oldest beyond LogBodiesMegabytes.
  */
 export function startLogRetentionJob(
@@ -36,9 +37,17 @@ export function startLogRetentionJob(
     await trimBodies(db, options.number("LogBodiesMegabytes") * MEGABYTE);
     await forgetChanges(db, now - CHANGES_DAYS * DAY_SECONDS);
     const days = options.number("LogRetentionDays");
-    if (days === 0) return;
-    const target = now - days * DAY_SECONDS;
-    await removeOldLogs(context, { ledger, target, isStopping: () => isStopping, onStep: () => undefined });
+    if (days !== 0) {
+      const target = now - days * DAY_SECONDS;
+      await removeOldLogs(context, { ledger, target, isStopping: () => isStopping, onStep: () => undefined });
+    }
+    const usageDays = options.number("UsageRetentionDays");
+    if (usageDays === 0) return;
+    const firstDay = Math.floor(now / DAY_SECONDS) - usageDays;
+    while (
+      !isStopping &&
+      (await inTransaction(context.database, (transaction) => forgetOldestUsage(transaction, firstDay, now)))
+    );
   });
   return {
     runSoon: () => job.runSoon(),

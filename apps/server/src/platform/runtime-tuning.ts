@@ -23,8 +23,8 @@ export function keepTicksFast(): void {
 }
 
 /**
- * Turns off allocation-site pretenuring. With it V8 allocates a line's arrays in the old generation once some have lived long;
- * whatever they hold is then garbage only for a major collection. Call it before anything else runs.
+ * Turns off allocation-site pretenuring, by which V8 allocates a line's arrays in the old generation once some have lived long. Their contents then
+ * wait for a major collection. Call it first.
  */
 export function allocateYoung(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");

@@ -55,6 +55,7 @@ import {
 } from "./routing/index.ts";
 import { createProbeChannel } from "./own-calls/index.ts";
 import { type CountTokens, createCountTokens } from "./usage/index.ts";
+import type { Telemetry } from "./telemetry/index.ts";
 import { createTranslate } from "./translate/index.ts";
 import { MemoryBudget } from "../platform/memory/memory-budget.ts";
 import {
@@ -78,7 +79,6 @@ import { RELAY_TIMEOUTS, type RelayTimeouts } from "./relay-timeouts.ts";
 const ANSWER_MEMORY_BYTES = 48 * 1024 * 1024;
 /** Memory for messages of sessions that are incomplete or not taken yet, in bytes. */
 const SESSION_MEMORY_BYTES = 128 * 1024 * 1024;
-/** Memory for callers' bodies, in bytes. */
 const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
 /** Interval of writes of refusals and stored bodies, in ms. */
 const FLUSH_MS = 1_000;
@@ -99,22 +99,21 @@ export interface RelayParts {
   /** Private networks that images may be fetched from. */
   readonly allowedNetworks: readonly string[];
   readonly clientAddress: ClientAddress;
+  readonly telemetry: Telemetry;
   /** Shared by all servers; undefined without one. */
   readonly redis: Redis | undefined;
   /** Wraps the ledger's statements, for tests that delay or fail them. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 
-/** Services of everything that the relay serves. */
 export interface RelayServices extends RequestServices, SessionServices, BatchServices {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly bodies: BodyStore;
 }
 
-/** The relay, and what features need of it. */
 export interface Relay {
-  readonly server: Pick<ServerLedger, "start" | "isLive" | "place">;
+  readonly server: Pick<ServerLedger, "start" | "isLive" | "place" | "figures">;
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
@@ -127,7 +126,6 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Builds the relay. */
 export function createRelay(parts: RelayParts): Relay {
   const { database, clock, options } = parts;
   const pictures = createPictureFetcher(parts.allowedNetworks);
@@ -205,6 +203,7 @@ function createCallerServices(
       findGroupLimits: createGroupLimits(options),
     }),
     clientAddress,
+    telemetry: parts.telemetry,
     wrongKeys: new WrongKeys(),
     refusals: createRefusals(parts, ledger),
     clock,
@@ -270,9 +269,10 @@ function createChargingServices(
   ledger: Ledger,
   countTokens: CountTokens,
 ): Omit<ChargingServices, "timeouts"> {
-  const { options, log, clock } = parts;
+  const { options, log, clock, telemetry } = parts;
   return {
     ledger,
+    telemetry,
     countTokens,
     checkSpending(channelId) {
       ledger
@@ -329,9 +329,9 @@ function cooldownsOf(health: ChannelHealth): ChannelCooldowns {
   return {
     coolingModels: (channelId) =>
       health
-        .sleepingModels(channelId)
+        .modelsInCooldown(channelId)
         .map(({ model, untilMs }) => ({ model, endsAtSeconds: Math.ceil(untilMs / 1000) })),
-    coolingChannels: () => health.sleepingChannels(),
+    coolingChannels: () => health.channelsInCooldown(),
     forget: (channelId) => health.forget(channelId),
   };
 }

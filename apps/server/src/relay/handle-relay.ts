@@ -22,9 +22,10 @@ import { CallerGoneError } from "./passthrough/index.ts";
 import { RelayError } from "./errors/index.ts";
 import { sessionApiAt } from "./realtime/index.ts";
 import { RelayedRequest } from "./request/index.ts";
+import type { EndedRequest } from "./telemetry/index.ts";
 import type { RelayServices } from "./create-relay.ts";
 
-/** What the relay's paths begin with; some clients ask for what a key has spent without the version. */
+/** Path prefixes of the relay; some clients request billing without a version. */
 const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/", "/ws/google."] as const;
 
 /** True for addresses that the relay answers. */
@@ -34,18 +35,16 @@ export function isRelayed(url: string | undefined): boolean {
 
 /** Answers the requests under `/v1/` and its like. */
 export interface RelayHandler {
-  /** What a POST to the address calls; undefined where it is no call that is read, admitted and charged. */
+  /** Call of a POST to the address; undefined if it is not parsed, admitted and charged. */
   callAt(url: string): RelayedCall | undefined;
   /** Answers such a call, of whose headers none came twice. */
   serveCall(call: RelayedCall, request: CallerRequest, response: CallerResponse): void;
-  /** Answers whatever came by Node's HTTP server. */
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** The dialects in use; the last one answers where nothing tells the dialect. */
 const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 
-/** Whose path is called, and how it is asked there. */
 interface RelayedCall {
   readonly dialect: Dialect;
   readonly callPath: CallPath;
@@ -63,7 +62,6 @@ function findPath(find: (dialect: Dialect) => CallPath | undefined): RelayedCall
   return undefined;
 }
 
-/** Builds the handler. */
 export function createRelayHandler(services: RelayServices): RelayHandler {
   // Most calls go to the same address as the one before.
   let last: { readonly url: string; readonly call: RelayedCall | undefined } = { url: "", call: undefined };
@@ -107,11 +105,10 @@ interface Question {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly path: string;
-  /** Where a prompt is to be counted. */
   readonly countPath: CallPath | undefined;
 }
 
-/** Answers what needs a key and nothing else: the models, what passes to one channel as it is, and that there is no such path. */
+/** Answers requests that need only a key: models, passthrough, and unknown paths. */
 async function answerQuestion(services: RelayServices, question: Question, dialect: Dialect): Promise<void> {
   const { request, response, requestId, path } = question;
   const startedMs = services.clock.monotonicMs();
@@ -132,11 +129,45 @@ async function answerQuestion(services: RelayServices, question: Question, diale
       ...services.limiter.headers(caller.limits, dialect.writeLimits),
     });
     response.end(answer);
+    if (services.telemetry.isOn)
+      services.telemetry.ended(toEndedRequest(services, question, { dialect, caller, startedMs }));
   } catch (error) {
     if (error instanceof CallerGoneError) return void response.destroy();
-    const call = found && { caller: found, pinnedChannel: undefined, startedMs, ask: undefined };
-    refuse(response, dialect, explainError(services, dialect, error, requestId, call), requestId);
+    const call = found && { caller: found, pinnedChannel: undefined, startedMs, parsed: undefined };
+    refuse(
+      response,
+      dialect,
+      explainError(services, error, { requestId, headers: request.headers, dialect }, call),
+      requestId,
+    );
   }
+}
+
+/** Describes an answer without a provider. */
+function toEndedRequest(
+  { billing, clock }: RelayServices,
+  { request, requestId, path, countPath }: Question,
+  { dialect, caller, startedMs }: { readonly dialect: Dialect; readonly caller: Caller; readonly startedMs: number },
+): EndedRequest {
+  const free = billing.has(path) ? "billing" : "models";
+  return {
+    arrival: { requestId, headers: request.headers, dialect },
+    caller,
+    parsed: { endpoint: countPath === undefined ? free : "token-counts", model: "", stream: false },
+    route: undefined,
+    attempts: [],
+    trace: undefined,
+    result: "ok",
+    end: "complete",
+    limited: "",
+    statusCode: 200,
+    startedMs,
+    elapsedMs: clock.monotonicMs() - startedMs,
+    firstByteMs: 0,
+    gatewayMs: undefined,
+    usage: undefined,
+    charge: 0,
+  };
 }
 
 async function answerOf(
@@ -160,8 +191,8 @@ async function answerOf(
 }
 
 /**
- * What OpenAI's API has and the gateway does not, or not by that method: things that an account keeps and that would be everybody's here, jobs
- * whose cost no answer tells, and what is long gone. Source: https://platform.openai.com/docs/api-reference
+ * Paths of OpenAI's API that the gateway does not offer: objects of a whole account, jobs of unknown cost, retired APIs. Source:
+ * https://platform.openai.com/docs/api-reference
  */
 const UNOFFERED: readonly RegExp[] = [
   /^\/v1\/(?:assistants|threads|vector_stores|containers|conversations|chatkit|skills|prompts)(?:\/|$)/,
@@ -172,7 +203,7 @@ const UNOFFERED: readonly RegExp[] = [
   /^\/v1\/messages\/batches(?:\/|$)/,
 ];
 
-/** The refusal of a path or method that the gateway does not answer: 501 where the API has it, 404 where nobody does. */
+/** Refusal of an unknown path or method: 501 if OpenAI's API has it, else 404. */
 function refusalOfPath(method: string, path: string): RelayError {
   if (sessionApiAt(path) !== undefined) return notUpgraded(path);
   const isKnown = UNOFFERED.some((pattern) => pattern.test(path)) || (method === "DELETE" && isModel(path));

@@ -13,7 +13,7 @@ import {
 /** Answers a visit. Rejects with what the caller is to be told, where nothing was sent. */
 export type ServePassthrough = (services: BatchServices, visit: PassthroughRequest) => Promise<void>;
 
-/** What passes to one channel as it is; undefined for all other requests. Throws RelayError for an address that is wrong in itself. */
+/** Handler of a passthrough request; undefined for others. Throws RelayError for an invalid address. */
 export function findPassthrough(request: IncomingMessage, path: string): ServePassthrough | undefined {
   const { url = "", headers } = request;
   const target = readProxyTarget(url);

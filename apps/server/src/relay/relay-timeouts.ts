@@ -1,6 +1,5 @@
-/** Timeouts of the relay, in ms. */
+/** In ms. */
 export interface RelayTimeouts {
-  /** For the headers of a stream. */
   readonly streamFirstByteMs: number;
   /** For the headers of a whole answer, and for the first content of a stream. */
   readonly answerFirstByteMs: number;

@@ -1,4 +1,4 @@
-import { TOKEN_STATUS } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { randomText } from "../core/secrets.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";

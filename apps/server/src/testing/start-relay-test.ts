@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { CHANNEL_STATUS, createChannel, type CreateChannelInput } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { createChannel, type CreateChannelInput } from "@one-api/contract/channels/channel";
 import { createToken, type CreateTokenInput } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { DatabaseKind } from "@one-api/database/test-databases";
@@ -14,7 +15,7 @@ import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";
-import { waitUntil } from "./wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import type { RelayTimeouts } from "../relay/relay-timeouts.ts";
 
 export interface RelayTest {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { idSchema } from "../fields.ts";
 
-/** What can be bound to an account, and the field of the user that names it. */
+/** Kinds of bindings, each with the field of the user that holds it. */
 export const BINDING_FIELDS = {
   email: "email",
   wechat: "wechat_id",
@@ -27,7 +27,7 @@ export const unbind = defineCall({
   method: "DELETE",
   path: "/api/user/self/binding/:binding",
   access: "user",
-  summary: "Unbinds something from the own account, unless it is the last way in",
+  summary: "Removes a binding of the caller's account, unless it is the only way to log in",
   params: z.object({ binding: bindingSchema }),
   data: z.null(),
 });
@@ -36,7 +36,7 @@ export const countBindings = defineCall({
   method: "GET",
   path: "/api/option/bindings",
   access: "admin",
-  summary: "How many accounts are bound at the address of each provider in use, by the option that has the address",
+  summary: "Counts the accounts bound at each provider's address in use, by the option that holds the address",
   data: z.object({
     GitHubAddress: z.int(),
     LarkAddress: z.int(),
@@ -49,7 +49,7 @@ export const clearBinding = defineCall({
   method: "DELETE",
   path: "/api/user/:id/binding/:binding",
   access: "admin",
-  summary: "Unbinds something from the account of a user whose role is below the own, and ends the user's sessions",
+  summary: "Removes a binding of a user of a lower role, and ends the user's sessions",
   params: z.object({ id: idSchema, binding: bindingSchema }),
   data: z.null(),
 });

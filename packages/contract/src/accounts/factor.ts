@@ -3,13 +3,11 @@ import { defineCall } from "../call.ts";
 import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
 import { sessionUserSchema } from "./user.ts";
 
-/** How many recovery codes are made at once. */
 export const RECOVERY_CODES = 10;
 
-/** The largest number of passkeys of one account, and the longest name of one. */
 export const PASSKEY_LIMITS = { perAccount: 20, nameLength: 64 } as const;
 
-/** Ways to do the second step of a login; a recovery code always is one. */
+/** Second steps of a login. A recovery code is always accepted too. */
 const SECOND_FACTORS = ["totp", "passkey"] as const;
 
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
@@ -17,20 +15,22 @@ export type SecondFactor = (typeof SECOND_FACTORS)[number];
 /** A code of the authenticator app (six digits) or a recovery code; spaces and hyphens do not matter. */
 const factorCodeSchema = z.string().check(z.trim(), z.maxLength(32));
 
+export const codeInputSchema = z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) });
+
 const base64UrlSchema = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/));
 
-/** What a browser is asked to have a passkey sign (WebAuthn, PublicKeyCredentialRequestOptions). */
+/** Challenge of a login or proof (WebAuthn, PublicKeyCredentialRequestOptions). */
 const passkeyQuestionSchema = z.object({
   challenge: z.string(),
   /** The domain that the passkey belongs to. */
   domain: z.string(),
-  /** Ids of the passkeys that may answer; empty for any. */
+  /** Ids of the passkeys that may sign; empty for any. */
   allowed: z.array(z.string()),
 });
 
 export type PasskeyQuestion = z.infer<typeof passkeyQuestionSchema>;
 
-/** What a passkey signed (WebAuthn, AuthenticatorAssertionResponse), each in base64url. */
+/** Signature of a passkey (WebAuthn, AuthenticatorAssertionResponse), each field in base64url. */
 const passkeyAnswerSchema = z.object({
   id: base64UrlSchema,
   client_data: base64UrlSchema,
@@ -40,7 +40,7 @@ const passkeyAnswerSchema = z.object({
 
 export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
 
-/** What proves that it is the owner who changes factors: the password, if there is one, and one of the factors, if there are any. */
+/** Proof of the owner for a change of factors: the password and one of the factors, as far as the account has them. */
 export const proofSchema = z.object({
   password: z._default(z.string().check(z.maxLength(128)), ""),
   code: z._default(factorCodeSchema, ""),
@@ -64,7 +64,7 @@ export const finishLogin = defineCall({
   path: "/api/user/login/code",
   access: "anyone",
   summary: "Does the second step of a login with a code, in the browser that did the first",
-  body: z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) }),
+  body: codeInputSchema,
   data: sessionUserSchema,
 });
 
@@ -72,7 +72,7 @@ export const askLoginPasskey = defineCall({
   method: "POST",
   path: "/api/user/login/passkey/begin",
   access: "anyone",
-  summary: "What a passkey has to sign for a login without a password, or for the second step of one that was begun",
+  summary: "Returns the challenge that a passkey signs for a login without a password, or for the second step of one",
   body: z.object({ is_second_step: z._default(z.boolean(), false) }),
   data: passkeyQuestionSchema,
 });
@@ -81,7 +81,7 @@ export const logInWithPasskey = defineCall({
   method: "POST",
   path: "/api/user/login/passkey",
   access: "anyone",
-  summary: "Logs in with what a passkey signed",
+  summary: "Logs in with a passkey's signature",
   body: passkeyAnswerSchema,
   data: sessionUserSchema,
 });
@@ -90,15 +90,14 @@ export const getFactors = defineCall({
   method: "GET",
   path: "/api/user/factors",
   access: "user",
-  summary: "The own second factors, without anything that would prove one",
+  summary: "Lists the caller's second factors, without their secrets",
   data: z.object({
-    /** Since when codes of an authenticator app are asked for; 0 for none. */
+    /** When the authenticator app was confirmed; 0 for none. */
     totp_since: unixSecondsSchema,
     recovery_codes_left: z.int(),
     passkeys: z.array(passkeySchema),
-    /** What a change of factors has to be proven with. */
     proof: z.array(z.enum(["password", "factor"])),
-    /** True while the role's rights are held back until there is a second factor. */
+    /** True while the role's rights are suspended until a second factor exists. */
     is_required: z.boolean(),
   }),
 });
@@ -107,7 +106,7 @@ export const beginTotp = defineCall({
   method: "POST",
   path: "/api/user/factors/totp/begin",
   access: "user",
-  summary: "A new key for an authenticator app; it counts once a code has confirmed it",
+  summary: "Creates a key for an authenticator app; it takes effect once a code has confirmed it",
   body: z.object({ proof: proofSchema }),
   data: z.object({ uri: z.string(), manual_entry: z.string() }),
 });
@@ -117,7 +116,7 @@ export const confirmTotp = defineCall({
   path: "/api/user/factors/totp",
   access: "user",
   summary: "Confirms the authenticator app with a code; answers recovery codes when they are new",
-  body: z.object({ code: /* @__PURE__ */ factorCodeSchema.check(z.minLength(1)) }),
+  body: codeInputSchema,
   data: z.object({ recovery_codes: z.array(z.string()) }),
 });
 
@@ -134,7 +133,7 @@ export const createRecoveryCodes = defineCall({
   method: "POST",
   path: "/api/user/factors/recovery_codes",
   access: "user",
-  summary: "Ten new recovery codes in place of those before; they are told once",
+  summary: "Replaces the recovery codes with ten new ones, which are returned only once",
   body: z.object({ proof: proofSchema }),
   data: z.object({ recovery_codes: z.array(z.string()) }),
 });
@@ -143,11 +142,11 @@ export const askProofPasskey = defineCall({
   method: "POST",
   path: "/api/user/factors/passkeys/ask",
   access: "user",
-  summary: "What one of the own passkeys has to sign to prove a change of factors",
+  summary: "Returns the challenge that one of the caller's passkeys signs to prove a change of factors",
   data: passkeyQuestionSchema,
 });
 
-/** Seconds that a proof of the session's owner counts. */
+/** Seconds for which a proof of the session's owner is valid. */
 export const PROOF_SECONDS = 600;
 
 export const proveSession = defineCall({
@@ -155,7 +154,7 @@ export const proveSession = defineCall({
   path: "/api/user/factors/proof",
   access: "user",
   summary:
-    "Proves with the password or a second factor who uses the session: for ten minutes it may set a password, bind, unbind and make an access token",
+    "Proves the session's owner by password or second factor; for ten minutes it may set a password, bind, unbind and create an access token",
   body: z.object({ proof: proofSchema }),
   data: z.null(),
 });
@@ -164,7 +163,7 @@ export const beginPasskey = defineCall({
   method: "POST",
   path: "/api/user/factors/passkeys/begin",
   access: "user",
-  summary: "What a browser needs to make a new passkey (WebAuthn, PublicKeyCredentialCreationOptions)",
+  summary: "Returns the options to create a passkey (WebAuthn, PublicKeyCredentialCreationOptions)",
   body: z.object({ proof: proofSchema }),
   data: z.object({
     challenge: z.string(),
@@ -173,18 +172,18 @@ export const beginPasskey = defineCall({
     user_handle: z.string(),
     username: z.string(),
     display_name: z.string(),
-    /** Ids of the passkeys that the account has already. */
+    /** Ids of the account's existing passkeys. */
     known: z.array(z.string()),
   }),
 });
 
-const passkeyNameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_LIMITS.nameLength));
+export const passkeyNameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_LIMITS.nameLength));
 
 export const addPasskey = defineCall({
   method: "POST",
   path: "/api/user/factors/passkeys",
   access: "user",
-  summary: "Adds the passkey that the browser made; answers recovery codes when they are new",
+  summary: "Adds the passkey that the browser created; returns recovery codes if they are new",
   body: z.object({
     name: passkeyNameSchema,
     id: base64UrlSchema,
@@ -200,7 +199,7 @@ export const renamePasskey = defineCall({
   method: "PUT",
   path: "/api/user/factors/passkeys/:id",
   access: "user",
-  summary: "Renames one of the own passkeys",
+  summary: "Renames one of the caller's passkeys",
   params: idParamsSchema,
   body: z.object({ name: passkeyNameSchema }),
   data: z.null(),
@@ -210,7 +209,7 @@ export const removePasskey = defineCall({
   method: "POST",
   path: "/api/user/factors/passkeys/:id/remove",
   access: "user",
-  summary: "Removes one of the own passkeys",
+  summary: "Removes one of the caller's passkeys",
   params: idParamsSchema,
   body: z.object({ proof: proofSchema }),
   data: z.null(),
@@ -220,7 +219,7 @@ export const resetFactors = defineCall({
   method: "POST",
   path: "/api/user/:id/factors/reset",
   access: "admin",
-  summary: "Removes the second factors of a user whose role is below the own, and ends the user's sessions",
+  summary: "Removes the second factors of a user of a lower role, and ends the user's sessions",
   params: idParamsSchema,
   data: z.null(),
 });

@@ -1,34 +1,24 @@
 import * as z from "zod/mini";
+import { INVITATION_LIMITS, INVITATION_DEFAULTS, INVITATION_STATES } from "./invitation-constants.ts";
 import { defineCall } from "../call.ts";
 import { idParamsSchema, listQuery, quotaSchema, unixSecondsSchema } from "../fields.ts";
 
-/** The largest values that an invitation takes. */
-export const INVITATION_LIMITS = { nameLength: 64, groupLength: 256, days: 365, count: 100 } as const;
-
-/** What a new invitation starts with in the form. */
-export const INVITATION_DEFAULTS = { quota: 0, days: 7, count: 1 } as const;
-
-/** What a list of invitations can be narrowed to. */
-export const INVITATION_STATES = ["all", "open", "used", "expired"] as const;
-
-export type InvitationState = (typeof INVITATION_STATES)[number];
-
 const invitationSchema = z.object({
   id: z.int(),
-  /** Whom it is for, as the administrator calls them; the invited do not see it. */
+  /** The administrator's name for the invited person, who does not see it. */
   name: z.string(),
   code: z.string(),
   /** Of the new account; comma-separated, empty means default. */
   group: z.string(),
-  /** What the new account gets beside the quota of new users. */
+  /** Added to the quota of new users. */
   quota: quotaSchema,
   created_at: unixSecondsSchema,
-  /** Username of who made it; empty when the account is gone. */
+  /** Username; empty if the account is deleted. */
   created_by: z.string(),
   expires_at: unixSecondsSchema,
-  /** 0 while it is unused. */
+  /** 0 while unused. */
   used_at: unixSecondsSchema,
-  /** Username of who signed up with it; empty while it is unused, and when the account is gone. */
+  /** Username; empty while unused, or if the account is deleted. */
   used_by: z.string(),
 });
 
@@ -38,7 +28,7 @@ export const listInvitations = defineCall({
   method: "GET",
   path: "/api/invitation/",
   access: "admin",
-  summary: "One page of the invitations, the newest first",
+  summary: "Lists one page of invitations, newest first",
   query: listQuery([], {
     keyword: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
     state: z._default(z.enum(INVITATION_STATES), "all"),
@@ -52,9 +42,15 @@ export const createInvitationsInputSchema = z.object({
   group: z._default(z.string().check(z.trim(), z.maxLength(INVITATION_LIMITS.groupLength)), ""),
   quota: z._default(quotaSchema, INVITATION_DEFAULTS.quota),
   /** After how many days it expires. */
-  days: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.days)), INVITATION_DEFAULTS.days),
+  days: z._default(
+    z.int().check(z.minimum(INVITATION_LIMITS.leastDays), z.maximum(INVITATION_LIMITS.days)),
+    INVITATION_DEFAULTS.days,
+  ),
   /** How many to make, all of them with that name. */
-  count: z._default(z.int().check(z.minimum(1), z.maximum(INVITATION_LIMITS.count)), INVITATION_DEFAULTS.count),
+  count: z._default(
+    z.int().check(z.minimum(INVITATION_LIMITS.leastCount), z.maximum(INVITATION_LIMITS.count)),
+    INVITATION_DEFAULTS.count,
+  ),
 });
 
 export type CreateInvitationsInput = z.input<typeof createInvitationsInputSchema>;
@@ -64,7 +60,7 @@ export const createInvitations = defineCall({
   path: "/api/invitation/",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Makes invitations, each of which lets one person make an account, and answers their codes",
+  summary: "Creates invitations and returns their codes; each lets one person create an account",
   body: createInvitationsInputSchema,
   data: z.array(z.string()),
 });
@@ -73,7 +69,7 @@ export const deleteInvitation = defineCall({
   method: "DELETE",
   path: "/api/invitation/:id",
   access: "admin",
-  summary: "Withdraws an invitation that nobody has used",
+  summary: "Withdraws an unused invitation",
   params: idParamsSchema,
   data: z.null(),
 });

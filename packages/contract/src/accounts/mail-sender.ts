@@ -1,15 +1,16 @@
 import { isEmail } from "./email.ts";
 
-/** Who a mail is from. */
 export interface MailSender {
-  /** Empty where none is given. */
+  /** Empty if none is given. */
   readonly name: string;
   readonly address: string;
 }
 
 const NAMED = /^(?<name>[^<>]*?)\s*<(?<address>[^<>]*)>$/;
 
-/** Reads `noreply@example.com`, or `One API <noreply@example.com>` with or without quotes; undefined for what is neither. */
+/**
+ * Reads `noreply@example.com`, or `One API <noreply@example.com>` with or without quotes; undefined for other texts.
+ */
 export function readMailSender(text: string): MailSender | undefined {
   const { name = "", address = text } = NAMED.exec(text.trim())?.groups ?? {};
   const bare = address.trim();

@@ -2,17 +2,17 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { sessionUserSchema } from "./user.ts";
 
-/** Providers whose login comes back to the console with a code and a state. */
+/** Providers that redirect to the console with a code and a state. */
 const OAUTH_PROVIDERS = ["github", "lark"] as const;
 
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
-/** The message of an answer that bound an account instead of logging in. */
+/** `message` of an answer that bound an account instead of logging in. */
 export const BIND_MESSAGE = "bind";
 
-const codeSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024));
+export const oauthCodeSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024));
 const stateSchema = z._default(z.string().check(z.maxLength(128)), "");
-/** The code of an invitation; empty for none. */
+/** Empty for none. */
 const invitationSchema = z._default(z.string().check(z.trim(), z.maxLength(64)), "");
 
 export const getOAuthState = defineCall({
@@ -21,9 +21,9 @@ export const getOAuthState = defineCall({
   access: "anyone",
   changesState: true,
   summary:
-    "A state for one login or, with a session, one binding at a provider; it works once, in this browser, for ten minutes",
+    "Creates a state for one login or, with a session, one binding at a provider; valid once, in this browser, for ten minutes",
   query: z.object({
-    /** Where it leads; a client that does not say may use it for any. */
+    /** Provider that the state is for; empty for any. */
     provider: z._default(z.enum(["", ...OAUTH_PROVIDERS]), ""),
     invitation: invitationSchema,
   }),
@@ -36,7 +36,7 @@ export const enterWithGitHub = defineCall({
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with GitHub, or binds it: the message is then `bind`",
-  query: z.object({ code: codeSchema, state: stateSchema }),
+  query: z.object({ code: oauthCodeSchema, state: stateSchema }),
   data: z.nullable(sessionUserSchema),
 });
 
@@ -46,7 +46,7 @@ export const enterWithLark = defineCall({
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with Lark, or binds it: the message is then `bind`",
-  query: z.object({ code: codeSchema, state: stateSchema }),
+  query: z.object({ code: oauthCodeSchema, state: stateSchema }),
   data: z.nullable(sessionUserSchema),
 });
 
@@ -55,7 +55,7 @@ export const beginOidc = defineCall({
   path: "/api/oauth/oidc/begin",
   access: "anyone",
   summary:
-    "Begins one login or, with a session, one binding at the OpenID Connect provider, and answers the address to go to",
+    "Begins one login or, with a session, one binding at the OpenID Connect provider, and returns the address to open",
   body: z.object({ invitation: invitationSchema }),
   data: z.string(),
 });
@@ -67,9 +67,9 @@ export const enterWithOidc = defineCall({
   changesState: true,
   summary: "Logs in or signs up with OpenID Connect, or binds it: the message is then `bind`",
   query: z.object({
-    code: codeSchema,
+    code: oauthCodeSchema,
     state: stateSchema,
-    /** Who says that the code is theirs (RFC 9207); empty where the provider does not say. */
+    /** Issuer of the code (RFC 9207); empty if the provider sends none. */
     iss: z._default(z.string().check(z.maxLength(1_024)), ""),
   }),
   data: z.nullable(sessionUserSchema),
@@ -81,7 +81,7 @@ export const enterWithWeChat = defineCall({
   access: "anyone",
   changesState: true,
   summary: "Logs in or signs up with the code that the WeChat account sent",
-  query: z.object({ code: codeSchema, invitation: invitationSchema }),
+  query: z.object({ code: oauthCodeSchema, invitation: invitationSchema }),
   data: sessionUserSchema,
 });
 
@@ -91,6 +91,6 @@ export const bindWeChat = defineCall({
   access: "user",
   changesState: true,
   summary: "Binds the WeChat account that sent the code to the own account",
-  query: z.object({ code: codeSchema }),
+  query: z.object({ code: oauthCodeSchema }),
   data: z.null(),
 });

@@ -1,42 +1,45 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { turnstileSchema } from "../fields.ts";
-import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
+import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
-const MAX_PASSWORD_LENGTH = 128;
-const MAX_USERNAME_LENGTH = 64;
 
-/** Seconds that every button which sends a mail waits before it may be pressed again. */
-export const MAIL_COUNTDOWN_SECONDS = 30;
-
-/** Seconds that a code or link in a mail can be used. */
+/** Seconds for which a code or link in a mail is valid. */
 export const EMAIL_CODE_SECONDS = 600;
 
-const emailSchema = z.pipe(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), z.email());
+export const emailSchema = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)),
+  z.email(),
+);
 
-const registrationSchema = z.object({
-  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_USERNAME_LENGTH)),
+export const registrationSchema = z.object({
+  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(USER_LIMITS.nameLength)),
   password: z.string().check(
-    z.maxLength(MAX_PASSWORD_LENGTH),
+    z.maxLength(USER_LIMITS.passwordLength),
     z.refine((password) => password.length >= MIN_PASSWORD_LENGTH, {
       message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
       params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
     }),
   ),
   /** The password once more; left out by clients that have compared the two. */
-  password2: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
+  password2: z.optional(z.string().check(z.maxLength(USER_LIMITS.passwordLength))),
   email: z._default(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), ""),
   verification_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** Somebody's invite code; an unknown one counts as none. */
+  /** Another user's invite code; an unknown one counts as none. */
   aff_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** The code of an administrator's invitation; empty for none. */
+  /** Code of an administrator's invitation; empty for none. */
   invitation: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 });
 
 export type Registration = z.output<typeof registrationSchema>;
 export type RegistrationInput = z.input<typeof registrationSchema>;
+
+/** Whether the password stands there twice, where it is repeated. */
+export function repeatsPassword({ password, password2 }: Registration): boolean {
+  return password2 === undefined || password2 === password;
+}
 
 export const register = defineCall({
   method: "POST",
@@ -63,7 +66,7 @@ export const sendPasswordReset = defineCall({
   path: "/api/reset_password",
   access: "anyone",
   changesState: true,
-  summary: "Sends the mail to reset a password, if the address is somebody's; the answer does not tell",
+  summary: "Sends the mail to reset a password if an account has the address; the answer is the same either way",
   query: z.object({ email: emailSchema, turnstile: turnstileSchema }),
   data: z.null(),
 });
@@ -72,7 +75,7 @@ export const resetPassword = defineCall({
   method: "POST",
   path: "/api/user/reset",
   access: "anyone",
-  summary: "Sets a new random password and answers it; the token of the mail works once",
+  summary: "Sets a new random password and returns it; the token of the mail works once",
   body: z.object({ email: emailSchema, token: z.string().check(z.trim(), z.minLength(1), z.maxLength(128)) }),
   data: z.string(),
 });
@@ -82,8 +85,13 @@ export const getInviteCode = defineCall({
   path: "/api/user/aff",
   access: "user",
   changesState: true,
-  summary: "The own invite code, made when it is first asked for",
+  summary: "Returns the caller's invite code; creates it on the first call",
   data: z.string(),
+});
+
+export const bindEmailInputSchema = z.object({
+  email: emailSchema,
+  code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)),
 });
 
 export const bindEmail = defineCall({
@@ -92,7 +100,7 @@ export const bindEmail = defineCall({
   access: "user",
   changesState: true,
   summary: "Binds an e-mail address to the own account, with the code that was sent to it",
-  query: z.object({ email: emailSchema, code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) }),
+  query: bindEmailInputSchema,
   data: z.null(),
 });
 
@@ -100,6 +108,6 @@ export const deleteSelf = defineCall({
   method: "DELETE",
   path: "/api/user/self",
   access: "user",
-  summary: "Deletes the own account; the super administrator's stays",
+  summary: "Deletes the caller's account; refused for the super administrator",
   data: z.null(),
 });

@@ -3,7 +3,7 @@ import { defineCall } from "../call.ts";
 import { unixSecondsSchema } from "../fields.ts";
 
 const sessionSchema = z.object({
-  /** Names the session in `endSession`; it is of no use to log in with. */
+  /** For `endSession`. It cannot be used to log in. */
   id: z.string(),
   created_at: unixSecondsSchema,
   /** To the minute. */
@@ -11,7 +11,6 @@ const sessionSchema = z.object({
   expires_at: unixSecondsSchema,
   address: z.string(),
   user_agent: z.string(),
-  /** The session that asks. */
   is_current: z.boolean(),
 });
 
@@ -21,7 +20,7 @@ export const listSessions = defineCall({
   method: "GET",
   path: "/api/user/sessions",
   access: "user",
-  summary: "The own sessions, the last used first",
+  summary: "Lists the caller's sessions, last used first",
   data: z.array(sessionSchema),
 });
 
@@ -29,7 +28,7 @@ export const endSession = defineCall({
   method: "DELETE",
   path: "/api/user/sessions/:id",
   access: "user",
-  summary: "Ends one of the own sessions at once, on every server",
+  summary: "Ends one of the caller's sessions at once, on every server",
   params: z.object({ id: z.string().check(z.maxLength(64)) }),
   data: z.null(),
 });
@@ -38,6 +37,6 @@ export const endAllSessions = defineCall({
   method: "DELETE",
   path: "/api/user/sessions",
   access: "user",
-  summary: "Ends all of the own sessions, the one that asks too",
+  summary: "Ends all of the caller's sessions, including the current one",
   data: z.null(),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { USER_ORDERS, USER_LIMITS } from "./user-constants.ts";
 import { budgetInputSchema } from "../budget.ts";
 import { furtherLimitFields, minuteLimitFields } from "../limits/limits.ts";
 import { defineCall } from "../call.ts";
@@ -12,39 +13,20 @@ import {
   unixSecondsSchema,
 } from "../fields.ts";
 import { tokenSchema } from "../token.ts";
-import { newPasswordSchema, userSchema } from "./user.ts";
-
-/** What a list of users can be ordered by; by default the newest come first. */
-export const USER_ORDERS = [
-  "id",
-  "username",
-  "group",
-  "quota",
-  "used_quota",
-  "request_count",
-  "role",
-  "status",
-  "created_at",
-] as const;
-
-/** The largest values that an administrator can give a user. */
-export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 256, remarkLength: 256 } as const;
+import { displayNameSchema, newPasswordSchema, userSchema, usernameSchema } from "./user.ts";
 
 const userFilters = {
   /** 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2)), 0),
   /** 0 for all. */
   role: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), 0),
-  /** Users of that group; empty for all. */
+  /** Empty for all. */
   group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
-/** A user as administrators see it. */
 const managedUserSchema = z.extend(userSchema, {
   created_at: z._default(unixSecondsSchema, 0),
-  /** Tokens that the user has. */
   token_count: z._default(z.int(), 0),
-  /** Whether a login needs more than the password. */
   has_second_factor: z._default(z.boolean(), false),
 });
 
@@ -54,7 +36,7 @@ export const listUsers = defineCall({
   method: "GET",
   path: "/api/user/",
   access: "admin",
-  summary: "One page of all users",
+  summary: "Lists one page of users",
   query: listQuery(USER_ORDERS, userFilters),
   data: z.array(managedUserSchema),
 });
@@ -63,7 +45,7 @@ export const searchUsers = defineCall({
   method: "GET",
   path: "/api/user/search",
   access: "admin",
-  summary: "The users with that id, or with the keyword in their username, display name or e-mail address",
+  summary: "Finds users by id, or by a keyword in username, display name or e-mail address",
   query: searchQuery(USER_ORDERS, userFilters),
   data: z.array(managedUserSchema),
 });
@@ -72,15 +54,10 @@ export const getUser = defineCall({
   method: "GET",
   path: "/api/user/:id",
   access: "admin",
-  summary: "One user whose role is below the own",
+  summary: "Returns one user of a lower role",
   params: idParamsSchema,
   data: managedUserSchema,
 });
-
-const usernameSchema = z
-  .string()
-  .check(z.trim(), z.minLength(1, "Fill in the username."), z.maxLength(USER_LIMITS.nameLength));
-const displayNameSchema = z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength));
 
 export const createUserInputSchema = z.object({
   username: usernameSchema,
@@ -109,11 +86,11 @@ export const updateUserInputSchema = z.object({
   password: z.optional(newPasswordSchema),
   /** Comma-separated names of groups; empty means default. */
   group: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.groupLength))),
-  /** What shall remain. Leave it out to keep what remains: requests go on spending it. */
+  /** The new remaining quota. Without it the quota does not change, and running requests go on spending it. */
   quota: z.optional(quotaSchema),
   /** Rate limits; those left out stay as they are. */
   ...z.partial(z.object({ ...minuteLimitFields, ...furtherLimitFields })).shape,
-  /** What the user may spend in each period; left out it stays as it is. */
+  /** Spending limit per period; absent for no change. */
   budget: z.optional(budgetInputSchema),
 });
 
@@ -123,7 +100,7 @@ export const updateUser = defineCall({
   method: "PUT",
   path: "/api/user/",
   access: "admin",
-  summary: "Changes the named fields of a user whose role is below the own; role and status are changed by manage",
+  summary: "Changes the named fields of a user of a lower role; manage changes role and status",
   body: updateUserInputSchema,
   data: managedUserSchema,
 });
@@ -133,17 +110,16 @@ export const topUpUser = defineCall({
   path: "/api/topup",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Adds to the quota of a user whose role is below the own, as shops do when somebody has paid",
+  summary: "Adds to the quota of a user of a lower role, as shops do after a payment",
   body: z.object({
     user_id: idSchema,
     quota: /* @__PURE__ */ quotaSchema.check(z.minimum(1, "Name a quota above 0.")),
-    /** What the user's log says of it; empty for a sentence. */
+    /** Text of the entry in the user's log; empty for a standard sentence. */
     remark: z._default(textSchema(USER_LIMITS.remarkLength), ""),
   }),
   data: z.null(),
 });
 
-/** What can be done with a user from the list. */
 export const USER_ACTIONS = ["promote", "demote", "delete", "disable", "enable"] as const;
 
 export type UserAction = (typeof USER_ACTIONS)[number];
@@ -152,7 +128,7 @@ export const manageUser = defineCall({
   method: "POST",
   path: "/api/user/manage",
   access: "admin",
-  summary: "Promotes, demotes, deletes, disables or enables a user whose role is below the own",
+  summary: "Promotes, demotes, deletes, disables or enables a user of a lower role",
   body: z.object({
     username: z.string().check(z.trim(), z.minLength(1), z.maxLength(USER_LIMITS.nameLength)),
     action: z.enum(USER_ACTIONS),
@@ -160,7 +136,7 @@ export const manageUser = defineCall({
   data: z.pick(userSchema, { role: true, status: true }),
 });
 
-/** A token as administrators see it: without its key. */
+/** A token without its key, for administrators. */
 const foreignTokenSchema = z.pick(tokenSchema, {
   id: true,
   name: true,
@@ -180,7 +156,7 @@ export const listTokensOfUser = defineCall({
   method: "GET",
   path: "/api/user/:id/token",
   access: "admin",
-  summary: "One page of the tokens of a user whose role is below the own, without their keys",
+  summary: "Lists one page of the tokens of a user of a lower role, without their keys",
   params: idParamsSchema,
   query: listQuery([], {}),
   data: z.array(foreignTokenSchema),

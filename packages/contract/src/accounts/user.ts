@@ -3,7 +3,7 @@ import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "../budget.ts";
 import { furtherLimitFields, minuteLimitFields } from "../limits/limits.ts";
 import { defineCall } from "../call.ts";
-import { MIN_PASSWORD_LENGTH } from "./user-constants.ts";
+import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
 
 export const userSchema = z.object({
@@ -15,7 +15,7 @@ export const userSchema = z.object({
   group: z.string(),
   quota: quotaSchema,
   used_quota: quotaSchema,
-  /** What all tokens of the user together may spend in each period beside the quota; null for no bound. */
+  /** Spending limit per period of all the user's tokens together; null for none. */
   budget: z._default(z.nullable(budgetSchema), null),
   /** Rate limits of all tokens of the user together; 0 for those of the group. */
   ...minuteLimitFields,
@@ -26,29 +26,29 @@ export const userSchema = z.object({
   github_id: z.string(),
   wechat_id: z.string(),
   lark_id: z.string(),
-  /** Issuer and subject at the OpenID Connect provider, with a space between. */
+  /** Issuer and subject at the OpenID Connect provider, separated by a space. */
   oidc_id: z._default(z.string(), ""),
-  /** Bound at another address than the one that the provider has now: they let nobody in. Their ids stand with that address. */
+  /** Bindings at an earlier address of the provider. They cannot log in and need that address to be valid. */
   outdated_bindings: z._default(z.array(bindingSchema), []),
 });
 
 export type User = z.infer<typeof userSchema>;
 
-/** The user as a login answers it and the browser keeps it; for display only. */
+/** The user in the answer of a login; the browser stores it for display only. */
 export const sessionUserSchema = z.extend(
   z.pick(userSchema, { id: true, username: true, display_name: true, role: true, status: true }),
   {
-    /** True while the password is still the one of the first start. */
+    /** True while the password is the one of the first start. */
     default_password: z.optional(z.boolean()),
   },
 );
 
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 
-const loginInputSchema = z.object({
+export const loginInputSchema = z.object({
   /** Username or e-mail address. */
   username: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
-  password: z.string().check(z.minLength(1), z.maxLength(128)),
+  password: z.string().check(z.minLength(1), z.maxLength(USER_LIMITS.passwordLength)),
 });
 
 export type LoginInput = z.infer<typeof loginInputSchema>;
@@ -57,8 +57,8 @@ export const login = defineCall({
   method: "POST",
   path: "/api/user/login",
   access: "anyone",
-  summary: "Starts a session; the cookie comes with the answer",
-  /** Only asked for after a few failures, where the human check is on. */
+  summary: "Starts a session; the answer sets the cookie",
+  /** Required after a few failures if the human check is on. */
   query: z.object({ turnstile: turnstileSchema }),
   body: loginInputSchema,
   data: sessionUserSchema,
@@ -77,25 +77,34 @@ export const getSelf = defineCall({
   method: "GET",
   path: "/api/user/self",
   access: "user",
-  summary: "The own user",
+  summary: "Returns the caller's user",
   data: userSchema,
 });
 
-/** A new password; empty where it may stay as it is. */
+/** A new password; empty for no change where that is allowed. */
 export const newPasswordSchema = z.string().check(
-  z.maxLength(128),
+  z.maxLength(USER_LIMITS.passwordLength),
   z.refine((password) => password === "" || password.length >= MIN_PASSWORD_LENGTH, {
     message: `Password length must not be less than ${MIN_PASSWORD_LENGTH} characters!`,
     params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
   }),
 );
 
+export const usernameSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Fill in the username."), z.maxLength(USER_LIMITS.nameLength));
+
+export const displayNameSchema = z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength));
+
 const selfInputSchema = z.object({
-  username: z.optional(z.string().check(z.trim(), z.maxLength(64))),
-  display_name: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  username: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength))),
+  display_name: z.optional(displayNameSchema),
   /** Empty leaves the password as it is. */
   password: z.optional(newPasswordSchema),
 });
+
+/** What the profile form takes: it shows the username, so leaving that out is a mistake. */
+export const profileSchema = z.extend(selfInputSchema, { username: usernameSchema });
 
 export type SelfInput = z.infer<typeof selfInputSchema>;
 
@@ -103,7 +112,7 @@ export const updateSelf = defineCall({
   method: "PUT",
   path: "/api/user/self",
   access: "user",
-  summary: "Changes the own user; empty fields stay as they are",
+  summary: "Changes the caller's user; empty fields do not change",
   body: selfInputSchema,
   data: z.null(),
 });
@@ -112,7 +121,7 @@ export const getAvailableModels = defineCall({
   method: "GET",
   path: "/api/user/available_models",
   access: "user",
-  summary: "Names of the models that the own group can call now, sorted",
+  summary: "Lists the models that the caller's group can call now, sorted",
   data: z.array(z.string()),
 });
 
@@ -121,7 +130,7 @@ export const createAccessToken = defineCall({
   path: "/api/user/token",
   access: "user",
   changesState: true,
-  summary: "Replaces the system access token (for this API, not for models) and answers the new one",
+  summary: "Replaces the system access token (for this API, not for models) and returns the new one",
   data: z.string(),
 });
 
@@ -129,10 +138,10 @@ export const getAccessTokenState = defineCall({
   method: "GET",
   path: "/api/user/token/state",
   access: "user",
-  summary: "Whether there is a system access token, since when, and when it was last used; never the token",
+  summary: "Returns whether a system access token exists, when it was created and last used; never the token",
   data: z.object({
     is_set: z.boolean(),
-    /** 0 when an older version made it. */
+    /** 0 if an older version created it. */
     created_at: unixSecondsSchema,
     /** To the minute; 0 for never. */
     last_used_at: unixSecondsSchema,
@@ -151,6 +160,6 @@ export const listGroups = defineCall({
   method: "GET",
   path: "/api/group/",
   access: "admin",
-  summary: "Names of the user groups",
+  summary: "Lists the names of the user groups",
   data: z.array(z.string()),
 });

@@ -1,17 +1,15 @@
 import * as z from "zod/mini";
+import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 import { defineCall } from "../call.ts";
 import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
-/** How many channels one call may change or delete. */
-export const MAX_BULK_CHANNELS = 1_000;
-
 /** What one call may set in many channels, where it is named. */
 export const bulkFieldsSchema = z.object({
   ...z.pick(updateChannelInputSchema, { status: true, group: true, priority: true, weight: true, tags: true }).shape,
-  /** Tags that the channels get beside their own, comma-separated. */
+  /** Comma-separated. */
   add_tags: z.optional(tagsSchema),
-  /** Tags that the channels lose, comma-separated. */
+  /** Comma-separated. */
   remove_tags: z.optional(tagsSchema),
 });
 
@@ -19,21 +17,19 @@ export type BulkFields = z.input<typeof bulkFieldsSchema>;
 
 const idsSchema = z.array(idSchema).check(z.minLength(1), z.maxLength(MAX_BULK_CHANNELS));
 
-/** What came of one channel among many. */
 const bulkOutcomeSchema = z.object({
   id: z.int(),
-  /** Empty where there is no such channel. */
+  /** Empty if there is no such channel. */
   name: z.string(),
-  /** Why nothing was done to it: a code of the closed list; empty when it went well. */
+  /** Error code of the closed list; empty on success. */
   code: z.string(),
-  /** The same in English. */
+  /** In English. */
   message: z.string(),
-  /** What the message names. */
   values: z.optional(z.record(z.string(), z.string())),
 });
 
 const bulkChangeOutcomeSchema = z.extend(bulkOutcomeSchema, {
-  /** The values that were changed, as they were: setting them again takes the change back. Absent when nothing changed. */
+  /** The previous values: setting them again undoes the change. Absent if nothing changed. */
   before: z.optional(
     z.object({
       status: z.optional(z.int()),
@@ -52,7 +48,7 @@ export const listChannelIds = defineCall({
   method: "GET",
   path: "/api/channel/ids",
   access: "admin",
-  summary: "Ids of all channels that a search and filters leave, newest first",
+  summary: "Lists the ids of all channels that match a search and filters, newest first",
   query: z.object({ keyword: keywordSchema, ...channelFilters }),
   data: z.array(z.int()),
 });
@@ -61,7 +57,7 @@ export const listChannelTags = defineCall({
   method: "GET",
   path: "/api/channel/tags",
   access: "admin",
-  summary: "The tags of all channels, with how many have each",
+  summary: "Lists the tags of all channels, each with its number of channels",
   data: z.array(z.object({ tag: z.string(), channels: z.int() })),
 });
 
@@ -70,9 +66,9 @@ export const changeChannels = defineCall({
   path: "/api/channel/bulk/change",
   access: "admin",
   summary:
-    "Sets state, group, priority, weight or tags of many channels; data has what came of each and what takes it back",
+    "Sets state, group, priority, weight or tags of many channels; data has the result for each and the values to undo it",
   body: z.object({
-    /** Each sets the same in its channels; no channel stands twice. */
+    /** Each sets the same values in its channels. A channel may appear once. */
     changes: z.array(z.object({ ids: idsSchema, set: bulkFieldsSchema })).check(
       z.minLength(1),
       z.maxLength(MAX_BULK_CHANNELS),
@@ -88,7 +84,7 @@ export const deleteChannels = defineCall({
   method: "POST",
   path: "/api/channel/bulk/delete",
   access: "admin",
-  summary: "Deletes many channels; data has what came of each",
+  summary: "Deletes many channels; data has the result for each",
   body: z.object({
     ids: /* @__PURE__ */ idsSchema.check(z.refine(hasNoRepeat, { message: "ids: name each channel once." })),
   }),
@@ -99,7 +95,7 @@ export const testSelectedChannels = defineCall({
   method: "POST",
   path: "/api/channel/test/selected",
   access: "admin",
-  summary: "Starts a test of these channels in the background; how far it is tells the call for that of all channels",
+  summary: "Starts a test of these channels in the background; /api/channel/test/progress has the result",
   body: z.object({ ids: idsSchema }),
   data: z.null(),
 });
@@ -109,7 +105,7 @@ export const copyChannel = defineCall({
   path: "/api/channel/:id/copy",
   access: "admin",
   takesIdempotencyKey: true,
-  summary: "Makes a disabled copy of a channel, its key with it; data has the id of the copy",
+  summary: "Creates a disabled copy of a channel with its key; data has the id of the copy",
   params: idParamsSchema,
   data: z.object({ id: z.int() }),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The JSON text of `config`, parsed. Unknown keys are kept. */
+/** `config`, parsed. Unknown keys are preserved. */
 export const channelConfigSchema = z.looseObject({
   region: z.optional(z.string()),
   ak: z.optional(z.string()),
@@ -13,15 +13,18 @@ export const channelConfigSchema = z.looseObject({
 
 export type ChannelConfig = z.infer<typeof channelConfigSchema>;
 
+/** The parsed document of a key, as Google Cloud hands it out. */
+export const credentialsSchema = z.looseObject({});
+
 /** The parsed `model_mapping`: the model a caller names to the model the provider is asked for. */
 export const modelMappingSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 
-/** The most dollars per million tokens, and the most times the maintained list's price, that a model may cost. */
+/** Largest price in dollars per million tokens, and largest factor of a list price. */
 const MOST = 1_000_000;
 
 /**
- * The parsed `costs`: what the models of a channel cost the operator, by the names that the provider is asked for; `*` stands for all others.
- * Either dollars per million tokens, or a factor of the maintained list's price.
+ * `costs`, parsed: the operator's costs by the provider's model name, `*` for all others. Dollars per million tokens,
+ * or a factor of the list price.
  */
 export const channelCostsSchema = z.record(
   z.string().check(z.minLength(1)),

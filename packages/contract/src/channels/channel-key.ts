@@ -1,26 +1,24 @@
-/** A part of a key. */
 export interface KeyPart {
-  /** As providers call it. */
   readonly label: string;
-  /** The field of `config` that holds the part too, where the provider needs it by itself: the form then asks for each part. */
+  /** Field of `config` that also holds the part. The form then has a field for each part. */
   readonly config?: "ak" | "sk" | "region" | "vertex_ai_project_id" | "vertex_ai_adc";
   /** Leaves the server only towards the provider. */
   readonly isSecret?: true;
-  /** A JSON document, which may stand on several lines and hold the separator; only the last part may be one. */
+  /** A JSON document, which may have several lines and contain the separator; only the last part may be one. */
   readonly isDocument?: true;
 }
 
-/** How a key of several parts is written, in this order. */
+/** Form of a key of several parts, in this order. */
 export interface KeyForm {
   readonly separator: "|" | "-";
   readonly parts: readonly KeyPart[];
-  /** The separator may stand inside a part too, so that the form of a key cannot be checked. */
+  /** A part may contain the separator, so the form of a key cannot be checked. */
   readonly isLoose?: true;
-  /** The provider hands out keys of one part today, which have no separator; those of several are older ones. */
+  /** Keys of several parts are older ones; the provider now issues keys of one part without a separator. */
   readonly isOlder?: true;
 }
 
-/** Of Bedrock: the two halves of an access key, and a region. */
+/** Bedrock: the two halves of an access key, and a region. */
 export const AWS_KEY = {
   separator: "|",
   parts: [
@@ -30,7 +28,7 @@ export const AWS_KEY = {
   ],
 } as const satisfies KeyForm;
 
-/** Of Vertex AI: a region, a project, and the credentials that Google hands out as a file. */
+/** Vertex AI: a region, a project, and a credentials file of Google. */
 export const VERTEX_KEY = {
   separator: "|",
   parts: [
@@ -40,22 +38,21 @@ export const VERTEX_KEY = {
   ],
 } as const satisfies KeyForm;
 
-/** Of a provider whose keys are of one part today. */
 export function olderKey(...labels: readonly string[]): KeyForm {
   return { separator: "|", parts: labels.map((label) => ({ label })), isOlder: true };
 }
 
-/** How the key is written, for people: `ak|sk|region`. */
+/** Describes the form for people: `ak|sk|region`. */
 export function keyHint({ separator, parts }: KeyForm): string {
   return parts.map((part) => part.label).join(separator);
 }
 
-/** True where the parts have fields of their own in `config`, so that a form asks for each. */
+/** True when the parts have fields of their own in `config`, so that a form asks for each. */
 function hasKeyFields({ parts }: KeyForm): boolean {
   return parts.some((part) => part.config !== undefined);
 }
 
-/** The parts of a key in the form's order; undefined when it has not the form. */
+/** Returns the parts of a key in the form's order; undefined if it does not have the form. */
 export function splitKey({ separator, parts }: KeyForm, key: string): readonly string[] | undefined {
   const pieces = key.split(separator);
   const isOpenEnded = parts.at(-1)?.isDocument === true;
@@ -65,13 +62,12 @@ export function splitKey({ separator, parts }: KeyForm, key: string): readonly s
   return values.includes("") ? undefined : values;
 }
 
-/** The key of these parts, which stand in the form's order; empty while one is missing. A document is written on one line. */
+/** Joins parts in the form's order; empty while one is missing. A document is written on one line. */
 export function joinKey({ separator, parts }: KeyForm, values: readonly string[]): string {
   const texts = parts.map((part, index) => keyPartValue(part, values[index] ?? ""));
   return texts.includes("") ? "" : texts.join(separator);
 }
 
-/** A part as key and config hold it. */
 export function keyPartValue(part: KeyPart, value: string): string {
   const text = value.trim();
   if (part.isDocument !== true) return text;
@@ -82,7 +78,10 @@ export function keyPartValue(part: KeyPart, value: string): string {
   }
 }
 
-/** The keys in a text: one per line that is not empty, or the whole text where it is one key whose document stands on several lines. */
+/**
+ * Returns the keys in a text: one per non-empty line, or the whole text if it is one key with a document of several
+ * lines.
+ */
 export function splitKeys(form: KeyForm | undefined, text: string): readonly string[] {
   const lines = text
     .split("\n")
@@ -94,8 +93,8 @@ export function splitKeys(form: KeyForm | undefined, text: string): readonly str
 }
 
 /**
- * True when a key can be one of this form. Where the parts have fields of their own, or keys of several parts are the older ones, a key without the
- * separator is taken as one secret, which these providers hand out too.
+ * True when a key can be of this form. Where parts have fields of their own or are older, a key without the separator
+ * is valid: these providers issue it too.
  */
 export function fitsKeyForm(form: KeyForm | undefined, key: string): boolean {
   if (form === undefined || form.isLoose === true) return true;

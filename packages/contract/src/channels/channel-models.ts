@@ -7,7 +7,7 @@ export const askChannelModels = defineCall({
   path: "/api/channel/models/ask",
   access: "admin",
   summary:
-    "Asks a provider which models it serves, with what a form holds; a stored channel's key is used when none is typed and the address is the stored one",
+    "Fetches the models of a provider with the values of a form. Uses the stored channel's key if none is typed and the address is the stored one",
   body: z.extend(
     z.required(
       z.pick(updateChannelInputSchema, {

@@ -2,10 +2,9 @@ import type { ChannelConnection } from "./channel-connection.ts";
 import { type KeyPart, splitKey } from "./channel-key.ts";
 import { channelTypeInfo, effectiveBaseUrl } from "./channel-types.ts";
 
-/** What a channel can lack beside its key. `known-region`: it has a region, of which the provider has none. */
+/** Missing data of a channel beside its key. `known-region`: the provider does not have the channel's region. */
 export type ChannelLack = "base-url" | "account-id" | "project" | "region" | "known-region" | "knowledge-base";
 
-/** The field of the channel that is lacking, and how to fill it in. */
 export const LACKS: Readonly<
   Record<ChannelLack, { readonly field: "base_url" | "config" | "other"; readonly fix: string }>
 > = {
@@ -29,10 +28,9 @@ export const LACKS: Readonly<
   "knowledge-base": { field: "other", fix: "Fill in other, the id of the knowledge base." },
 };
 
-/** Cloudflare's AI gateway names the account in its own address. */
 export const BEHIND_GATEWAY = /\/workers-ai\/*$/;
 
-/** The part of a channel's key that has a name of its own, else the field of that name in its config. Empty without either. */
+/** Returns the named part of a channel's key, else the field of that name in its config. Empty without either. */
 export function connectionPart(
   type: number,
   { key, config }: ChannelConnection,
@@ -44,13 +42,13 @@ export function connectionPart(
   return (ofKey ?? config[name] ?? "").trim();
 }
 
-/** The knowledge base of a channel, by its config or its older field; empty without one. */
+/** Returns the channel's knowledge base, from its config or its older field; empty without one. */
 export function knowledgeBaseOf({ config, other }: ChannelConnection): string {
   const { library_id: id } = config;
   return (typeof id === "string" && id !== "" ? id : other).trim();
 }
 
-/** Finds what a channel of the type lacks to be called, by the declaration of its type; undefined where it is whole. */
+/** Returns the first thing that the channel's type requires and the channel lacks; undefined if it is complete. */
 export function findLack(type: number, connection: ChannelConnection): ChannelLack | undefined {
   return (
     channelTypeInfo(type)?.needs?.find((lack) => !isMet(lack, type, connection)) ?? lackOfAddress(type, connection)
@@ -74,12 +72,13 @@ function isMet(lack: ChannelLack, type: number, connection: ChannelConnection): 
   }
 }
 
-/** Whether the provider has regions of that form. */
 export function isKnownRegion(type: number, region: string): boolean {
   return channelTypeInfo(type)?.regions?.test(region) ?? true;
 }
 
-/** A key of one part that is sent as it is needs no region at an address of the channel's own, where the path names none. */
+/**
+ * True for a one-part key that is sent unchanged to an address of the channel's own, where the path names no region.
+ */
 function isRegionFree(type: number, { baseUrl, key }: ChannelConnection): boolean {
   const info = channelTypeInfo(type);
   if (info?.regionInPath === true || baseUrl === "") return false;
@@ -88,7 +87,7 @@ function isRegionFree(type: number, { baseUrl, key }: ChannelConnection): boolea
 
 function lackOfAddress(type: number, { baseUrl, key }: ChannelConnection): "base-url" | undefined {
   const address = effectiveBaseUrl(type, baseUrl, key);
-  // Where a region decides the address there is none of the type.
+  // A type whose region decides the address has no fixed one.
   if (address === "" && channelTypeInfo(type)?.regions !== undefined) return undefined;
   return URL.canParse(address) ? undefined : "base-url";
 }

@@ -1,51 +1,48 @@
 import { AWS_KEY, type KeyForm, olderKey, VERTEX_KEY } from "./channel-key.ts";
 
-/** Everything that is known of a kind of channel; server, console and providers derive the rest from it. */
+/** All facts about a channel type. Server, console and providers derive the rest from it. */
 export interface ChannelTypeInfo {
   /** One API's number. */
   readonly type: number;
-  /** What the code calls it. */
   readonly name: string;
   readonly label: string;
-  /** What readers of Chinese know it as, where that is something else. */
+  /** Chinese name, if it differs. */
   readonly labelZh?: string;
-  /** Name of a palette colour of the console. */
+  /** A palette colour of the console. */
   readonly colour: string;
-  /** Name of the provider's logo among the static icons; empty for none. */
+  /** Logo among the static icons; empty for none. */
   readonly logo: string;
-  /** Where requests go unless the channel names another address; empty where it must, or where a region decides. */
+  /** Default address of requests; empty if the channel must name one, or if a region decides. */
   readonly baseUrl: string;
-  /** Where requests with a key of several parts go, at providers whose older API takes these. */
+  /** Address for keys of several parts, at providers whose older API takes these. */
   readonly olderBaseUrl?: string;
-  /** The channel must name its address. */
   readonly needsBaseUrl?: true;
-  /** Passes any path on, so that a channel may be without models. */
+  /** Passthrough of any path: a channel needs no models. */
   readonly needsNoModels?: true;
-  /** Its models are deployments at the address, which must be named like the models. */
+  /** Models are deployments at the address, named like the models. */
   readonly deployments?: true;
-  /** What the channel needs beside its key and an address, in the order in which it is asked for. */
+  /** Required besides key and address, in the order in which errors name them. */
   readonly needs?: readonly ("account-id" | "project" | "region" | "known-region" | "knowledge-base")[];
   /** Form of the provider's regions; absent where it has none. */
   readonly regions?: RegExp;
-  /** Every path names the region, also at an address of the channel's own. */
+  /** Every path names the region, also at a channel's own address. */
   readonly regionInPath?: true;
-  /** Absent: the key is one plain secret. */
+  /** Absent if the key is one plain secret. */
   readonly key?: KeyForm;
-  /** What the field `other` means for this type; absent where it means nothing. */
+  /** Meaning of the field `other`; absent if it has none. */
   readonly other?: "api-version" | "model-version" | "plugin" | "knowledge-base";
-  /** What an empty `other` stands for. */
+  /** Value of an empty `other`. */
   readonly otherDefault?: string;
-  /** What `config.user_id` means for this type. */
+  /** Meaning of `config.user_id`. */
   readonly userId?: "account" | "user";
-  /** What who makes such a channel should know first. */
+  /** A note in the form of a new channel. */
   readonly hint?: "coze" | "deepl" | "palm";
-  /** Unit of the balance that the provider reports; absent where it reports none. */
+  /** Unit of the balance that the provider reports; absent if it reports none. */
   readonly balance?: "dollar" | "yuan" | "ten-thousandth" | "quota";
   /** Resells other providers' models through OpenAI's format. */
   readonly reseller?: true;
 }
 
-/** Every kind of channel, by One API's number. */
 export const CHANNEL_TYPE_LIST = [
   {
     type: 1,

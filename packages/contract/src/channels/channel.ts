@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
+import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
 import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
-
-/** States of a channel. `dormant` wakes by itself at `awake_time`; `reserve` waits until restocking enables it. */
-export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
-
-/** How many channels one call may create (one per key line). */
-export const MAX_CHANNEL_BATCH = 1_000;
 
 function jsonText(schema: Schema, message: string) {
   return textSchema(64_000).check(
@@ -20,7 +15,7 @@ function jsonText(schema: Schema, message: string) {
   );
 }
 
-/** The entry of the JSON text that the schema does not take; empty where that is no single one, undefined where there is none. */
+/** Returns the JSON entry that the schema refuses; empty if it is no single one, undefined if there is none. */
 function findWrongEntry(schema: Schema, text: string): string | undefined {
   try {
     const { error } = schema.safeParse(JSON.parse(text));
@@ -29,20 +24,6 @@ function findWrongEntry(schema: Schema, text: string): string | undefined {
     return "";
   }
 }
-
-/** Bounds of a channel's fields, for the schema and for the forms that fill it in. Lengths are in characters. */
-export const CHANNEL_LIMITS = {
-  nameLength: 128,
-  otherLength: 2_000,
-  organizationLength: 254,
-  systemPromptLength: 64_000,
-  softLimitUsd: 1_000_000_000,
-  lowestPriority: -1_000_000,
-  priority: 1_000_000,
-  weight: 1_000_000,
-  tagLength: 64,
-  tags: 20,
-} as const;
 
 /** Comma-separated words that group channels, each once. */
 export const tagsSchema = z
@@ -67,9 +48,9 @@ const channelFields = {
     z.union([z.literal(""), z.url({ protocol: /^https?$/, message: "base_url must be an http or https address." })]),
   ),
   other: textSchema(CHANNEL_LIMITS.otherLength),
-  /** Comma-separated model names. */
+  /** Comma-separated. */
   models: textSchema(60_000),
-  /** Comma-separated group names. */
+  /** Comma-separated. */
   group: textSchema(1_000),
   model_mapping: jsonText(
     modelMappingSchema,
@@ -80,7 +61,7 @@ const channelFields = {
   organization: textSchema(CHANNEL_LIMITS.organizationLength),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
   soft_limit_usd: z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.softLimitUsd)),
-  /** Count the prompt here when the provider does not report it. */
+  /** Count the prompt here if the provider does not report it. */
   calc_prompt: z.boolean(),
   config: jsonText(channelConfigSchema, "config must be a JSON object."),
   costs: jsonText(
@@ -89,7 +70,7 @@ const channelFields = {
   ),
   /** Higher is tried first. */
   priority: z.int().check(z.minimum(CHANNEL_LIMITS.lowestPriority), z.maximum(CHANNEL_LIMITS.priority)),
-  /** Share among channels of the same priority. */
+  /** Relative share among channels of the same priority. */
   weight: z.pipe(
     z.transform((value) => (typeof value === "number" && value < 0 ? 0 : value)),
     z.int().check(z.maximum(CHANNEL_LIMITS.weight)),
@@ -97,30 +78,27 @@ const channelFields = {
   tags: tagsSchema,
 };
 
-/** A model that a channel does not serve for now because its provider limits it. */
+/** A model in cooldown because the provider limits it. */
 const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
 
-/** How the last test of a channel went. When and how long: `test_time`, `response_time`. */
+/** Result of the last test. `test_time` and `response_time` are its time and duration. */
 export const channelLastTestSchema = z.object({
   model: z.string(),
-  /** Empty when it went well, else the kind of failure, such as `bad-credential`, `timeout` or `connection`. */
+  /** Empty on success, else the kind of failure, such as `bad-credential`, `timeout` or `connection`. */
   failure: z.string(),
-  /** HTTP status that the provider gave; 0 when none came. */
+  /** The provider's HTTP status; 0 without an answer. */
   status: z._default(z.int(), 0),
-  /** What the provider said, secrets taken out; empty when it went well. */
+  /** Provider message without secrets; empty on success. */
   message: z.string(),
-  /** Host and path that were asked, without a query. */
+  /** Host and path that were called, without a query. */
   address: z.string(),
 });
 
 export type ChannelLastTest = z.infer<typeof channelLastTestSchema>;
 
-/** What may stand against a channel: the key or the account behind it was refused, it was too slow, or it has spent its limit. */
-export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-limit"] as const;
-
 /**
- * What the gateway's own words about a channel are made of, for who tells them in another language: what was used of which limit (seconds of a
- * test, dollars), and what a provider said in between. Where all of the words are a provider's there are none.
+ * Numbers of a message about a channel, for its translation: use and limit (seconds of a test, dollars), and quoted
+ * provider text. Absent if the message is the provider's.
  */
 export const reasonPartsSchema = z.object({
   used: z.optional(z.number()),
@@ -130,10 +108,10 @@ export const reasonPartsSchema = z.object({
 
 export type ReasonParts = z.infer<typeof reasonPartsSchema>;
 
-/** Why an administrator should look at a channel. A refusal leaves one at once, and the next answer takes it away. */
+/** Reason why an administrator should look at a channel. A refusal sets it, the next answer clears it. */
 export const channelHintSchema = z.object({
   code: z.enum(CHANNEL_HINTS),
-  /** In English; a provider's own words without secrets. */
+  /** In English; a provider's text without secrets. */
   message: z.string(),
   parts: z.optional(reasonPartsSchema),
   at: unixSecondsSchema,
@@ -148,26 +126,26 @@ const channelSchema = z.object({
   tags: z._default(z.string(), ""),
   id: z.int(),
   status: z.int(),
-  /** Why it was disabled automatically; empty or absent otherwise. */
+  /** Why it was disabled automatically; else empty or absent. */
   status_reason: z.optional(z.string()),
-  /** Always empty: a stored key is never answered. */
+  /** Always empty: a stored key is never returned. */
   key: z.literal(""),
   created_time: unixSecondsSchema,
-  /** When it was last tested; 0 for never. */
+  /** 0 for never. */
   test_time: unixSecondsSchema,
-  /** Of the last test, in ms; 0 for untested or failed. */
+  /** Duration of the last test in ms; 0 for untested or failed. */
   response_time: z.int(),
   balance: z.number(),
   balance_updated_time: unixSecondsSchema,
-  /** When a dormant channel wakes; 0 while it is awake. */
+  /** End of dormancy; 0 while awake. */
   awake_time: unixSecondsSchema,
   used_quota: z.int(),
   sleeping_models: z.array(sleepingModelSchema),
   /** Absent until the first test. */
   last_test: z.optional(channelLastTestSchema),
-  /** Absent while nothing stands against the channel. */
+  /** Absent without a problem. */
   status_hint: z.optional(channelHintSchema),
-  /** Models that the provider listed when it was last asked, for the form of one channel; absent in lists and until it was asked. */
+  /** The provider's models when last fetched, for the form of one channel; absent in lists and before that. */
   provider_models: z.optional(z.array(z.string())),
 });
 
@@ -178,7 +156,7 @@ const keySchema = z.pipe(
   z.string().check(z.maxLength(200_000)),
 );
 
-/** Fields of which an input takes less than what may be stored from before. */
+/** Fields whose input is stricter than older stored values. */
 const channelInputFields = {
   ...channelFields,
   models: /* @__PURE__ */ channelFields.models.check(
@@ -215,7 +193,6 @@ export const createChannelInputSchema = z.object({
     z.transform((weight) => weight ?? 0),
   ),
   tags: z._default(channelFields.tags, ""),
-  /** One per line creates one channel per line. */
   key: z.pipe(keySchema, z.string().check(z.trim(), z.minLength(1, "Fill in the channel key."))),
   /** 5 puts the new channel into the reserve. */
   status: z._default(z.int().check(z.minimum(1), z.maximum(5)), CHANNEL_STATUS.enabled),
@@ -226,35 +203,23 @@ export type CreateChannelInput = z.input<typeof createChannelInputSchema>;
 export const updateChannelInputSchema = z.object({
   ...z.partial(z.object(channelInputFields)).shape,
   id: idSchema,
-  /** Null keeps the stored one; an empty text is the type's own address. */
+  /** Null for no change; an empty text for the type's own address. */
   base_url: z.nullish(channelFields.base_url),
-  /** Null keeps the stored one, as an empty input does. */
+  /** Null for no change. */
   priority: z.nullish(channelFields.priority),
   weight: z.nullish(channelFields.weight),
-  /** Empty keeps the stored key. */
+  /** Empty for no change. */
   key: z.optional(keySchema),
   status: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
 });
 
 export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
 
-/** What a list of channels can be ordered by; by default the newest come first. */
-export const CHANNEL_ORDERS = [
-  "id",
-  "name",
-  "group",
-  "type",
-  "status",
-  "response_time",
-  "balance",
-  "priority",
-] as const;
-
 /** What lists of channels are narrowed down by. */
 export const channelFilters = {
-  /** As listed: 4 are those that sleep now. Empty or 0 for all. */
+  /** As listed: 4 for those dormant now. Empty or 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(5)), 0),
-  /** Channel type; empty or 0 for all. */
+  /** Empty or 0 for all. */
   type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000)), 0),
   /** One group among those of the channel; empty for all. */
   group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
@@ -266,7 +231,7 @@ export const listChannels = defineCall({
   method: "GET",
   path: "/api/channel/",
   access: "admin",
-  summary: "One page of the channels",
+  summary: "Lists one page of channels",
   query: listQuery(CHANNEL_ORDERS, channelFilters),
   data: z.array(channelSchema),
 });
@@ -275,7 +240,7 @@ export const searchChannels = defineCall({
   method: "GET",
   path: "/api/channel/search",
   access: "admin",
-  summary: "Channels by id or by the beginning of their name",
+  summary: "Finds channels by id or the beginning of their name",
   query: searchQuery(CHANNEL_ORDERS, channelFilters),
   data: z.array(channelSchema),
 });
@@ -284,7 +249,7 @@ export const getChannel = defineCall({
   method: "GET",
   path: "/api/channel/:id",
   access: "admin",
-  summary: "One channel",
+  summary: "Returns one channel",
   params: idParamsSchema,
   data: channelSchema,
 });
@@ -326,7 +291,7 @@ export const deleteDisabledChannels = defineCall({
 });
 
 export const channelTestSchema = z.object({
-  /** Seconds until the whole answer was there; 0 when the test failed. */
+  /** Seconds until the whole answer arrived; 0 if the test failed. */
   time: z.number(),
   modelName: z.string(),
 });
@@ -337,7 +302,7 @@ export const testChannel = defineCall({
   access: "admin",
   changesState: true,
   repeatedAtTopLevel: ["time", "modelName"],
-  summary: "Asks the channel's provider a short question and answers how long it took",
+  summary: "Tests a channel with a short request to its provider; returns the time that it took",
   params: idParamsSchema,
   query: z.object({ model: z._default(z.string().check(z.trim(), z.maxLength(256)), "") }),
   data: channelTestSchema,
@@ -353,19 +318,19 @@ export const testChannels = defineCall({
   data: z.null(),
 });
 
-/** How far the test of many channels is, or how the last one ended. */
+/** Progress of the test of many channels, or the result of the last one. */
 const channelTestProgressSchema = z.object({
   running: z.boolean(),
   /** Empty before the first run. */
   scope: z.enum(["", "all", "disabled", "selected"]),
-  /** Channels of the run, those tested already, and those of them that failed. */
+  /** Channels of the run; `done` are tested, `failed` are those of them that failed. */
   total: z.int(),
   done: z.int(),
   failed: z.int(),
   started_at: unixSecondsSchema,
-  /** 0 while it runs. */
+  /** 0 while running. */
   ended_at: unixSecondsSchema,
-  /** The first of those that failed, with the kind of failure and what was said. */
+  /** The first failures, each with kind and message. */
   failures: z._default(
     z.array(z.object({ id: z.int(), name: z.string(), failure: z.string(), message: z.string() })),
     [],
@@ -378,7 +343,7 @@ export const getChannelTestProgress = defineCall({
   method: "GET",
   path: "/api/channel/test/progress",
   access: "admin",
-  summary: "How far the running test of many channels is, or how the last one ended",
+  summary: "Returns the progress of the running test of many channels, or the result of the last one",
   data: channelTestProgressSchema,
 });
 
@@ -386,7 +351,7 @@ export const stopChannelTests = defineCall({
   method: "POST",
   path: "/api/channel/test/stop",
   access: "admin",
-  summary: "Ends the running test of many channels, results so far stay; data is how far it was",
+  summary: "Stops the running test of many channels and keeps its results; data is its progress",
   data: channelTestProgressSchema,
 });
 
@@ -396,7 +361,7 @@ export const updateChannelBalance = defineCall({
   access: "admin",
   changesState: true,
   repeatedAtTopLevel: ["balance"],
-  summary: "Asks the channel's provider for the balance and stores it",
+  summary: "Fetches the balance of the channel's provider account and stores it",
   params: idParamsSchema,
   data: z.object({ balance: z.number() }),
 });
@@ -406,7 +371,7 @@ export const updateChannelBalances = defineCall({
   path: "/api/channel/update_balance",
   access: "admin",
   changesState: true,
-  summary: "Asks for the balances of all enabled channels whose provider tells it, in the background",
+  summary: "Fetches the balances of all enabled channels whose provider reports one, in the background",
   data: z.null(),
 });
 
@@ -414,20 +379,21 @@ export const updateAbilities = defineCall({
   method: "POST",
   path: "/api/channel/update_abilities",
   access: "admin",
-  summary: "Rebuilds the model index from the channels and asks their providers which models they have",
+  summary: "Rebuilds the model index from the channels and fetches their providers' model lists",
   data: z.object({
-    /** Channels in the index. */
     channels: z.int(),
-    /** Channels whose provider told its models. */
+    /** Channels whose provider listed its models. */
     listed: z.int(),
-    /** Channels whose provider has such a list and did not tell it; they keep what was known. */
+    /** Channels whose provider did not return its list; the known models stay. */
     failed: z.int(),
-    /** What channels offer although their providers do not list it. Nothing is changed: the list may be incomplete. */
+    /** Models that channels offer and their providers do not list. Nothing is changed: the list may be incomplete. */
     unlisted: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()) })),
   }),
 });
 
-/** Why a channel gets no requests for a model now. `no-weight`: weight 0 beside positive weights. Empty when it gets some. */
+/**
+ * Why a channel gets no requests for a model now; empty if it gets some. `no-weight`: weight 0 beside positive weights.
+ */
 export const SHARE_REASONS = [
   "",
   "lower-priority",
@@ -438,18 +404,18 @@ export const SHARE_REASONS = [
   "path-not-served",
 ] as const;
 
-/** What a channel gets of the requests for a model right now. */
+/** A channel's present share of the requests for a model. */
 export const channelShareSchema = z.object({
   channel: z.int(),
   name: z.string(),
   priority: z.int(),
   weight: z.int(),
-  /** 0 to 1; 0 with a reason when the channel gets none. */
+  /** 0 to 1; 0 has a reason. */
   share: z.number(),
   /** In English. */
   reason: z.string(),
   code: z._default(z.enum(SHARE_REASONS), ""),
-  /** Seconds until a channel that rests is tried again; 0 otherwise. */
+  /** Seconds until the cooldown ends; 0 without one. */
   awake_in: z._default(z.int(), 0),
 });
 
@@ -458,11 +424,11 @@ export const listChannelShares = defineCall({
   path: "/api/channel/share",
   access: "admin",
   summary:
-    "The share of requests that each channel gets for a model in a group right now, or would get with another priority and weight of one",
+    "Returns the share of requests that each channel gets now for a model in a group; previews another priority and weight of one channel",
   query: z.object({
     model: z.string().check(z.trim(), z.minLength(1), z.maxLength(256)),
     group: z._default(z.string().check(z.trim(), z.maxLength(64)), "default"),
-    /** Weighs this channel as if it were enabled and had `priority` and `weight`; 0 is one that is not stored yet. */
+    /** Weighs this channel as if enabled with `priority` and `weight`; 0 for one that is not stored yet. */
     channel: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
     priority: z._default(
       z.coerce.number().check(z.int(), z.minimum(CHANNEL_LIMITS.lowestPriority), z.maximum(CHANNEL_LIMITS.priority)),

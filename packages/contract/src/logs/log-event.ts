@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { CHANNEL_HINTS } from "../channels/channel.ts";
+import { CHANNEL_HINTS } from "../channels/channel-constants.ts";
 
-/** What entries of the log tell that are of no request. The console has a sentence for each, in every language. */
+/** Events in the log that belong to no request. The console has a sentence for each in every language. */
 const LOG_EVENTS = [
   "quota-of-new-user",
   "quota-of-invitation",
@@ -24,40 +24,37 @@ const LOG_EVENTS = [
   "audit-broken",
 ] as const;
 
-/** An event, with the numbers and names in its sentence. */
 export const logEventSchema = z.object({
   code: z.enum(LOG_EVENTS),
   values: z.object({
-    /** Of a user, a channel or a code, and its id. */
+    /** Of a user, a channel or a code. */
     name: z.optional(z.string()),
     id: z.optional(z.int()),
-    /** Quota that was given, or what it was changed from and to. */
+    /** Quota given, or its values before and after. */
     quota: z.optional(z.int()),
     from: z.optional(z.int()),
     to: z.optional(z.int()),
-    /** Until when it holds, in Unix seconds. */
+    /** End of its validity, in Unix seconds. */
     until: z.optional(z.int()),
-    /** Of a message: its subject, whom it was for (empty for root), and how often it was tried. */
+    /** Of a message: subject, recipient (empty for root), number of attempts. */
     subject: z.optional(z.string()),
     recipient: z.optional(z.string()),
     tries: z.optional(z.int()),
-    /** Of the update of models: channels, providers that listed theirs, and those that did not answer. */
+    /** Of an update of models: channels, providers that listed theirs, providers that failed. */
     channels: z.optional(z.int()),
     listed: z.optional(z.int()),
     failed: z.optional(z.int()),
-    /** Label of a type of channel, and how many of it should be enabled. */
+    /** Label of a channel type, and the number that should be enabled. */
     type: z.optional(z.string()),
     threshold: z.optional(z.number()),
-    /** What was used of which limit: dollars, or seconds of a test. */
+    /** Use and limit: dollars, or seconds of a test. */
     used: z.optional(z.number()),
     limit: z.optional(z.number()),
-    /** An account's balance, in the provider's money. */
+    /** In the provider's currency. */
     balance: z.optional(z.number()),
-    /** How many problems were found. */
     found: z.optional(z.int()),
-    /** Why a channel was disabled: one of the contract's hints. */
     reason: z.optional(z.enum(CHANNEL_HINTS)),
-    /** What a provider, a mail server, a shop or the gateway itself said of it, in whatever language that is; no part of the sentence. */
+    /** Quoted text of a provider, mail server, shop or the gateway, in its own language; not part of the sentence. */
     said: z.optional(z.string()),
   }),
 });

@@ -1,8 +1,8 @@
 import { LOG_TYPE } from "../constants.ts";
 
 /**
- * How usage counts an entry of the log. `failed`: by no fault of the caller; `refund`: it only lowers the quota; `other`:
- * not of a request. The first three are higher by `UNKNOWN_COST` where nobody knows what the request cost the operator.
+ * Outcome of an entry in usage totals. `failed`: by no fault of the caller; `refund`: only lowers the quota; `other`:
+ * no request. UNKNOWN_COST is added if the cost is unknown.
  */
 export const LOG_OUTCOME = { good: 0, refused: 1, failed: 2, refund: 6, other: 7 } as const;
 
@@ -18,15 +18,14 @@ const FAILED: ReadonlySet<string> = new Set([
   "timeout",
   "gateway-failed",
 ]);
-/** A provider refuses the channel's own key or account with these; with any other 4xx it refuses the request. */
+/** Statuses that refuse the channel's key or account; any other 4xx refuses the request. */
 const CHANNEL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** The columns of an entry that decide its outcome. */
 export interface OutcomeColumns {
   readonly type: number;
   readonly result: string;
   readonly status_code: number;
-  /** In quota; below 0 where it is unknown. */
+  /** In quota; below 0 if unknown. */
   readonly cost: number;
 }
 

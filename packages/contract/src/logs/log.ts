@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
+import { FILTER_LIMITS, LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "../fields.ts";
 import { logDetailSchema } from "./log-detail.ts";
 import { logEventSchema } from "./log-event.ts";
@@ -18,39 +18,42 @@ export const logSchema = z.object({
   type: z.int(),
   content: z.string(),
   username: z.string(),
-  /** 0 for entries without a token, and before servers that do not say. */
+  /** 0 for entries without a token and those of older servers. */
   token_id: z._default(z.int(), 0),
   token_name: z.string(),
   model_name: z.string(),
   quota: quotaSchema,
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** Channel id; 0 for entries without one and for callers who are no administrators. */
+  /** 0 for entries without one, and for callers who are not administrators. */
   channel: z.int(),
   request_id: z.string(),
   /** From the caller's first byte to the last byte of the answer, in ms. */
   elapsed_time: z.int(),
   is_stream: z.boolean(),
   result: z._default(z.enum(LOG_RESULTS), ""),
-  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
   status_code: z._default(z.int(), 0),
-  /** Name of the channel, for administrators; empty for entries without one and when it is deleted. */
+  /** For administrators; empty without a channel or if it is deleted. */
   channel_name: z._default(z.string(), ""),
-  /** What an entry that is of no request tells, for who tells it in another language; absent from entries of older versions. */
+  /** Event of an entry without a request; absent from entries of older versions. */
   event: z.optional(logEventSchema),
   detail: z.optional(logDetailSchema),
 });
 
 export type Log = z.infer<typeof logSchema>;
 
-const timestampFilterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99_999_999_999)), 0);
+const timestampFilterSchema = z._default(
+  z.coerce.number().check(z.int(), z.minimum(0), z.maximum(FILTER_LIMITS.seconds)),
+  0,
+);
 
 const filterFields = {
   /** Empty for all, "errors" for every result but ok. */
   result: z._default(z.enum(LOG_RESULT_FILTERS), ""),
   type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99)), 0),
   token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  model_name: z._default(z.string().check(z.trim(), z.maxLength(128)), ""),
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
   /** Unix seconds; 0 is no bound. */
   start_timestamp: timestampFilterSchema,
   end_timestamp: timestampFilterSchema,
@@ -59,12 +62,12 @@ const filterFields = {
 const adminFilterFields = {
   ...filterFields,
   username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** Channel id; empty or 0 for all. */
+  /** Empty or 0 for all. */
   channel: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 };
 
 const logStatSchema = z.object({
-  /** Quota of the consumption entries that the filters leave. */
+  /** Quota of the matching consumption entries. */
   quota: quotaSchema,
   /** Prompt and completion tokens of the same entries. */
   token: z.int(),
@@ -73,7 +76,7 @@ const logStatSchema = z.object({
 const placeFields = {
   p: pageSchema,
   size: pageSizeSchema,
-  /** Entries after this id are left out, so that pages stay as they are while new ones come; 0 for none. */
+  /** Excludes entries after this id, so that pages stay stable while entries are added; 0 for none. */
   up_to: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 };
 
@@ -81,7 +84,7 @@ export const listLogs = defineCall({
   method: "GET",
   path: "/api/log/",
   access: "admin",
-  summary: "One page of everybody's log entries, newest first",
+  summary: "Lists one page of all users' log entries, newest first",
   query: z.object({ ...placeFields, ...adminFilterFields }),
   data: z.array(logSchema),
 });
@@ -90,7 +93,7 @@ export const listOwnLogs = defineCall({
   method: "GET",
   path: "/api/log/self/",
   access: "user",
-  summary: "One page of the own log entries, newest first",
+  summary: "Lists one page of the caller's log entries, newest first",
   query: z.object({ ...placeFields, ...filterFields }),
   data: z.array(logSchema),
 });
@@ -101,8 +104,7 @@ export const getRequest = defineCall({
   method: "GET",
   path: "/api/log/request/:request_id",
   access: "admin",
-  summary:
-    "The log entry of one request of anybody's, by the id in its answer's header; null where there is none (yet)",
+  summary: "Finds the log entry of any user's request by the id in its response header; null if there is none (yet)",
   params: requestParamsSchema,
   data: z.nullable(logSchema),
 });
@@ -111,7 +113,8 @@ export const getOwnRequest = defineCall({
   method: "GET",
   path: "/api/log/self/request/:request_id",
   access: "user",
-  summary: "The own log entry of one request, by the id in its answer's header; null where there is none (yet)",
+  summary:
+    "Finds the log entry of one of the caller's requests by the id in its response header; null if there is none (yet)",
   params: requestParamsSchema,
   data: z.nullable(logSchema),
 });
@@ -120,7 +123,7 @@ export const getLogStat = defineCall({
   method: "GET",
   path: "/api/log/stat",
   access: "admin",
-  summary: "Totals of everybody's consumption",
+  summary: "Returns totals of all users' consumption",
   query: z.object(adminFilterFields),
   data: logStatSchema,
 });
@@ -129,19 +132,19 @@ export const getOwnLogStat = defineCall({
   method: "GET",
   path: "/api/log/self/stat",
   access: "user",
-  summary: "Totals of the own consumption",
+  summary: "Returns totals of the caller's consumption",
   query: z.object(filterFields),
   data: logStatSchema,
 });
 
-/** How many of the requests that the filters leave ended in each way, the most frequent first. */
+/** Number of matching requests by result, most frequent first. */
 const resultCountsSchema = z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() }));
 
 export const countLogResults = defineCall({
   method: "GET",
   path: "/api/log/result",
   access: "admin",
-  summary: "How everybody's requests ended, with how many of each",
+  summary: "Counts all users' requests by result",
   query: z.object(adminFilterFields),
   data: resultCountsSchema,
 });
@@ -150,7 +153,7 @@ export const countOwnLogResults = defineCall({
   method: "GET",
   path: "/api/log/self/result",
   access: "user",
-  summary: "How the own requests ended, with how many of each",
+  summary: "Counts the caller's requests by result",
   query: z.object(filterFields),
   data: resultCountsSchema,
 });
@@ -158,7 +161,7 @@ export const countOwnLogResults = defineCall({
 const EDGES = /^\d{1,11}(?:,\d{1,11}){1,100}$/;
 
 const histogramFields = {
-  /** Unix seconds, with commas: the start of each interval, and the end of the last one. */
+  /** Unix seconds, comma-separated: the start of each interval, and the end of the last one. */
   edges: z
     .string()
     .check(
@@ -171,7 +174,7 @@ const histogramFields = {
     ),
 };
 
-/** Entries of each interval by the result of their request; intervals without any are left out. */
+/** Entries of each interval by result, without empty intervals. */
 const histogramSchema = z.array(z.object({ interval: z.int(), result: z.enum(LOG_RESULTS), entries: z.int() }));
 
 export type LogHistogram = z.infer<typeof histogramSchema>;
@@ -180,7 +183,7 @@ export const getLogHistogram = defineCall({
   method: "GET",
   path: "/api/log/histogram",
   access: "admin",
-  summary: "How many of everybody's log entries match in each interval, by result",
+  summary: "Counts all users' matching log entries by interval and result",
   query: z.object({ ...histogramFields, ...adminFilterFields }),
   data: histogramSchema,
 });
@@ -189,7 +192,7 @@ export const getOwnLogHistogram = defineCall({
   method: "GET",
   path: "/api/log/self/histogram",
   access: "user",
-  summary: "How many of the own log entries match in each interval, by result",
+  summary: "Counts the caller's matching log entries by interval and result",
   query: z.object({ ...histogramFields, ...filterFields }),
   data: histogramSchema,
 });
@@ -201,23 +204,22 @@ export const getLogStore = defineCall({
   method: "GET",
   path: "/api/log/store",
   access: "user",
-  summary: "Whether totals and dashboards have the whole log, and how much of it while they are being rebuilt",
+  summary: "Returns the state of the log store: whether it has the whole log, and its progress while it is rebuilt",
   data: z.object({
     state: z.enum(LOG_STORE_STATES),
-    /** Part of the log that they have, 0 to 1. */
+    /** Part of the log that the store has, 0 to 1. */
     progress: z.number(),
   }),
 });
 
 const afterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0);
 
-/** What came after an entry. */
 const logTailSchema = z.object({
-  /** Newest first, 100 at the most. */
+  /** Newest first, at most 100. */
   entries: z.array(logSchema),
-  /** The newest entry of the whole log, after which the next question asks. */
+  /** Id of the newest entry of the whole log: the start of the next call. */
   newest: z.int(),
-  /** More came than are answered. */
+  /** True if there are more than returned. */
   is_cut: z.boolean(),
 });
 
@@ -227,7 +229,7 @@ export const tailLogs = defineCall({
   method: "GET",
   path: "/api/log/tail",
   access: "admin",
-  summary: "Everybody's log entries after one; without one, where to begin",
+  summary: "Lists all users' log entries after a given one; without one, returns where to begin",
   query: z.object({ after: afterSchema, ...adminFilterFields }),
   data: logTailSchema,
 });
@@ -236,14 +238,14 @@ export const tailOwnLogs = defineCall({
   method: "GET",
   path: "/api/log/self/tail",
   access: "user",
-  summary: "The own log entries after one; without one, where to begin",
+  summary: "Lists the caller's log entries after a given one; without one, returns where to begin",
   query: z.object({ after: afterSchema, ...filterFields }),
   data: logTailSchema,
 });
 
 export const LOG_EXPORT_FORMATS = ["csv", "jsonl"] as const;
 
-/** A table for spreadsheets, or each entry as JSON in a line of its own. */
+/** A table for spreadsheets, or one JSON entry per line. */
 export type LogExportFormat = (typeof LOG_EXPORT_FORMATS)[number];
 
 const formatSchema = z._default(z.enum(LOG_EXPORT_FORMATS), "csv");
@@ -252,7 +254,7 @@ export const exportLogs = defineCall({
   method: "GET",
   path: "/api/log/export",
   access: "admin",
-  summary: "Everybody's log entries as a file, newest first; those that come meanwhile are left out",
+  summary: "Exports all users' log entries as a file, newest first, without those that are added meanwhile",
   query: z.object({ format: formatSchema, ...adminFilterFields }),
   data: z.string(),
 });
@@ -261,16 +263,15 @@ export const exportOwnLogs = defineCall({
   method: "GET",
   path: "/api/log/self/export",
   access: "user",
-  summary: "The own log entries as a file, newest first; those that come meanwhile are left out",
+  summary: "Exports the caller's log entries as a file, newest first, without those that are added meanwhile",
   query: z.object({ format: formatSchema, ...filterFields }),
   data: z.string(),
 });
 
-/** An entry with what a list of entries leaves out. */
 const logStorySchema = z.extend(logSchema, {
-  /** What was said is kept, and the caller may read it. */
+  /** The request's bodies are stored, and the caller may read them. */
   has_bodies: z._default(z.boolean(), false),
-  /** Names of the channels that the entry tells of, for administrators; those that are deleted have none. */
+  /** Names of the channels in the entry, for administrators, without deleted ones. */
   channel_names: z.array(z.object({ id: z.int(), name: z.string() })),
 });
 
@@ -280,7 +281,7 @@ export const getLog = defineCall({
   method: "GET",
   path: "/api/log/:id",
   access: "admin",
-  summary: "Everything that is known of an entry",
+  summary: "Returns all details of a log entry",
   params: idParamsSchema,
   data: logStorySchema,
 });
@@ -289,20 +290,20 @@ export const getOwnLog = defineCall({
   method: "GET",
   path: "/api/log/self/:id",
   access: "user",
-  summary: "Everything that is known of one of the own entries",
+  summary: "Returns all details of one of the caller's log entries",
   params: idParamsSchema,
   data: logStorySchema,
 });
 
-/** What a request said and was answered, without keys and files. */
+/** Stored request and answer, without keys and files. */
 const logBodiesSchema = z.object({
   request: z.string(),
-  /** As it was sent; a stream's pieces put together. */
+  /** A stream's parts are joined. */
   answer: z.string(),
-  /** Bytes that came and left. */
+  /** Bytes received and sent, before truncation. */
   request_bytes: z.int(),
   answer_bytes: z.int(),
-  /** More came than is kept. */
+  /** More bytes than were stored. */
   request_is_truncated: z.boolean(),
   answer_is_truncated: z.boolean(),
 });
@@ -313,7 +314,7 @@ export const getLogBodies = defineCall({
   method: "GET",
   path: "/api/log/:id/bodies",
   access: "root",
-  summary: "What a request said and was answered, where its token keeps that; a look at somebody else's is audited",
+  summary: "Returns the stored request and answer of any user's entry; reading another user's is audited",
   params: idParamsSchema,
   data: logBodiesSchema,
 });
@@ -322,7 +323,7 @@ export const getOwnLogBodies = defineCall({
   method: "GET",
   path: "/api/log/self/:id/bodies",
   access: "user",
-  summary: "What one of the own requests said and was answered, where its token keeps that",
+  summary: "Returns the stored request and answer of one of the caller's entries",
   params: idParamsSchema,
   data: logBodiesSchema,
 });
@@ -333,26 +334,34 @@ export const clearLogs = defineCall({
   method: "DELETE",
   path: "/api/log/",
   access: "admin",
-  summary: "Removes the log entries from before a time, and answers how many; balances stay as they are",
+  summary: "Deletes the log entries from before a time and returns their number; balances do not change",
   query: z.object({ target_timestamp: targetSchema }),
   data: z.int(),
+});
+
+export const startLogClearing = defineCall({
+  method: "POST",
+  path: "/api/log/clearing",
+  access: "admin",
+  summary: "Starts to delete the log entries from before a time in the background, and returns their number",
+  body: z.object({ target_timestamp: targetSchema }),
+  data: z.object({ entries: z.int() }),
 });
 
 export const getLogClearing = defineCall({
   method: "GET",
   path: "/api/log/clearing",
   access: "admin",
-  summary: "How many log entries are from before a time, and how far the clearing is that this server runs",
+  summary: "Counts the log entries from before a time, and reports the progress of this server's deletion",
   query: z.object({ target_timestamp: targetSchema }),
   data: z.object({
     /** Entries from before the time. */
     entries: z.int(),
-    /** How many the running clearing has removed; null while none runs. */
+    /** Entries deleted so far by the running deletion; null if none runs. */
     cleared: z.nullable(z.int()),
   }),
 });
 
-/** What a filter of the log suggests while one types. */
 const logSuggestionsSchema = z.array(
   z.object({
     value: z.string(),
@@ -362,17 +371,16 @@ const logSuggestionsSchema = z.array(
   }),
 );
 
-/** At most this many suggestions are answered. */
 export const MAX_LOG_SUGGESTIONS = 20;
 
-const suggestionKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(128)), "");
+const suggestionKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), "");
 
 export const suggestLogFilters = defineCall({
   method: "GET",
   path: "/api/log/suggestion",
   access: "admin",
   summary:
-    "Values that a filter of everybody's log can take, those that begin with the keyword first; channels by id and name",
+    "Suggests values for a filter of all users' log, those that begin with the keyword first; channels by id and name",
   query: z.object({
     field: z.enum(["model_name", "token_name", "username", "channel"]),
     keyword: suggestionKeywordSchema,
@@ -384,7 +392,7 @@ export const suggestOwnLogFilters = defineCall({
   method: "GET",
   path: "/api/log/self/suggestion",
   access: "user",
-  summary: "Values that a filter of the own log can take, those that begin with the keyword first",
+  summary: "Suggests values for a filter of the caller's log, those that begin with the keyword first",
   query: z.object({ field: z.enum(["model_name", "token_name"]), keyword: suggestionKeywordSchema }),
   data: logSuggestionsSchema,
 });

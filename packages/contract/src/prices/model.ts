@@ -5,17 +5,16 @@ export const listModelsOfTypes = defineCall({
   method: "GET",
   path: "/api/models",
   access: "user",
-  summary: "Model names of every channel type, keyed by the type's number",
+  summary: "Returns the model names of every channel type, keyed by its number",
   data: z.record(z.string(), z.array(z.string())),
 });
 
-/** A model as the relay's `/v1/models` lists it, with its price where one is known. */
 const modelSchema = z.object({
   id: z.string(),
   object: z.literal("model"),
   created: z.int(),
   owned_by: z.string(),
-  /** Dollars per million output tokens, for the presets of the channel form; null when unknown. */
+  /** Dollars per million output tokens, for the presets of the channel form; null if unknown. */
   output_price: z.nullable(z.number()),
 });
 
@@ -25,6 +24,6 @@ export const listAllModels = defineCall({
   method: "GET",
   path: "/api/channel/models",
   access: "admin",
-  summary: "Every model that the gateway knows",
+  summary: "Lists every model that the gateway knows",
   data: z.array(modelSchema),
 });

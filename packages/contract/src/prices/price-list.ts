@@ -2,11 +2,10 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { unixSecondsSchema } from "../fields.ts";
 
-/** Where newer prices are looked for unless the option PriceListAddress says otherwise. */
 export const DEFAULT_PRICE_LIST_ADDRESS =
   "https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json";
 
-/** Dollars per million tokens of each kind; a kind without a price of its own is left out. */
+/** Dollars per million tokens of each kind; absent without a price of its own. */
 const listedPartsSchema = z.object({
   input: z.number(),
   output: z.number(),
@@ -20,11 +19,10 @@ const listedPartsSchema = z.object({
 
 export type ListedParts = z.infer<typeof listedPartsSchema>;
 
-/** A maintained list of prices. */
 const priceListSchema = z.object({
-  /** Empty for the list that came with the program. */
+  /** Empty for the list of the program. */
   version: z.string(),
-  /** When it was read; 0 for the program's own. */
+  /** When it was fetched; 0 for the program's own. */
   fetched_at: unixSecondsSchema,
   models: z.int(),
 });
@@ -33,24 +31,22 @@ export const getPriceList = defineCall({
   method: "GET",
   path: "/api/pricing/list",
   access: "admin",
-  summary: "The maintained price list that is in use",
+  summary: "Returns the maintained price list in use",
   data: z.extend(priceListSchema, {
-    /** The program was updated since the list was taken over, and brought one of its own that may be newer. */
+    /** The program was updated after this list was applied, and may have a newer one. */
     is_older_than_program: z.boolean(),
   }),
 });
 
-/** What a list changes for one model. */
 const priceChangeSchema = z.object({
   model: z.string(),
-  /** The kind of channel whose price it is; null when it goes by the name alone. */
+  /** Channel type of the price; null if only the name counts. */
   type: z.nullable(z.int()),
-  /** A channel serves it. */
   served: z.boolean(),
-  /** Null where a list does not know the model. */
+  /** Null if a list does not have the model. */
   before: z.nullable(listedPartsSchema),
   after: z.nullable(listedPartsSchema),
-  /** An option sets this model's ratio, so that callers are charged as before. */
+  /** An option sets this model's ratio, so charges do not change. */
   has_own_ratio: z.boolean(),
 });
 
@@ -60,9 +56,9 @@ export const findPriceList = defineCall({
   method: "POST",
   path: "/api/pricing/list/find",
   access: "root",
-  summary: "Reads the newest price list and says what it would change; nothing changes yet",
+  summary: "Fetches the newest price list and returns what it would change; changes nothing",
   data: z.extend(priceListSchema, {
-    /** Of every model that a channel serves or may serve: those of channels first, then by name. */
+    /** Every model that a channel serves or may serve: served ones first, then by name. */
     changes: z.array(priceChangeSchema),
   }),
 });
@@ -71,7 +67,7 @@ export const usePriceList = defineCall({
   method: "POST",
   path: "/api/pricing/list/use",
   access: "root",
-  summary: "Takes prices from the list that was read last, or with an empty version from the program's own again",
+  summary: "Applies the price list that was fetched last; with an empty version, the program's own",
   body: z.object({ version: z.string().check(z.maxLength(64)) }),
   data: z.null(),
 });

@@ -4,21 +4,20 @@ import { quotaSchema } from "../fields.ts";
 import { OTHER_PRICE_UNITS } from "./price-unit.ts";
 import { OPTION_RATIOS } from "./ratios.ts";
 
-/** What a model can do beside reading and writing text, where a list says so. */
+/** Abilities of a model besides text, from a list. */
 const MODEL_ABILITIES = ["images", "audio", "speech", "drawing", "tools", "reasoning", "embeddings"] as const;
 
-/** A dollar in the fees that tools of providers are charged in: each costs a whole number of them. */
+/** Units of tool fees in a dollar: each fee is a whole number of them. */
 export const FEES_PER_DOLLAR = 2_000;
 
-/** Dollars per million tokens; null where such tokens have no price of their own. */
+/** Dollars per million tokens; null without a price of its own. */
 const partPriceSchema = z.nullable(z.number());
 
-/** What a model costs a caller over some kinds of channels. */
+/** Price of a model for a caller over some channel types. */
 const offeredPriceSchema = z.object({
   model: z.string(),
-  /** Kinds of channels, by number, that serve the model for this price. */
+  /** Channel types that serve the model at this price. */
   types: z.array(z.int()),
-  /** The group that calls of it are made in, whose ratio is in the prices. */
   group: z.string(),
   group_ratio: z.number(),
   input: z.number(),
@@ -28,22 +27,23 @@ const offeredPriceSchema = z.object({
   audio_input: partPriceSchema,
   audio_output: partPriceSchema,
   image_input: partPriceSchema,
-  /** Of pictures that a model makes. */
   image_output: z.optional(partPriceSchema),
   reasoning: partPriceSchema,
-  /** What every token of a request costs whose prompt has more tokens than `above`; null where it costs the same. The first step, where there are several. */
+  /**
+   * Price of every token if the prompt has more tokens than `above`; null for the same price. The first step of
+   * several.
+   */
   long_prompt: z._default(z.nullable(z.object({ above: z.int(), input: z.number(), output: z.number() })), null),
-  /** What the model is priced by instead of tokens, in dollars for one picture, a million characters, or a minute of a recording. */
+  /** Price per unit instead of tokens, in dollars for one image, a million characters, or a minute of a recording. */
   unit_price: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), dollars: z.number() })),
-  /** Dollars for one search of the web. */
   web_search: partPriceSchema,
-  /** Tokens that it reads and writes together, and writes at the most; null where no list says it. */
+  /** Context window and maximal output, in tokens; null if no list has it. */
   context_tokens: z.nullable(z.int()),
   max_output_tokens: z.nullable(z.int()),
   abilities: z.array(z.enum(MODEL_ABILITIES)),
-  /** No price is known, so the fallback price is charged; absent: one is known. */
+  /** Charged at the fallback price; absent if a price is known. */
   is_unpriced: z.optional(z.literal(true)),
-  /** It gives no tokens back, so that its price of them is nobody's; absent: it does. */
+  /** It has no completion tokens; absent if it does. */
   input_only: z.optional(z.literal(true)),
 });
 
@@ -53,19 +53,18 @@ export const listPrices = defineCall({
   method: "GET",
   path: "/api/pricing",
   access: "anyone",
-  summary: "Every model that the caller may use and what it costs; visitors see the group default",
+  summary: "Lists every model that the caller may use with its price; visitors see the group default",
   data: z.array(offeredPriceSchema),
 });
 
-/** What the maintained list says of a model, beside which administrators set their own ratios. */
+/** The maintained list's price of a model, beside the ratios that administrators set. */
 const listedPriceSchema = z.object({
   model: z.string(),
-  /** The kind of channel whose price it is; null when it goes by the name alone. */
+  /** Channel type of the price; null if only the name counts. */
   type: z.nullable(z.int()),
-  /** A channel serves it. */
   served: z.boolean(),
-  /** Null where the list does not know the model. */
-  /** What the price is of; absent: tokens. */
+  /** Null if the list does not have the model. */
+  /** Unit of the price; absent for tokens. */
   unit: z.optional(z.enum(OTHER_PRICE_UNITS)),
   model_ratio: z.nullable(z.number()),
   completion_ratio: z.nullable(z.number()),
@@ -77,7 +76,7 @@ export const listListedPrices = defineCall({
   method: "GET",
   path: "/api/pricing/listed",
   access: "admin",
-  summary: "Every model that the gateway knows, with the ratios of the maintained price list",
+  summary: "Lists every known model with the ratios of the maintained price list",
   data: z.array(listedPriceSchema),
 });
 
@@ -85,10 +84,11 @@ export const findUnpricedModels = defineCall({
   method: "GET",
   path: "/api/pricing/unpriced",
   access: "admin",
-  summary: "Which of these models have no known price on a kind of channel, so that the fallback price is charged",
+  summary:
+    "Returns those of the given models that have no known price on a channel type and are charged the fallback price",
   query: z.object({
     type: z.coerce.number().check(z.int()),
-    /** Names with commas between. */
+    /** Comma-separated. */
     models: z.string().check(z.maxLength(8_000)),
   }),
   data: z.array(z.string()),
@@ -99,7 +99,7 @@ const ratiosSchema = z.record(
   z.number().check(z.minimum(OPTION_RATIOS.min), z.maximum(OPTION_RATIOS.max)),
 );
 
-/** Models of an estimate that are told one by one. */
+/** Models of an estimate that are listed one by one. */
 export const MAX_PRICE_EFFECTS = 10;
 
 const effectFields = { before: quotaSchema, after: quotaSchema };
@@ -110,13 +110,13 @@ export const estimatePriceEffect = defineCall({
   access: "admin",
   changesState: false,
   summary:
-    "What the requests of the last 7 days would have been charged with other ratios of models, in proportion to what they were; nothing is changed",
+    "Estimates the charges of the last 7 days with other model ratios, in proportion to the actual ones; changes nothing",
   body: z.object({ model_ratios: ratiosSchema, completion_ratios: ratiosSchema }),
   data: z.object({
     ...effectFields,
-    /** Those whose charge changes most. */
+    /** The models with the largest changes. */
     models: z.array(z.object({ model: z.string(), ...effectFields })),
-    /** How many models' charges change. */
+    /** Number of models with another charge. */
     changed: z.int(),
   }),
 });

@@ -1,17 +1,17 @@
-/** Where a text of ratios goes wrong; lines and columns count from 1. */
+/** Position and kind of an error in a text of ratios; lines and columns count from 1. */
 export interface RatiosProblem {
   /**
-   * `syntax`: no valid JSON from there on. `object`: JSON, but no object. `number`: the entry's value is no number within the bounds.
-   * `twice`: the entry stands there a second time. `name`: the entry's name is empty or one that programs stumble over.
+   * `syntax`: invalid JSON from there on. `number`: no number within the bounds. `twice`: a second entry of the name.
+   * `name`: empty, or one that programs trip over.
    */
   readonly kind: "syntax" | "object" | "number" | "twice" | "name";
   readonly line: number;
   readonly column: number;
-  /** The entry that is wrong; empty where none is. */
+  /** Empty if the problem is in no entry. */
   readonly name: string;
 }
 
-/** Ratios by name, in the order of the text, or what is wrong with it. */
+/** Ratios by name in the order of the text, or its first problem. */
 export type ParsedRatios =
   | { readonly entries: ReadonlyMap<string, number> }
   | { readonly entries: undefined; readonly problem: RatiosProblem };
@@ -24,7 +24,7 @@ interface RatioBounds {
 const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** What stands where a number should: a text, a literal, the beginning of a list or an object. */
+/** Other JSON values in place of a number: a text, a literal, the beginning of a list or an object. */
 const OTHER_VALUE = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|true|false|null|[[{]/uy;
 
 class RatiosError extends Error {
@@ -41,8 +41,8 @@ class RatiosError extends Error {
 }
 
 /**
- * Reads a JSON object of names and numbers, as the options ModelRatio, CompletionRatio and GroupRatio hold it. An empty text is an empty
- * object. Unlike JSON.parse it says which entry is wrong and where, and takes no name twice.
+ * Parses a JSON object of names and numbers. An empty text is an empty object. Unlike JSON.parse it locates the problem
+ * and refuses duplicate names.
  */
 export function parseRatios(text: string, bounds: RatioBounds): ParsedRatios {
   if (text.trim() === "") return { entries: new Map() };
@@ -140,20 +140,18 @@ function placeOf(text: string, at: number): { line: number; column: number } {
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
-/** Writes ratios as indented JSON; none are an empty text. Numbers stand without an exponent where that can be. */
+/** Writes ratios as indented JSON, empty for none. Numbers have no exponent if possible. */
 export function formatRatios(entries: ReadonlyMap<string, number>): string {
   if (entries.size === 0) return "";
   const lines = [...entries].map(([name, ratio]) => `  ${JSON.stringify(name)}: ${String(ratio)}`);
   return `{\n${lines.join(",\n")}\n}`;
 }
 
-/** The options that are texts of ratios. */
 export const RATIO_KEYS = ["ModelRatio", "CompletionRatio", "GroupRatio"] as const;
 
 export type RatioKey = (typeof RATIO_KEYS)[number];
 
-/** What a ratio in one of the options may be. */
 export const OPTION_RATIOS = { min: 0, max: 1_000_000 } as const;
 
-/** The ratio of a model that nobody knows: $60 per million tokens, so that an unknown model is never given away. */
+/** Ratio of an unknown model: $60 per million tokens, above all known prices. */
 export const UNKNOWN_MODEL_RATIO = 30;

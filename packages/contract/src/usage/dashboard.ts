@@ -1,42 +1,41 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { CHANNEL_HINTS, reasonPartsSchema } from "../channels/channel.ts";
+import { FILTER_LIMITS } from "../constants.ts";
+import { CHANNEL_HINTS } from "../channels/channel-constants.ts";
+import { reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
 import { timesFields } from "./first-byte.ts";
 
-/** What a breakdown may be by; the last two are for administrators. */
+/** The last two are for administrators. */
 export const DASHBOARD_KEYS = ["model", "token", "channel", "user"] as const;
 
-/** What a breakdown is sorted by, the largest first. */
+/** Metrics to sort a breakdown by, largest first. */
 export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "first_byte", "cache", "margin"] as const;
 
-/** So many rows are answered; the others are added up. */
+/** Rows beyond these are added up. */
 export const MAX_DASHBOARD_ROWS = 20;
 
-/** So many rows may be told in parts as well. */
+/** Rows that may have a value per interval. */
 export const MAX_DASHBOARD_SERIES = 6;
 
-/** Parts that a time may have. */
 export const MAX_DASHBOARD_PARTS = 100;
 
-/** What was used in a time. */
 export const usageSchema = z.object({
-  /** Requests that a provider was asked for. */
+  /** Requests with an attempt at a provider. */
   requests: z.int(),
-  /** Those among them that failed by no fault of their caller. */
+  /** Those of them that failed by no fault of their caller. */
   errors: z.int(),
-  /** Calls that the gateway refused. */
   refused: z.int(),
   quota: quotaSchema,
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   /** Prompt tokens that providers read from their cache. */
   cached_tokens: z.int(),
-  /** Those of parts are told where `metric` is `first_byte`. */
+  /** Present per interval if `metric` is `first_byte`. */
   ...timesFields,
-  /** What it cost the operator, in quota, as far as that is known; for administrators. */
+  /** Known cost to the operator, in quota; for administrators. */
   cost: z.optional(z.int()),
-  /** Requests whose cost nobody knows, and what was charged for them; for administrators. */
+  /** Requests of unknown cost, and their charge; for administrators. */
   unknown_cost_requests: z.optional(z.int()),
   unknown_cost_quota: z.optional(z.int()),
 });
@@ -44,27 +43,27 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>;
 
 export const dashboardRowSchema = z.extend(usageSchema, {
-  /** The model, the id of a channel or a user, or whose token it is and its name, with a slash between. */
+  /** A model, the id of a channel or a user, or `owner/name` of a token. */
   key: z.string(),
-  /** What it is called; empty when it is gone, or for requests without any. */
+  /** Display name; empty if deleted or for requests without one. */
   name: z.string(),
-  /** Username of a token's owner, in everybody's usage; else empty. */
+  /** Username of a token's owner, in the usage of all users; else empty. */
   owner: z.string(),
-  /** What was used of it in each part of the time, for as many of the first rows as was asked. */
+  /** Usage in each interval, for the first `series` rows. */
   parts: z.optional(z.array(usageSchema)),
 });
 
 export type DashboardRow = z.infer<typeof dashboardRowSchema>;
 
 export const dashboardSchema = z.object({
-  /** Where the parts really begin, and the last one ends: usage is counted by half hours (Unix seconds). */
+  /** Actual edges of the intervals in Unix seconds: usage is counted by half hours. */
   edges: z.array(z.int()),
   parts: z.array(usageSchema),
   total: usageSchema,
-  /** In the time to compare with; null where none was asked for. */
+  /** Usage in the time to compare with; null if none was requested. */
   before: z.nullable(usageSchema),
   rows: z.array(dashboardRowSchema),
-  /** What is not among the rows; null when there is nothing. */
+  /** All further rows together; null if there are none. */
   rest: z.nullable(z.extend(usageSchema, { count: z.int() })),
   /** False while the log store is being rebuilt: some entries are missing. */
   is_complete: z.boolean(),
@@ -82,7 +81,7 @@ function ascend(text: string): boolean {
 }
 
 const ownFields = {
-  /** Unix seconds, with commas: where the parts of the time begin, and where the last one ends. */
+  /** Unix seconds, comma-separated: the start of each interval, and the end of the last one. */
   edges: z
     .string()
     .check(
@@ -91,7 +90,10 @@ const ownFields = {
         "edges must be 2 to 101 times in Unix seconds, each after the one before.",
       ),
     ),
-  /** Unix seconds, with a comma: a time to compare the total with. Of a half hour that it ends in, the same part is counted. Empty for none. */
+  /**
+   * Unix seconds, comma-separated: a time to compare the total with. If it ends within a half
+   * hour, the same part of that is counted. Empty for none.
+   */
   before: z._default(
     z
       .string()
@@ -104,12 +106,12 @@ const ownFields = {
     "",
   ),
   metric: z._default(z.enum(DASHBOARD_METRICS), "spend"),
-  /** Parts and total are those of this row alone, one model or channel, say; empty for all. */
+  /** Restricts total and intervals to one row; empty for all. */
   key: z._default(z.string().check(z.maxLength(200)), ""),
-  /** So many of the first rows are told in parts as well. */
+  /** Number of first rows with usage per interval. */
   series: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_DASHBOARD_SERIES)), 0),
   /** Requests of this model, and of tokens with this name; empty for all. */
-  model_name: z._default(z.string().check(z.trim(), z.maxLength(128)), ""),
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
   token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
@@ -117,15 +119,15 @@ export const getDashboard = defineCall({
   method: "GET",
   path: "/api/dashboard/",
   access: "admin",
-  summary: "What everybody, or one user, used in a time: in parts of it, and by model, token, channel or user",
+  summary: "Returns the usage of all users or of one in a time, by interval and by model, token, channel or user",
   query: z.object({
     ...ownFields,
     by: z._default(z.enum(DASHBOARD_KEYS), "model"),
-    /** Requests of this channel alone; 0 for all. */
+    /** Restricts to one channel; 0 for all. */
     channel: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)), 0),
-    /** 0 for everybody. */
+    /** 0 for all. */
     user: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)), 0),
-    /** The user by name, in place of the id; empty for everybody. */
+    /** Username instead of the id; empty for all. */
     username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   }),
   data: dashboardSchema,
@@ -135,12 +137,12 @@ export const getOwnDashboard = defineCall({
   method: "GET",
   path: "/api/dashboard/self",
   access: "user",
-  summary: "What oneself used in a time: in parts of it, and by model or token",
+  summary: "Returns the caller's usage in a time, by interval and by model or token",
   query: z.object({ ...ownFields, by: z._default(z.enum(["model", "token"]), "model") }),
   data: dashboardSchema,
 });
 
-/** What oneself used of a model on a day, as One API's dashboard has it. */
+/** The caller's usage of a model on a day, in the form of One API's dashboard. */
 export const usageOfDaySchema = z.object({
   /** `YYYY-MM-DD`, UTC. */
   Day: z.string(),
@@ -157,26 +159,26 @@ export const listUsageOfDays = defineCall({
   method: "GET",
   path: "/api/user/dashboard",
   access: "user",
-  summary: "What oneself used on each of the last 7 days (UTC) by model, as One API's dashboard asks for it",
+  summary: "Returns the caller's usage of the last 7 days (UTC) by day and model, in the form of One API's dashboard",
   data: z.array(usageOfDaySchema),
 });
 
-/** At most so many of each kind of trouble are answered. */
+/** Entries returned of each kind. */
 export const MAX_TROUBLES = 10;
 
 export const getTroubles = defineCall({
   method: "GET",
   path: "/api/dashboard/troubles",
   access: "admin",
-  summary: "What an administrator should look at now: failing channels, sleeping models, balances that run low",
+  summary: "Lists what needs an administrator's attention now: failing channels, models in cooldown, low balances",
   data: z.object({
     channels: z.array(
       z.object({
         id: z.int(),
         name: z.string(),
-        /** Disabled automatically, something stands against it, or too many of its requests of the last 24 hours failed. */
+        /** Disabled automatically, has a problem, or too many failed requests in 24 hours. */
         trouble: z.enum(["disabled", "hint", "errors"]),
-        /** Why, in English, for the first two; its code and parts are absent from what older versions have noted. */
+        /** In English, for the first two; code and values are absent from those of older versions. */
         reason: z.string(),
         code: z.optional(z.enum(CHANNEL_HINTS)),
         parts: z.optional(reasonPartsSchema),
@@ -185,9 +187,9 @@ export const getTroubles = defineCall({
       }),
     ),
     sleeping: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()), awake_time: z.int() })),
-    /** Accounts at providers with less than the option ChannelBalanceRemindThreshold. */
+    /** Provider accounts below the option ChannelBalanceRemindThreshold. */
     channel_balances: z.array(z.object({ id: z.int(), name: z.string(), balance: z.number() })),
-    /** Users who called today and have less left than the option QuotaRemindThreshold. */
+    /** Users with requests today and less quota than the option QuotaRemindThreshold. */
     user_balances: z.array(z.object({ id: z.int(), username: z.string(), remaining: z.int() })),
   }),
 });

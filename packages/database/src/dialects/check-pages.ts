@@ -1,23 +1,21 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseStartError } from "../database-errors.ts";
 
-/** A file of up to so many bytes is checked in one go, which takes a second at the most. */
+/** Size up to which a file is checked as a whole, within a second. */
 const SMALL_BYTES = 256 * 1024 * 1024;
-/** Longest part of a start that the check of a larger file takes, in ms. */
+/** Time limit for the check of a larger file at the start, in ms. */
 const MOST_MS = 5_000;
-/** Rows that are checked in a ms, at the least. */
 const ROWS_PER_MS = 200;
 
-/** What the check of a larger file goes by; others only in tests. */
+/** Bounds of the check; tests lower them. */
 export interface CheckBounds {
   readonly smallBytes: number;
   readonly mostMs: number;
 }
 
 /**
- * Reads the pages of the file and refuses one that is damaged (`pragma quick_check`, sqlite.org/pragma.html). Of a large file it reads the
- * smallest tables first, each whole, as long as the time allows; the log, which is the largest, may be left unread. Returns the tables that
- * were. Throws `DatabaseStartError` with what to do.
+ * Checks the file (`pragma quick_check`, sqlite.org/pragma.html). Large files: whole tables, smallest first, within the
+ * time limit; the log may be skipped. Returns the checked tables. Throws `DatabaseStartError` with the fix.
  */
 export function checkPages(
   database: DatabaseSync,
@@ -57,10 +55,7 @@ function checkWithin(
   return checked;
 }
 
-/**
- * The tables, those with the fewest rows first. The largest row id is an upper bound that takes one look; tables without row ids have none
- * and come last.
- */
+/** Tables by number of rows. The largest row id is a cheap upper bound; tables without row ids come last. */
 function tablesOf(database: DatabaseSync): Table[] {
   return database
     .prepare("select name, wr from pragma_table_list where type = 'table' and name not like 'sqlite_%'")

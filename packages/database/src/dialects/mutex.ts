@@ -6,7 +6,7 @@ interface Waiter {
   readonly refuse: (error: Error) => void;
 }
 
-/** A lock, granted in the order of requests. Waiting for it ends with DatabaseUnavailableError after the time limit. */
+/** A lock, granted in the order of requests. A wait beyond the time limit ends with DatabaseUnavailableError. */
 export class Mutex {
   readonly #waitLimitMs: number;
   readonly #waiters = new Set<Waiter>();
@@ -17,7 +17,7 @@ export class Mutex {
     this.#waitLimitMs = waitLimitMs;
   }
 
-  /** Takes the lock: at once (undefined), or when the promise resolves. The owner must `release` it exactly once. */
+  /** Takes the lock: at once (undefined), or when the promise resolves. `release` it exactly once. */
   lock(): Promise<void> | undefined {
     if (!this.#isLocked) {
       this.#isLocked = true;
@@ -27,6 +27,11 @@ export class Mutex {
       this.#waiters.add({ deadlineMs: performance.now() + this.#waitLimitMs, grant, refuse });
       this.#timer ??= setTimeout(this.#refuseLate, this.#waitLimitMs);
     });
+  }
+
+  /** Requests that wait for the lock. */
+  get waiting(): number {
+    return this.#waiters.size;
   }
 
   release(): void {

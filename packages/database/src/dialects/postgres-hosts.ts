@@ -1,15 +1,19 @@
 import pg from "pg";
 import { DatabaseStartError } from "../database-errors.ts";
 
-/** Time between two searches, in ms: every failed statement wants one. */
+/** Time between two searches, in ms: every failed statement requests one. */
 const PAUSE_MS = 200;
-/** Values of libpq's target_session_attrs that allow a server that writes (postgresql.org/docs/current/libpq-connect.html). */
+/**
+ * Values of libpq's target_session_attrs that allow a writable server (postgresql.org/docs/current/libpq-connect.html).
+ */
 const WRITING: ReadonlySet<string> = new Set(["any", "read-write", "primary", "prefer-standby"]);
 
 const ADDRESS_FORM =
   "DATABASE_URL is not a valid address. It looks like postgres://user:password@host:5432/database, with commas between several hosts; encode special characters of the password.";
 
-/** Returns one address for each host of DATABASE_URL, in its order. Throws DatabaseStartError for an address that is none. */
+/**
+ * Returns one address for each host of DATABASE_URL, in its order. Throws DatabaseStartError for an invalid address.
+ */
 export function splitHosts(databaseUrl: string): readonly string[] {
   const [, before = "", hosts = "", after = ""] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? [];
   return hosts.split(",").map((host) => {
@@ -26,9 +30,7 @@ export function splitHosts(databaseUrl: string): readonly string[] {
   });
 }
 
-/**
- * The servers of DATABASE_URL, of which one writes. Connections go to that one. After a failover a search finds the one that writes then.
- */
+/** Servers of DATABASE_URL. Connections go to the writable one; a search finds it again after a failover. */
 export class PostgresHosts {
   readonly #addresses: readonly string[];
   readonly #connectionTo: (address: string) => pg.ClientConfig;
@@ -36,19 +38,19 @@ export class PostgresHosts {
   #current: string;
   #isSearching = false;
 
-  /** Throws DatabaseStartError for an address that is none. */
+  /** Throws DatabaseStartError for an invalid address. */
   constructor(databaseUrl: string, connectionTo: (address: string) => pg.ClientConfig) {
     this.#addresses = splitHosts(databaseUrl);
     this.#connectionTo = connectionTo;
     this.#current = this.#addresses[0] ?? databaseUrl;
   }
 
-  /** How to connect to the server that writes. */
+  /** Connection settings of the writable server. */
   get connection(): pg.ClientConfig {
     return this.#connectionTo(this.#current);
   }
 
-  /** Makes that server's address the current one. Rejects with the errors of all servers when none of them writes. */
+  /** Makes the writable server the current one. Rejects with the errors of all servers if there is none. */
   async find(): Promise<void> {
     if (this.#addresses.length === 1) return;
     this.#current = await Promise.any(this.#addresses.map((address) => this.#checkWrites(address)));
@@ -64,12 +66,11 @@ export class PostgresHosts {
     this.find().then(endSoon, endSoon);
   }
 
-  /** Notes that a client connects to the current server. */
+  /** Records that a client connects to the current server. */
   note(client: object): void {
     this.#addressOf.set(client, this.#current);
   }
 
-  /** True for a client of a server that was left. */
   isLeft(client: object): boolean {
     return this.#addressOf.get(client) !== this.#current;
   }
@@ -88,7 +89,7 @@ export class PostgresHosts {
   }
 }
 
-/** Returns a class whose clients connect to the server that writes at that time. */
+/** Returns a class whose clients connect to the current server. */
 export function clientClassOf(hosts: PostgresHosts): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {

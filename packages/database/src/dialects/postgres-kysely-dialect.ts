@@ -11,7 +11,7 @@ import {
 import { storableValue } from "./storable-value.ts";
 import { createHash } from "node:crypto";
 
-/** Kysely's PostgreSQL dialect with exact integers and with lost connections told apart from wrong statements. */
+/** Kysely's PostgreSQL dialect with exact integers, and with lost connections distinguished from wrong statements. */
 export class CheckedPostgresDialect extends PostgresDialect {
   readonly #namedError: (error: unknown) => unknown;
 
@@ -48,7 +48,7 @@ class CheckedConnection implements DatabaseConnection {
   }
 }
 
-/** Hands every step to Kysely's own driver, on the connection inside the checked one. */
+/** Delegates every step to Kysely's own driver, on the inner connection. */
 class CheckedPostgresDriver implements Driver {
   readonly #driver: Driver;
   readonly #namedError: (error: unknown) => unknown;
@@ -115,7 +115,7 @@ class CheckedPostgresDriver implements Driver {
   }
 }
 
-/** Kysely's own look at the tables passes booleans; no table of the product has them. */
+/** Kysely's introspection passes booleans; no table of the product has them. */
 function toPostgresValue(value: unknown): string | number | boolean | null {
   return typeof value === "boolean" ? value : storableValue(value);
 }
@@ -124,11 +124,11 @@ function innerOf(connection: DatabaseConnection): DatabaseConnection {
   return connection instanceof CheckedConnection ? connection.inner : connection;
 }
 
-/** Every connection keeps its named statements in the server's memory. */
+/** Prepared statements per connection: each uses memory of the server. */
 const MOST_NAMES = 300;
 const names = new Map<string, string>();
 
-/** Returns the name under which PostgreSQL keeps this text prepared; undefined once there are too many texts to keep. */
+/** Returns the name of the prepared statement of a text; undefined once there are too many texts. */
 export function postgresStatementName(sql: string): string | undefined {
   const known = names.get(sql);
   if (known !== undefined || names.size >= MOST_NAMES) return known;

@@ -1,26 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
-/** Who listens. */
 export interface Listener {
-  /** Whatever was told before is missed. Called when it begins to hear, and again after each time that its connection was lost. */
+  /** Called when listening begins, and after each reconnect. Earlier notifications may be lost. */
   readonly began: () => void;
   readonly heard: (payload: string) => void;
 }
 
-/** Listening that goes on until it is stopped. */
 export interface Listening {
   stop(): Promise<void>;
 }
 
-/** After a connection was lost or could not be had, in ms. */
 const PAUSE_MS = 1_000;
-/** A connection that the network lost never says that it has ended, in ms. */
+/** Time limit for closing a connection, in ms: one that the network lost never reports its end. */
 const LONGEST_END_MS = 1_000;
 
 /**
- * Hears what is told on the channel (PostgreSQL's NOTIFY), in the order of the commits that told it, on a connection of its own. While the connection is
- * away nothing is heard, and what was told meanwhile never is: who must know that nothing was missed tells something itself and waits to hear it.
+ * Listens on a channel (PostgreSQL's NOTIFY), in the order of commits, on its own connection. Notifications during a
+ * lost connection are lost. A caller that must notice this sends a notification to itself and waits for it.
  */
 export function listenToPostgres(
   connection: () => pg.ClientConfig,

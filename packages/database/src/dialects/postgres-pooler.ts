@@ -1,15 +1,15 @@
 import pg from "pg";
 import { DatabaseStartError } from "../database-errors.ts";
 
-/** Questions on each connection, in turn. */
+/** Queries on each connection, in turn. */
 const ROUNDS = 3;
 
 const REFUSAL =
   "DATABASE_URL leads to a pooler that gives each transaction another connection (PgBouncer with pool_mode = transaction or statement). One API needs sessions: for prepared statements, settings and notifications. Point DATABASE_URL at PostgreSQL itself, or at a pool with pool_mode = session.";
 
 /**
- * Throws DatabaseStartError when a pooler stands before the server and does not pool by sessions: then two connections that are open at once reach
- * one backend, or one connection several.
+ * Throws DatabaseStartError for a pooler that does not pool by sessions: two open connections reach one backend, or one
+ * connection several.
  */
 export async function refuseTransactionPooler(connection: pg.ClientConfig): Promise<void> {
   const clients = [new pg.Client(connection), new pg.Client(connection)];
@@ -20,7 +20,7 @@ export async function refuseTransactionPooler(connection: pg.ClientConfig): Prom
       await client.connect();
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Each time in the other order: a pooler that takes its backends in turn would give each connection its own.
+      // In alternating order: a pooler that rotates its backends would otherwise give each connection its own.
       const inOrder = round % 2 === 0 ? [...clients.entries()] : [...clients.entries()].toReversed();
       for (const [index, client] of inOrder) {
         const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

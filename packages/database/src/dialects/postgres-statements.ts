@@ -4,25 +4,21 @@ import type { StatementConnection, StatementOutcome, StatementParameter } from "
 import { isConnectionLoss, isReadOnly, reasonOf } from "./postgres-errors.ts";
 import { runStatement } from "./postgres-transaction.ts";
 
-/** What a connection for single statements is made from. */
 interface StatementParts {
-  /** Returns a client that is not connected yet. */
   readonly openClient: () => pg.Client;
-  /** Sets up the session of a new connection. */
+  /** Statement that sets up a new session. */
   readonly settings: string;
-  /** Whether the client's server is no longer the one that writes. */
+  /** True if the client's server is no longer the current one. */
   readonly isLeft: (client: pg.Client) => boolean;
-  /** Names an error of PostgreSQL. */
   readonly namedError: (error: unknown) => unknown;
 }
 
-/** A connection and the settlement of its start. */
 interface OpenedClient {
   readonly client: pg.Client;
   readonly ready: Promise<unknown>;
 }
 
-/** See `StatementConnection`. It connects for the first statement, and again after the connection was lost. */
+/** See `StatementConnection`. Connects for the first statement, and again after a lost connection. */
 export class PostgresStatements implements StatementConnection {
   readonly #parts: StatementParts;
   #current: OpenedClient | undefined;
@@ -66,14 +62,14 @@ export class PostgresStatements implements StatementConnection {
     const client = this.#parts.openClient();
     const opened = { client, ready: client.connect().then(() => client.query(this.#parts.settings)) };
     opened.ready.catch(ignore);
-    // The statement that is under way or comes next receives the error.
+    // The running or next statement receives the error.
     client.on("error", ignore);
     client.once("end", () => this.#forget(opened));
     this.#current = opened;
     return opened;
   }
 
-  /** Rejects where nothing was sent. */
+  /** Rejects if nothing was sent. */
   async #whenReady(opened: OpenedClient): Promise<void> {
     try {
       await opened.ready;

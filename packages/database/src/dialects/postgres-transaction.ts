@@ -9,16 +9,14 @@ type Send = (query: string | QueryConfig) => Promise<QueryResult<Record<string, 
 
 const WRITES: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-/** Where transactions run. */
 interface TransactionParts {
   readonly pool: Pool;
-  /** Names what PostgreSQL says. */
   readonly namedError: (error: unknown) => unknown;
 }
 
 /**
- * Runs the work in one transaction on one client of the pool, see `OpenDatabase.writeTransaction`. Errors of PostgreSQL go through
- * `namedError`, those of the work stay as they are; a connection lost during the commit is a `CommitOutcomeUnknownError`.
+ * See `OpenDatabase.writeTransaction`. Maps errors of PostgreSQL by `namedError`, and leaves those of the work. A
+ * connection lost during the commit is a `CommitOutcomeUnknownError`.
  */
 export async function runPostgresTransaction<Result>(
   { pool, namedError }: TransactionParts,
@@ -48,7 +46,7 @@ export async function runPostgresTransaction<Result>(
     return result;
   } catch (error) {
     isOpen = false;
-    // A client that cannot even roll back goes away with its connection, and PostgreSQL rolls back for it.
+    // If the rollback fails, the connection is closed and PostgreSQL rolls back.
     if (!isLost) await send("rollback").catch(() => (isLost = true));
     throw error;
   } finally {
@@ -64,7 +62,7 @@ async function connect(pool: Pool, namedError: (error: unknown) => unknown): Pro
   }
 }
 
-/** Runs a statement, prepared under a name where its text is a known one. */
+/** Runs a statement, prepared if its text has a name. */
 export async function runStatement(send: Send, sql: string, parameters: readonly unknown[]): Promise<StatementOutcome> {
   const name = postgresStatementName(sql);
   const values = parameters.map(storableValue);

@@ -15,36 +15,38 @@ import { parseSafeInteger } from "./storable-value.ts";
 import { WatchedWrites } from "./watched-writes.ts";
 
 interface PostgresOptions {
-  /** Connections that this process opens at most; all replicas together must stay below the server's `max_connections`. */
+  /** Upper bound for this process; all servers together must stay below `max_connections`. */
   maxConnections?: number;
-  /** For how long a question may stay without an answer, in ms. */
   answerTimeoutMs?: number;
 }
 
 const MOST_CONNECTIONS = 10;
 const CONNECTION_TIMEOUT_MS = 5000;
-/** After how long the server gives up a statement. */
+/** The server's time limit for a statement. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** After how long a connection is given up on which nobody answers, not even that it took too long: the server hangs, or the network lost it. */
+/** Time after which a silent connection is given up: the server hangs, or the network lost it. */
 const ANSWER_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-/** How many of the connections are those of `openStatements`. */
+/** Connections of `openStatements`. */
 const STATEMENT_CONNECTIONS = 2;
 
-/** Sent as a statement: PgBouncer refuses them as startup parameters. Compiling (jit) takes PostgreSQL longer than any statement of ours runs. */
+/**
+ * Sent as a statement: PgBouncer refuses startup parameters. Compilation (jit) takes longer than any of our statements.
+ */
 const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS};
   set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}; set jit = off`;
 
 /**
- * Single statements are planned once for any number of rows, and look rows up by index, in its order. So they lock rows in one order, and no plan made
- * while a table was empty reads all of it later.
+ * Plans are made once for any number of rows, and always by index. So rows are locked in one order, and a plan made on
+ * an empty table stays good.
  */
 const PLAN_SETTINGS = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off";
 
 /**
- * Connects to PostgreSQL and checks its settings. Throws `DatabaseStartError` naming DATABASE_URL, without the password, and the fix.
+ * Connects to PostgreSQL and checks its settings. Throws `DatabaseStartError` with DATABASE_URL, without the password,
+ * and the fix.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const most = options.maxConnections ?? MOST_CONNECTIONS;
@@ -68,7 +70,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const migrationDb = new Kysely<Tables>({ dialect: new CheckedPostgresDialect({ pool: migrationPool }, namedError) });
   const writes = new WatchedWrites();
   let closed: Promise<unknown> | undefined;
-  // A query after the first close makes Kysely want to end the pool again.
+  // A query after the first close would make Kysely end the pool again.
   const endOf = (kysely: Kysely<Tables>, itsPool: Pool) =>
     kysely.destroy().then(() => (itsPool.ended ? undefined : itsPool.end()));
   const Client = clientClassOf(hosts);
@@ -95,6 +97,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       writes.watch(runPostgresTransaction({ pool, namedError }, work, durability)),
     openStatements,
     failedWrites: () => writes.failed,
+    connections: () => ({
+      open: pool.totalCount,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     listen: (channel, listener) => {
       const listening = listenToPostgres(() => hosts.connection, channel, listener);
       listenings.add(listening);
@@ -115,11 +122,11 @@ function openPool(hosts: PostgresHosts, limits: Pick<pg.PoolConfig, "max" | "que
   const pool = new pg.Pool({
     ...limits,
     Client: clientClassOf(hosts),
-    // What is asked at once is sent at once, not each question after the answer to the one before.
+    // Queries are sent without waiting for the answers to earlier ones.
     pipeline: true,
     types: postgresNumberTypes(),
   });
-  // A connection lost while idle, or in a transaction between two statements, is reported by whoever uses it next.
+  // The next query reports a connection that was lost while idle or between two statements.
   pool.on("error", ignore);
   pool.on("connect", (client) => {
     client.on("error", ignore);
@@ -178,7 +185,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Throws `DatabaseStartError` when a setting of the server would endanger committed data or keep the program from writing. */
+/** Throws `DatabaseStartError` for a setting that endangers committed data or prevents writes. */
 async function checkPostgresSettings(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; value: string }>(
     "select name, current_setting(name) as value from unnest($1::text[]) as name",
@@ -195,7 +202,7 @@ async function checkPostgresSettings(pool: Pool): Promise<void> {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Reads bigint and numeric (what `count` and `sum` answer with) as numbers; throws where a number could not hold one exactly. */
+/** Reads bigint and numeric (results of `count` and `sum`) as numbers; throws if a number is not exact. */
 function postgresNumberTypes(): InstanceType<typeof pg.TypeOverrides> {
   const overrides = new pg.TypeOverrides();
   overrides.setTypeParser(INT8, parseSafeInteger);

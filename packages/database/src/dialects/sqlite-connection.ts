@@ -7,7 +7,7 @@ import type { WalSync } from "./wal-sync.ts";
 
 const WAIT_LIMIT_MS = 5000;
 
-/** A connection to the SQLite file, shared by Kysely and by write transactions. */
+/** Connection to the SQLite file, shared by Kysely and write transactions. */
 export class SqliteConnection {
   readonly connectionLock = new Mutex(WAIT_LIMIT_MS);
   readonly writeLock = new Mutex(WAIT_LIMIT_MS);
@@ -23,14 +23,13 @@ export class SqliteConnection {
     this.statements = new SqliteStatements(database);
   }
 
-  /** True between the begin and the end of a transaction. */
   get isWriting(): boolean {
     return this.#isWriting;
   }
 
   /**
-   * Takes `writeLock`, which the caller must release exactly once. Rejects with DatabaseUnavailableError after the time limit, or
-   * while the disk fails.
+   * Takes `writeLock`; release it exactly once. Rejects with DatabaseUnavailableError after the time limit, or while
+   * the disk fails.
    */
   async lockForWriting(): Promise<void> {
     await this.writeLock.lock();
@@ -43,8 +42,8 @@ export class SqliteConnection {
   }
 
   /**
-   * After a failed sync: copies the WAL into the database file, synced. Throws DatabaseUnavailableError while the disk fails or is
-   * full, or another program reads the WAL.
+   * After a failed sync: copies the WAL into the database file, synced. Throws DatabaseUnavailableError if the disk
+   * fails or is full, or another program reads the WAL.
    */
   trustLog(): void {
     if (this.#walSync?.isBroken !== true) return;
@@ -54,7 +53,7 @@ export class SqliteConnection {
     this.#walSync.beginAnew();
   }
 
-  /** Takes the lock at the begin, so that a transaction that reads first cannot fail at its first write. */
+  /** Locks at the begin, so that a transaction that reads first cannot fail at its first write. */
   async begin(): Promise<void> {
     await this.lockForWriting();
     this.#isWriting = true;
@@ -66,18 +65,18 @@ export class SqliteConnection {
     }
   }
 
-  /** Commits the transaction. It is on disk when `whenOnDisk` resolves. */
+  /** It is on disk when `whenOnDisk` resolves. */
   commit(): void {
     this.#execute("commit");
     this.#endWriting();
   }
 
-  /** Resolves when all earlier commits are on disk. Rejects with CommitOutcomeUnknownError when the disk fails. */
+  /** Resolves when all earlier commits are on disk. Rejects with CommitOutcomeUnknownError if the disk fails. */
   async whenOnDisk(): Promise<void> {
     await this.#walSync?.whenOnDisk();
   }
 
-  /** Rolls back, unless SQLite did already (a full disk) or the transaction never began. */
+  /** Does nothing if SQLite rolled back (a full disk) or the transaction never began. */
   rollback(): void {
     try {
       if (this.#database.isTransaction) this.#execute("rollback");
@@ -86,7 +85,7 @@ export class SqliteConnection {
     }
   }
 
-  /** See `OpenDatabase.writeTransaction`. The next transaction does not wait until this one is on disk. */
+  /** See `OpenDatabase.writeTransaction`. The next transaction does not wait for the disk. */
   async writeTransaction<Result>(
     work: (run: RunStatement) => Promise<Result>,
     durability: Durability = "on-disk",
@@ -126,7 +125,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Closes the file after all waiting statements. Returns false when it was closed before. */
+  /** Closes the file after all waiting statements. Returns false if it was closed before. */
   async close(): Promise<boolean> {
     await this.connectionLock.lock();
     try {

@@ -8,7 +8,7 @@ const OWNER_ONLY = 0o600;
 /** SQLITE_BUSY (sqlite.org/rescode.html). */
 const BUSY = 5;
 
-/** Makes the data folder when it is missing, readable by its owner only. */
+/** Creates a missing data folder, readable by its owner only. */
 export function prepareDataDirectory(dataDirectory: string): void {
   try {
     makeFolder(dataDirectory);
@@ -22,8 +22,8 @@ export function prepareDataDirectory(dataDirectory: string): void {
 }
 
 /**
- * Makes the file when it is missing and takes other people's rights away. A file that exists is never opened here: closing any
- * handle on a file drops this process's POSIX locks on it, SQLite's among them.
+ * Creates a missing file, and restricts its access to the owner. Never opens an existing file: closing a handle would
+ * drop this process's POSIX locks on it, including SQLite's.
  */
 export function prepareOwnerOnlyFile(file: string): void {
   try {
@@ -36,9 +36,8 @@ export function prepareOwnerOnlyFile(file: string): void {
 }
 
 /**
- * Returns the file's real place, links followed, so that whoever comes by another way finds the same lock beside it. Throws
- * `DatabaseStartError` for a file that has another name of its own (a hard link) or is mounted by itself: each way would have a
- * write-ahead log of its own, which damages the database (sqlite.org/howtocorrupt.html).
+ * Returns the real path, so that all paths to the file share one lock. Throws `DatabaseStartError` for a hard link or a
+ * file mount: a second path has a second write-ahead log, which damages the database (sqlite.org/howtocorrupt.html).
  */
 export function findRealFile(file: string): string {
   if (!existsSync(file)) return file;
@@ -52,7 +51,9 @@ export function findRealFile(file: string): string {
   return real;
 }
 
-/** Linux lists its mounts; elsewhere nobody mounts files (proc_pid_mountinfo(5): the fifth field, spaces as \\040). */
+/**
+ * Linux lists its mounts (proc_pid_mountinfo(5): the fifth field, spaces as \\040). Other systems have no file mounts.
+ */
 function isMountPoint(file: string): boolean {
   const mounts = "/proc/self/mountinfo";
   if (!existsSync(mounts)) return false;
@@ -63,8 +64,8 @@ function isMountPoint(file: string): boolean {
 }
 
 /**
- * Locks the data folder against other processes, and returns what unlocks it. The lock is SQLite's own lock on a small file beside the
- * database: the kernel frees it when the process ends, however it ends. Throws `DatabaseStartError` when somebody else holds it.
+ * Locks the data folder against other processes; returns the unlock. It is SQLite's lock on a small file beside the
+ * database, which the kernel frees at the end of the process. Throws `DatabaseStartError` if it is taken.
  */
 export function lockDataDirectory(dataDirectory: string): () => void {
   const file = path.join(dataDirectory, "one-api.lock");
@@ -92,5 +93,4 @@ function isNotOwner(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPERM";
 }
 
-/** Name of the SQLite file in the data folder. */
 export const SQLITE_FILE = "one-api.db";

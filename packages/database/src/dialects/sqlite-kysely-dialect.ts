@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** Kysely on the shared connection. Every query and every transaction takes the connection lock. */
+/** Kysely on the shared connection. Every query and transaction takes the connection lock. */
 export class SharedSqliteDialect extends SqliteDialect {
   readonly #connection: SqliteConnection;
 
@@ -27,7 +27,7 @@ export class SharedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** The connection's own queue keeps order, so Kysely need not queue a second time. */
+/** The connection's queue orders statements, so Kysely need not. */
 class SharedConnectionAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -65,13 +65,13 @@ class SharedSqliteDriver extends SqliteDriver {
     await this.#connection.whenOnDisk();
   }
 
-  /** Kysely also calls it when a commit did not reach the disk. Another statement may own the connection by then. */
+  /** Kysely also calls it after a commit that did not reach the disk, when another statement may own the connection. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#locks.get(connection)?.isReleased() === false) this.#connection.rollback();
   }
 }
 
-/** The lock on the connection. A commit releases it before Kysely does: the next statement does not wait for the disk. */
+/** Lock of the connection. A commit releases it before Kysely does: the next statement does not wait for the disk. */
 interface ConnectionLock {
   readonly isReleased: () => boolean;
   /** Idempotent. */
@@ -91,7 +91,7 @@ async function lockConnection({ connectionLock }: SqliteConnection): Promise<Con
   };
 }
 
-/** Lets a statement that writes on its own wait for other connections' writes, instead of blocking the process while SQLite waits. */
+/** A single writing statement waits for other writes here, because SQLite's own wait blocks the process. */
 class LockedConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly #connection: SqliteConnection;
@@ -126,7 +126,7 @@ class LockedConnection implements DatabaseConnection {
   }
 }
 
-/** The file is closed by `OpenDatabase.close`, which owns it, and not by Kysely. */
+/** `OpenDatabase.close` closes the file, not Kysely. */
 function kyselyDatabase(connection: SqliteConnection) {
   return { prepare: (sql: string) => connection.statements.prepare(sql), close: () => undefined };
 }

@@ -15,11 +15,10 @@ const UNAVAILABLE_CODES: ReadonlyMap<number, string> = new Map([
   [14, "A file of the database cannot be opened"],
 ]);
 
-/** A prepared statement of node:sqlite with exact integers and plain rows, in the form that Kysely's driver asks for. */
+/** A prepared statement of node:sqlite with exact integers and plain rows, in the form of Kysely's driver. */
 class CheckedSqliteStatement implements SqliteStatement {
-  /** Whether it answers with rows. */
   readonly reader: boolean;
-  /** Whether these rows are the ones that it changed. */
+  /** True if these are the changed rows. */
   readonly returnsChangedRows: boolean;
   readonly #statement: StatementSync;
   readonly #columns: readonly string[];
@@ -32,7 +31,7 @@ class CheckedSqliteStatement implements SqliteStatement {
     this.returnsChangedRows = RETURNS_CHANGED_ROWS.test(statement.sourceSQL);
   }
 
-  /** Returns its rows. Throws what SQLite says, or `DatabaseUnavailableError` when the file is locked, full, read-only or failing. */
+  /** Throws SQLite's error, or `DatabaseUnavailableError` if the file is locked, full, read-only or failing. */
   all(parameters: readonly unknown[]): Record<string, unknown>[] {
     try {
       return this.#statement.all(...parameters.map(toSqliteValue)).map((row) => toRecord(this.#columns, row));
@@ -41,7 +40,7 @@ class CheckedSqliteStatement implements SqliteStatement {
     }
   }
 
-  /** Returns how many rows it changed. Throws as `all` does. */
+  /** Returns the number of changed rows. Throws as `all` does. */
   run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
     try {
       return this.#statement.run(...parameters.map(toSqliteValue));
@@ -51,8 +50,8 @@ class CheckedSqliteStatement implements SqliteStatement {
   }
 
   /**
-   * The same for the few statements that every relayed request runs: integers are bound as floats, which strict tables store as integers
-   * again, and which cost less. Returns its rows and how many rows it changed.
+   * For statements of every relayed request: binds integers as floats, which is cheaper; strict tables store them as
+   * integers. Returns its rows and the number of changed rows.
    */
   runPlainly(parameters: readonly unknown[]): StatementOutcome {
     try {
@@ -65,20 +64,23 @@ class CheckedSqliteStatement implements SqliteStatement {
     }
   }
 
-  /** Never answers: a stream would keep the one connection from everybody else. */
+  /** Not supported: a stream would block the only connection. */
   iterate(): never {
     throw new Error("Streams are not supported: read in pages by id instead");
   }
 }
 
-/** Returns `DatabaseUnavailableError` for a locked, full, read-only or failing file, every other error as it is. */
+/** Returns `DatabaseUnavailableError` for a locked, full, read-only or failing file; other errors unchanged. */
 export function namedSqliteError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
   const text = UNAVAILABLE_CODES.get(error.errcode & 0xff);
   return text === undefined ? error : new DatabaseUnavailableError(`${text}: ${error.message}`, { cause: error });
 }
 
-/** node:sqlite stores a number as a float and a bigint as an integer; a float would show as `1.0` in texts and not divide as an integer. */
+/**
+ * node:sqlite stores a number as a float, a bigint as an integer. A float would read as `1.0` and not divide as an
+ * integer.
+ */
 function toSqliteValue(value: unknown): SQLInputValue {
   const storable = storableValue(value);
   return Number.isInteger(storable) ? BigInt(Number(storable)) : storable;
@@ -95,12 +97,12 @@ function toRecord(columns: readonly string[], row: unknown): Record<string, unkn
   return record;
 }
 
-/** Enough for every statement of the program; search forms with optional filters make some more. */
+/** Enough for all statements of the program, with the variants of search forms. */
 const KEPT_STATEMENTS = 500;
 const IS_KEPT = /^\s*(?:select|insert|update|delete|with)\b/i;
 const NO_ROWS: readonly Record<string, unknown>[] = [];
 
-/** The statements of one connection, kept prepared by their text. */
+/** Prepared statements of one connection, cached by their text. */
 export class SqliteStatements {
   readonly #database: DatabaseSync;
   readonly #kept = new Map<string, CheckedSqliteStatement>();
@@ -109,23 +111,21 @@ export class SqliteStatements {
     this.#database = database;
   }
 
-  /** Returns the statement, prepared now or earlier. */
   prepare(sql: string): CheckedSqliteStatement {
     const kept = this.#kept.get(sql);
     if (kept !== undefined) return kept;
     const statement = this.#prepareNow(sql);
     if (IS_KEPT.test(sql)) this.#keep(sql, statement);
-    // Any other statement may change a table, and with it the columns of the statements kept so far.
+    // Any other statement may change a table, and the columns of cached statements with it.
     else this.clear();
     return statement;
   }
 
-  /** Runs a statement of a write transaction and returns its rows and how many rows it changed. */
+  /** Runs a statement of a write transaction; returns its rows and the number of changed rows. */
   execute(sql: string, parameters: readonly unknown[]): StatementOutcome {
     return this.prepare(sql).runPlainly(parameters);
   }
 
-  /** Forgets every prepared statement. */
   clear(): void {
     this.#kept.clear();
   }

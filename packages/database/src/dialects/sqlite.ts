@@ -18,9 +18,8 @@ import { type SyncFile, WalSync } from "./wal-sync.ts";
 import { WatchedWrites } from "./watched-writes.ts";
 
 /**
- * Opens the SQLite file in the data folder, making both when they are missing, and holds the file against other processes,
- * whatever way they come, until it is closed. `syncFile` is for tests that hold or fail it. Throws `DatabaseStartError` naming the folder
- * and the fix.
+ * Opens the SQLite file in the data folder, creating both if missing, and locks it against other processes. `syncFile`
+ * is for tests. Throws `DatabaseStartError` with the folder and the fix.
  */
 export async function openSqlite(dataDirectory: string, syncFile?: SyncFile): Promise<OpenDatabase> {
   prepareDataDirectory(dataDirectory);
@@ -34,7 +33,7 @@ export async function openSqlite(dataDirectory: string, syncFile?: SyncFile): Pr
   }
 }
 
-/** Opens the SQLite file of the data folder to read it, also while a server has it. Throws `DatabaseStartError` naming DATA_DIR and the fix. */
+/** Opens the file for reading, also while a server uses it. Throws `DatabaseStartError` with DATA_DIR and the fix. */
 export async function openSqliteToRead(dataDirectory: string): Promise<OpenDatabase> {
   const file = path.join(dataDirectory, SQLITE_FILE);
   try {
@@ -45,11 +44,11 @@ export async function openSqliteToRead(dataDirectory: string): Promise<OpenDatab
   }
 }
 
-/** What it commits is on disk when its promises resolve. */
+/** Its commits are on disk when their promises resolve. */
 function openDurably(file: string, syncFile: SyncFile | undefined): SqliteConnection {
   const database = openFile(file);
   try {
-    // The first that is read makes the log when it is missing.
+    // The first read creates a missing WAL.
     database.exec("select name from sqlite_schema limit 1");
     checkPages(database, file);
     const connection = new SqliteConnection(database, new WalSync(file, syncFile));
@@ -62,7 +61,9 @@ function openDurably(file: string, syncFile: SyncFile | undefined): SqliteConnec
   }
 }
 
-/** What the log says may be on no disk. Where nothing can be done about that yet, it is done before the first write. */
+/**
+ * The WAL of an earlier process may not be on disk. If it cannot be synced now, that happens before the first write.
+ */
 function trustLogSoon(connection: SqliteConnection): void {
   try {
     connection.trustLog();
@@ -81,6 +82,11 @@ function openConnection(connection: SqliteConnection, afterClose: () => void): O
     writeTransaction: (work, durability) => writes.watch(connection.writeTransaction(work, durability)),
     openStatements: undefined,
     failedWrites: () => writes.failed,
+    connections: () => ({
+      open: 1,
+      busy: connection.isWriting ? 1 : 0,
+      waiting: connection.connectionLock.waiting + connection.writeLock.waiting,
+    }),
     listen: undefined,
     close: async () => {
       if (!(await connection.close())) return;
@@ -107,12 +113,12 @@ function cannotBeOpened(file: string, cause: unknown): DatabaseStartError {
   return new DatabaseStartError(`DATA_DIR: the database file ${file} cannot be opened: ${reason}`, { cause });
 }
 
-/** Up to 3.51.2 a rare race in the write-ahead log could damage the file (sqlite.org/releaselog/3_51_3.html). */
+/** A race in the write-ahead log could damage the file up to 3.51.2 (sqlite.org/releaselog/3_51_3.html). */
 const OLDEST_SAFE_VERSION = "3.51.3";
 
 /**
- * What keeps the file whole, whatever happens, and memory in bounds. No commit waits for the disk while the process waits for SQLite:
- * `WalSync` makes it durable.
+ * Settings for integrity and bounded memory. SQLite does not wait for the disk in commits: `WalSync` makes them
+ * durable.
  */
 const SETTINGS = `
   pragma journal_mode = wal;
@@ -126,7 +132,7 @@ const SETTINGS = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** Makes the connection safe and checks that it is. Throws `DatabaseStartError` when SQLite is too old or refuses a setting. */
+/** Applies and checks the settings. Throws `DatabaseStartError` if SQLite is too old or refuses one. */
 function applySqliteSettings(database: DatabaseSync): void {
   const version = String(database.prepare("select sqlite_version() as version").get()?.["version"]);
   if (isOlder(version, OLDEST_SAFE_VERSION)) {
@@ -140,7 +146,6 @@ function applySqliteSettings(database: DatabaseSync): void {
   requireSetting(database, "foreign_keys", 1);
 }
 
-/** Whether the first dotted version is older than the second. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split(".").map(Number);
   const right = than.split(".").map(Number);

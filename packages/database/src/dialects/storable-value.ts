@@ -1,9 +1,9 @@
-/** PostgreSQL has no place for it in a text; what callers and providers send may contain it. */
+/** Not allowed in PostgreSQL's texts; callers and providers may send it. */
 const NUL = "\u0000";
 
 /**
- * Returns a parameter as both databases store it alike: texts with U+FFFD for every NUL. Throws for an integer beyond ±(2^53 − 1),
- * NaN, the infinities and everything that is no text, number or null.
+ * Returns a parameter that both databases store alike: texts with U+FFFD for NUL. Throws for an integer beyond ±(2^53 −
+ * 1), NaN, the infinities, and other types.
  */
 export function storableValue(value: unknown): string | number | null {
   if (typeof value === "string") return value.includes(NUL) ? value.replaceAll(NUL, "\uFFFD") : value;
@@ -12,13 +12,16 @@ export function storableValue(value: unknown): string | number | null {
   throw new TypeError(`A value of type ${typeof value} cannot go into a statement`);
 }
 
-/** Whether both databases store the parameter alike as it is, which nearly all are: nothing is made anew for these. */
+/** True if both databases store the parameter alike without a change. Avoids copies for nearly all parameters. */
 export function isStorable(value: unknown): value is string | number | null {
   if (typeof value === "string") return !value.includes(NUL);
   return Number.isSafeInteger(value) || value === null;
 }
 
-/** Returns the number when both databases store it exactly; throws for an integer beyond ±(2^53 − 1), NaN and the infinities. */
+/**
+ * Returns the number if both databases store it exactly; throws for an integer beyond ±(2^53 − 1), NaN and the
+ * infinities.
+ */
 function checkedNumber(value: number): number {
   if (Number.isSafeInteger(value)) return value;
   if (Number.isInteger(value) || !Number.isFinite(value)) {
@@ -27,7 +30,7 @@ function checkedNumber(value: number): number {
   return value;
 }
 
-/** Returns the integer that a database wrote as text; throws beyond ±(2^53 − 1) instead of rounding. */
+/** Parses an integer of a database; throws beyond ±(2^53 − 1) instead of rounding. */
 export function parseSafeInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;

@@ -2,10 +2,9 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { CommitOutcomeUnknownError } from "../database-errors.ts";
 
-/** Puts a file's bytes on disk. */
 export type SyncFile = (descriptor: number) => Promise<void>;
 
-/** Of the thread pool; on macOS it empties the drive's cache too, as `fsync` there does not (libuv). */
+/** In the thread pool; on macOS it also empties the drive's cache, unlike `fsync` there (libuv). */
 const syncFile: SyncFile = promisify(fdatasync);
 
 interface Waiter {
@@ -14,10 +13,10 @@ interface Waiter {
 }
 
 /**
- * Puts on disk what was committed to the write-ahead log of a SQLite file, in the thread pool, while the process goes on. SQLite itself writes
- * a commit to the log without waiting for the disk then (`synchronous = normal`): its frames are chained by checksums, so that once
- * they are on disk the commit stands with all before it, and until then none of it (sqlite.org/walformat.html). The log is the same file
- * for as long as any connection is open, and SQLite keeps no locks on it that closing it here could drop.
+ * Syncs commits in the write-ahead log of a SQLite file, in the thread pool. SQLite writes commits without waiting for
+ * the disk (`synchronous = normal`). Frames are chained by checksums: a synced commit is durable with all before it
+ * (sqlite.org/walformat.html). The WAL stays the same file while any connection is open, and has no locks that closing
+ * it here could drop.
  */
 export class WalSync {
   readonly #descriptor: number;
@@ -26,26 +25,26 @@ export class WalSync {
   #isRunning = false;
   #isBroken = true;
 
-  /** @param file the database; its log must be there. Throws what the system says when it cannot be opened. */
+  /** @param file the database, whose WAL must exist. Throws the system's error. */
   constructor(file: string, sync: SyncFile = syncFile) {
     this.#descriptor = openSync(`${file}-wal`, "r+");
     this.#syncFile = sync;
   }
 
   /**
-   * True once the disk has failed, and at first, as it may have failed for a process before. The system takes for written from then on what
-   * it could not write, so that no later sync is worth anything until the log has begun anew.
+   * True after a failed sync, and at first, because an earlier process may have failed. The system then reports failed
+   * pages as written, so no sync counts until the WAL is restarted.
    */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Says that everything committed has been synced to the database file, and that the log is empty. */
+  /** Call after everything was synced into the database file and the WAL is empty. */
   beginAnew(): void {
     this.#isBroken = false;
   }
 
-  /** Resolves once everything that was committed before is on disk. Rejects with CommitOutcomeUnknownError when the disk fails. */
+  /** Resolves once all earlier commits are on disk. Rejects with CommitOutcomeUnknownError if the disk fails. */
   whenOnDisk(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -53,13 +52,13 @@ export class WalSync {
     });
   }
 
-  /** Closes the log after the last sync; nothing may be committed any more. */
+  /** Closes the WAL after the last sync. No commit may follow. */
   async close(): Promise<void> {
     if (this.#isRunning) await this.whenOnDisk().catch(() => undefined);
     closeSync(this.#descriptor);
   }
 
-  /** One at a time: it may not see what is committed meanwhile, which shares the next one. */
+  /** One sync at a time; later commits share the next one. */
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {

@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from "../database-errors.ts";
 
-/** Counts writes that the database could not take: it is out of reach or only reads, or its disk is full or fails. */
+/** Counts writes that failed because the database is unreachable, read-only, or its disk full or failing. */
 export class WatchedWrites {
   #failed = 0;
 
@@ -8,7 +8,7 @@ export class WatchedWrites {
     return this.#failed;
   }
 
-  /** Returns the outcome of a write, and counts a failure of the database. */
+  /** Returns the result of a write, and counts a failure of the database. */
   async watch<Result>(write: Promise<Result>): Promise<Result> {
     try {
       return await write;

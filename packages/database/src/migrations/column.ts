@@ -1,7 +1,6 @@
 import { type ColumnDefinitionBuilder, sql } from "kysely";
 import type { OpenDatabase } from "../open-database.ts";
 
-/** One column as both databases have it. */
 export interface Column {
   readonly type: "text" | "integer" | "real";
   readonly build: (
@@ -11,7 +10,7 @@ export interface Column {
   ) => ColumnDefinitionBuilder;
 }
 
-/** A number that counts up by itself and is never used again, also when its row is deleted. */
+/** Autoincrement id. Ids of deleted rows are not reused. */
 export const autoId: Column = {
   type: "integer",
   build: (definition, _name, kind) =>
@@ -25,7 +24,7 @@ export const textKey: Column = { type: "text", build: (definition) => definition
 export const uniqueText: Column = { type: "text", build: (definition) => definition.notNull().unique() };
 export const uniqueTextOrNull: Column = { type: "text", build: (definition) => definition.unique() };
 export const integer: Column = { type: "integer", build: (definition) => definition.notNull() };
-/** An id given by another table's row. */
+/** Id of another table's row. */
 export const integerKey: Column = { type: "integer", build: (definition) => definition.notNull().primaryKey() };
 export const integerOrNull: Column = { type: "integer", build: (definition) => definition };
 export const real: Column = { type: "real", build: (definition) => definition.notNull() };
@@ -36,7 +35,7 @@ export const flag: Column = {
   build: (definition, name) => definition.notNull().check(sql`${sql.ref(name)} in (0, 1)`),
 };
 
-/** Never below zero, and never beyond what a JavaScript number holds exactly (2^53 − 1). */
+/** Between 0 and the largest exact integer in JavaScript (2^53 − 1). */
 export const amount: Column = {
   type: "integer",
   build: (definition, name) => definition.notNull().check(sql`${sql.ref(name)} between 0 and 9007199254740991`),
@@ -49,7 +48,6 @@ export const signedAmount: Column = {
     definition.notNull().check(sql`${sql.ref(name)} between -9007199254740991 and 9007199254740991`),
 };
 
-/** The column with a value for rows that do not name one. */
 export function withDefault(column: Column, value: string | number): Column {
   return {
     type: column.type,
@@ -57,7 +55,7 @@ export function withDefault(column: Column, value: string | number): Column {
   };
 }
 
-/** The column as a reference to a row's id; its rows go when that row is deleted. */
+/** Adds a reference to a row's id, with cascading deletion. */
 export function deletedWith(column: Column, table: string): Column {
   return {
     type: column.type,

@@ -4,7 +4,7 @@ import type { MigrationBuilder } from "./migration.ts";
 
 const POSTGRES_TYPES = { text: "text", integer: "bigint", real: "double precision" } as const;
 
-/** Starts a table with these columns. On SQLite it is strict: like PostgreSQL it refuses a value of another type. */
+/** Starts a table. On SQLite it is strict: like PostgreSQL it refuses values of another type. */
 export function createTable(
   builder: MigrationBuilder,
   table: string,
@@ -18,7 +18,6 @@ export function createTable(
   return builder.kind === "sqlite" ? create.modifyEnd(sql`strict`) : create;
 }
 
-/** An index named after its table and columns. */
 export function createIndex(
   builder: MigrationBuilder,
   table: string,
@@ -30,7 +29,7 @@ export function createIndex(
     .columns([...columns]);
 }
 
-/** An index that lets no value stand twice; rows with the empty text are left out. */
+/** Unique index that ignores empty texts. */
 export function createUniqueIndexUnlessEmpty(builder: MigrationBuilder, table: string, column: string) {
   return builder.schema
     .createIndex(`${table}_${column}_unique`)

@@ -17,7 +17,7 @@ export const LAST_DEVELOPMENT_MIGRATION = {
 const BODY_COLUMNS = "request_id, token_id, user_id, created_at, size, request_bytes, answer_bytes";
 const OBJECT_COLUMNS = "id, object_id, kind, user_id, token_id, channel_id, size, created_at, expires_at, data";
 
-/** Turns the schema of the last development version into the baseline. Logins between two steps begin again. */
+/** Migrates the last development version to the baseline. Logins between two steps begin again. */
 export function fromDevelopment(builder: MigrationBuilder): readonly Statement[] {
   return [
     ...storedTables(builder),

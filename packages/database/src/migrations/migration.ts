@@ -1,7 +1,6 @@
 import type { Compilable, RawBuilder, SchemaModule } from "kysely";
 import type { OpenDatabase } from "../open-database.ts";
 
-/** Builds the statements of a migration. */
 export interface MigrationBuilder {
   readonly kind: OpenDatabase["kind"];
   readonly schema: SchemaModule;
@@ -9,12 +8,12 @@ export interface MigrationBuilder {
 
 export type Statement = Compilable | RawBuilder<unknown>;
 
-/** One step forward. A released migration never changes: its statements are compared with those that ran. */
+/** A step forward. A released migration never changes: its statements are compared with the executed ones. */
 export interface Migration {
   /** Counts from 1 without gaps. */
   readonly number: number;
   /** In kebab-case. */
   readonly name: string;
-  /** Returns the statements in order, from the schema builder or as `sql`. They run in one transaction. */
+  /** Statements in order, from the schema builder or `sql`. They run in one transaction. */
   readonly statements: (builder: MigrationBuilder) => readonly Statement[];
 }

@@ -32,7 +32,6 @@ export interface ConnectionContext {
   readonly scheduleRead: ScheduleRead;
 }
 
-/** An open connection, with one exchange at a time. */
 export class Connection {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;

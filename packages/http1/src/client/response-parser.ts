@@ -6,7 +6,6 @@ import { type HeadMemory, parseResponseHead, type ResponseHead } from "./respons
 
 /** Receives the events of a response, in their order. */
 export interface ResponseSink {
-  /** True while it accepts no events. */
   readonly isStopped: boolean;
   head(head: ResponseHead): void;
   body(bytes: Buffer): void;

@@ -40,7 +40,6 @@ export interface CallerResponse {
   end(): unknown;
   /** Sends `102 Processing`. */
   writeProcessing(): void;
-  /** Closes the connection. */
   destroy(): unknown;
   /** `close`: the response was sent, or the connection has closed. */
   once(event: "drain" | "close", listener: () => void): unknown;

@@ -9,7 +9,6 @@ export interface PlainHead {
   /** All lines, as sent. */
   readonly text: string;
   readonly contentLength: number;
-  /** Offset of the body. */
   readonly bodyStart: number;
 }
 

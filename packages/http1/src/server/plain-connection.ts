@@ -5,7 +5,6 @@ import { PlainRequest } from "./plain-request.ts";
 import { PlainResponse, type ResponseConnection } from "./plain-response.ts";
 import { readIntoBuffer } from "./read-into-buffer.ts";
 
-/** Time limits of a connection, in ms. */
 export interface ConnectionTimeouts {
   /** Until the first request arrives. */
   readonly headersTimeout: number;

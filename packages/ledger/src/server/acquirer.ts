@@ -1,13 +1,13 @@
 import { type Account, accountKey } from "../accounts.ts";
 import { LedgerClosedError } from "../ledger.ts";
-import type { Holder, Wish, WishOutcome } from "../storage.ts";
+import type { Holder, Acquisition, AcquisitionOutcome } from "../storage.ts";
 import { pause } from "./pause.ts";
 import type { Session } from "./session.ts";
 import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
 /**
- * A share is filled for so many requests like the one that needs it: four times as many as before where that lasted for less
- * than SHORT_MS, and a quarter where it lasted for more than LONG_MS. The pool gives no more than a sixteenth of what it has.
+ * Requests that a share is filled for. Four times as many if the last fill lasted less than SHORT_MS, a quarter if more than LONG_MS. A fill takes at
+ * most a sixteenth of the pool.
  */
 const LEAST_FILL = 16;
 const MOST_FILL = 4_096;
@@ -17,7 +17,7 @@ const LONG_MS = 80_000;
 /** More is acquired ahead once this part of a fill is left. */
 const REFILL_PART = 1 / 4;
 /** Most wishes of one statement: its lists are compared line by line. */
-const MOST_WISHES = 50;
+const MAX_ACQUISITIONS = 50;
 /** Other servers return a scarce account within this time, in ms, or are not waited for. */
 const RECLAIM_MS = 1_000;
 const LOOK_MS = 20;
@@ -31,25 +31,23 @@ const RETURN_MS = 50;
 /** After so long a caller may try again whose quota is held by a server that does not answer: that server is declared dead by then. */
 export const RETRY_AFTER_SECONDS = 30;
 
-/** Need of one account. */
 export interface Need {
   readonly share: Share;
   /** In quota, beside what the share has reserved. */
   readonly amount: number;
 }
 
-/** Why quota was not acquired. */
 export type Shortage =
   | { readonly short: readonly Account[]; readonly held?: undefined }
-  /** Servers that do not answer hold a part of what is missing. */
+  /** Servers that do not answer hold a part of the missing quota. */
   | { readonly held: readonly Account[]; readonly short?: undefined };
 
-interface Wishing {
+interface PendingAcquisition {
   readonly needs: readonly Need[];
   readonly isExact: boolean;
-  /** Called in the turn in which the quota is there, so that nobody else takes it. */
+  /** Called as soon as the quota arrives, before other requests can reserve it. */
   readonly take: () => void;
-  readonly end: (error: unknown, outcome?: WishOutcome) => void;
+  readonly end: (error: unknown, outcome?: AcquisitionOutcome) => void;
 }
 
 /** Moves quota between the pool and this server's shares. */
@@ -57,7 +55,7 @@ export class Acquirer {
   readonly #session: Session;
   readonly #shares: ShareTable;
   readonly #isSilent: (ownerId: number) => boolean;
-  #wishes: Wishing[] = [];
+  #acquisitions: PendingAcquisition[] = [];
   #isSending = false;
   #returnTimer: NodeJS.Timeout | undefined;
 
@@ -69,29 +67,29 @@ export class Acquirer {
   }
 
   /**
-   * Acquires what is missing of all accounts, and calls `take` as soon as it is there. Resolves to the shortage where the accounts do not cover it.
-   * No two calls may be under way for one account.
+   * Acquires the missing quota of all accounts and calls `take` on arrival. Resolves to the shortage if the accounts do not cover it. One call per
+   * account at a time.
    */
   async acquire(needs: readonly Need[], take: () => void): Promise<Shortage | undefined> {
-    const outcome = await this.#wish(needs, take, false);
+    const outcome = await this.#acquisition(needs, take, false);
     if (outcome.short === undefined) return undefined;
-    return this.#session.storage.isExclusive ? { short: outcome.short } : this.#reclaim(needs, take);
+    return this.#session.storage.isExclusive ? { short: outcome.short } : this.#acquireReclaimed(needs, take);
   }
 
   /** Acquires more ahead of requests like the one that the accounts have just covered. As `acquire`, one call for an account at a time. */
   async refill(needs: readonly Need[]): Promise<void> {
     for (const { share } of needs) share.refillBelow = 0;
-    await this.#wish(needs, ignore, false);
+    await this.#acquisition(needs, ignore, false);
   }
 
   /** Returns what this server holds of the accounts without a request that needs it. */
-  async giveBack(shares: readonly Share[]): Promise<void> {
+  async returnLeftovers(shares: readonly Share[]): Promise<void> {
     if (shares.length === 0) return;
-    while (!(await this.#giveBackUnlessApplying(shares))) await this.#shares.whenApplied();
+    while (!(await this.#returnUnlessApplying(shares))) await this.#shares.whenApplied();
   }
 
   /** False while an apply is under way: memory does not say then what a row has. */
-  #giveBackUnlessApplying(shares: readonly Share[]): Promise<boolean> {
+  #returnUnlessApplying(shares: readonly Share[]): Promise<boolean> {
     return this.#session.onShares(async (owner) => {
       if (this.#shares.isApplying) return false;
       const returns = shares.map((share) => {
@@ -100,56 +98,56 @@ export class Acquirer {
         if (keep < share.known || keep === 0) share.known = keep;
         return { kind, id, keep, isScarce };
       });
-      await this.#session.storage.giveBack(owner, returns);
+      await this.#session.storage.returnLeftovers(owner, returns);
       return true;
     });
   }
 
-  /** Returns idle quota of accounts that others need. */
+  /** Most acquisitions of one statement: its lists are compared line by line. */
   async answerReclaim(accounts: readonly Account[]): Promise<void> {
     const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));
     for (const share of shares) share.isScarce = true;
-    await this.giveBack(shares);
+    await this.returnLeftovers(shares);
   }
 
-  /** Returns what is left over of a scarce account soon. */
+  /** Schedules the return of the unreserved quota of a scarce account. */
   noteLeftover(share: Share): void {
     if (!share.isScarce || this.#returnTimer !== undefined) return;
     this.#returnTimer = setTimeout(() => {
       this.#returnTimer = undefined;
       const left = [...this.#shares.all()].filter((other) => other.isScarce && freeOf(other) > 0);
-      this.giveBack(left).catch(ignore);
+      this.returnLeftovers(left).catch(ignore);
     }, RETURN_MS);
     this.#returnTimer.unref();
   }
 
   /**
-   * Has all servers return what they hold of the accounts without a request that needs it. For a second this one takes no more than requests need.
-   * Returns the accounts of which a server that does not answer holds something.
+   * Makes all servers return the unreserved quota of the accounts; for a second this server acquires no more than requests need. Returns the accounts
+   * of which a silent server holds a part.
    */
-  async recall(accounts: readonly Account[]): Promise<readonly Account[]> {
+  async reclaim(accounts: readonly Account[]): Promise<readonly Account[]> {
     const until = this.#session.clock.monotonicMs() + EXACT_MS;
     for (const { kind, id } of accounts) this.#shares.of(kind, id).exactUntil = until;
-    return (await this.#recall(accounts)).filter(({ isScarce }) => !isScarce);
+    return (await this.#reclaimShares(accounts)).filter(({ isScarce }) => !isScarce);
   }
 
   /** Returns those that still hold something. */
-  async #recall(accounts: readonly Account[]): Promise<readonly Holder[]> {
+  async #reclaimShares(accounts: readonly Account[]): Promise<readonly Holder[]> {
     const { storage } = this.#session;
     const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));
     if (!storage.isExclusive) {
       await this.#session.onShares(() => storage.markScarce(accounts));
       for (const share of shares) share.isScarce = true;
     }
-    await this.giveBack(shares);
+    await this.returnLeftovers(shares);
     return storage.isExclusive ? [] : this.#whenReturned(accounts);
   }
 
-  async #reclaim(needs: readonly Need[], take: () => void): Promise<Shortage | undefined> {
-    const holders = await this.#recall(needs.map(({ share: { kind, id } }) => ({ kind, id })));
+  async #acquireReclaimed(needs: readonly Need[], take: () => void): Promise<Shortage | undefined> {
+    const holders = await this.#reclaimShares(needs.map(({ share: { kind, id } }) => ({ kind, id })));
     const silent = holders.filter(({ isScarce }) => !isScarce);
     for (let tries = 0; ; tries += 1) {
-      const outcome = await this.#wish(needs, take, true);
+      const outcome = await this.#acquisition(needs, take, true);
       if (outcome.short === undefined) return undefined;
       const missing = new Set(outcome.short.map(accountKey));
       const held = silent.filter((holder) => missing.has(accountKey(holder)));
@@ -171,13 +169,13 @@ export class Acquirer {
     }
   }
 
-  #wish(needs: readonly Need[], take: () => void, isExact: boolean): Promise<WishOutcome> {
+  #acquisition(needs: readonly Need[], take: () => void, isExact: boolean): Promise<AcquisitionOutcome> {
     return new Promise((resolve, reject) => {
-      const end: Wishing["end"] = (error, outcome) => {
+      const end: PendingAcquisition["end"] = (error, outcome) => {
         if (outcome === undefined) reject(error instanceof Error ? error : new LedgerClosedError());
         else resolve(outcome);
       };
-      this.#wishes.push({ needs, isExact, take, end });
+      this.#acquisitions.push({ needs, isExact, take, end });
       if (this.#isSending) return;
       this.#isSending = true;
       setImmediate(() => void this.#send());
@@ -185,16 +183,16 @@ export class Acquirer {
   }
 
   async #send(): Promise<void> {
-    while (this.#wishes.length > 0) {
-      const wishes = this.#wishes.splice(0, MOST_WISHES);
+    while (this.#acquisitions.length > 0) {
+      const acquisitions = this.#acquisitions.splice(0, MAX_ACQUISITIONS);
       try {
         const outcomes = await this.#session.onShares((owner) =>
           this.#session.storage.acquire(
             owner,
-            wishes.map((wish) => this.#write(wish)),
+            acquisitions.map((acquisition) => this.#write(acquisition)),
           ),
         );
-        for (const [index, { take, end }] of wishes.entries()) {
+        for (const [index, { take, end }] of acquisitions.entries()) {
           const outcome = outcomes[index];
           if (outcome?.granted !== undefined) {
             for (const { amount, isScarce, ...account } of outcome.granted) this.#receive(account, amount, isScarce);
@@ -203,13 +201,13 @@ export class Acquirer {
           end(undefined, outcome);
         }
       } catch (error) {
-        for (const { end } of wishes) end(error);
+        for (const { end } of acquisitions) end(error);
       }
     }
     this.#isSending = false;
   }
 
-  #write({ needs, isExact }: Wishing): Wish {
+  #write({ needs, isExact }: PendingAcquisition): Acquisition {
     const now = this.#session.clock.monotonicMs();
     return needs.map(({ share, amount }) => {
       // Of a scarce account the pool gives no more than is needed, unless it has plenty again.

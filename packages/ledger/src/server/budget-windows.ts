@@ -12,7 +12,6 @@ interface KnownWindow extends BudgetWindow {
   readonly amount: number;
 }
 
-/** The windows of budgets that this server knows. */
 export class BudgetWindows {
   readonly #session: Session;
   readonly #shares: ShareTable;
@@ -44,9 +43,9 @@ export class BudgetWindows {
       const window = await this.#session.onShares(() => this.#session.storage.openWindow(budget.id, start));
       if (window === undefined) continue;
       const opened = this.#toWindow(budget, window);
-      // The difference was added to the pool, which may have less than nothing since: only the pool knows what is left.
+      // The difference was added to the pool, whose remainder may be negative since: only the pool has the exact value.
       if (this.#newest.get(budget.id)?.amount !== budget.amount && opened.share.known !== 0)
-        await this.#acquirer.giveBack([opened.share]);
+        await this.#acquirer.returnLeftovers([opened.share]);
       this.#newest.set(budget.id, { ...window, amount: budget.amount });
       windows.push(opened);
     }

@@ -26,7 +26,6 @@ export class Checkpoints {
     }
   }
 
-  /** Deletes the checkpoints of requests that ended. */
   async flush(): Promise<void> {
     if (this.#ended.length > 0) await this.store(() => []);
   }

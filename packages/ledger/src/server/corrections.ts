@@ -9,7 +9,6 @@ const CORRECTABLE_MS = 60_000;
 
 const NOTHING: SettleOutcome = { settled: false, charged: 0 };
 
-/** A request that has ended. */
 interface Correctable {
   readonly request: RunningRequest;
   readonly expiry: NodeJS.Timeout;
@@ -20,7 +19,6 @@ export class Corrections {
   readonly #parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable };
   /** Ended requests of which the caller may have been told that nothing is booked. */
   readonly #ended = new Map<string, Correctable>();
-  /** Look-ups that are under way. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable }) {
@@ -56,14 +54,14 @@ export class Corrections {
         const entry = found.get(requestId);
         if (entry === undefined) return end(undefined, NOTHING);
         const booked = entry.quota - entry.refunded;
-        // Others charged what was delivered by then: the end of the answer is not paid.
+        // Another server charged the delivered part: the end of the answer is not paid.
         if (request.state === "fenced" && charge > booked) return end(undefined, NOTHING);
         if (charge >= booked || entry.refunded > 0) return end(undefined, { settled: true, charged: booked });
         const refund = { user: booked - charge, token: entry.tokenAmount - Math.min(charge, entry.tokenAmount) };
         const row = refundRow(settlement, refund, { owner: session.owner.id, shares: request.shares });
         settler.add(row, (error) => {
           if (error !== undefined) return end(error, undefined);
-          // Journal entries are applied in order: what comes later may use it at once.
+          // Journal entries are applied in order: later ones may use it at once.
           const current = findShares(shares, request.reservation, request.shares.windows);
           chargeShares(shares, current, { user: -refund.user, token: -refund.token });
           end(undefined, { settled: true, charged: charge });

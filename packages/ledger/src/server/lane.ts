@@ -3,7 +3,6 @@ export class Lane {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** Tasks that are under way or wait. */
   get length(): number {
     return this.#waiting;
   }

@@ -27,7 +27,7 @@ export class Periodic {
     this.#timers.add(timer);
   }
 
-  /** Begins nothing more, and waits for what is under way. */
+  /** Begins no further run, and waits for the running one. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers) clearTimeout(timer);

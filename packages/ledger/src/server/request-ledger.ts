@@ -59,7 +59,6 @@ interface SharedRefusal {
 /** How often a request that was granted its quota finds it taken before it gives up. */
 const MOST_TRIES = 20;
 
-/** Parts of one server's ledger. */
 export interface ServerParts {
   readonly session: Session;
   readonly shares: ShareTable;
@@ -186,7 +185,6 @@ export class RequestLedger {
     await this.#checkpoints.store(() => noted.filter(({ request }) => this.#isRunning(request)).map(({ row }) => row));
   }
 
-  /** Deletes the checkpoints of requests that ended. */
   async forgetEnded(): Promise<void> {
     for (const requestId of this.#unreleased.splice(0)) this.release({ requestId });
     await this.#checkpoints.flush();
@@ -281,7 +279,7 @@ export class RequestLedger {
     const shares = findShares(this.#parts.shares, reservation, windows);
     let isHeld = false;
     const take = (): void => {
-      isHeld ||= this.#holdIfCovered(reservation, shares);
+      isHeld ||= this.#reserveIfCovered(reservation, shares);
     };
     take();
     if (isHeld) return RESERVED;
@@ -305,7 +303,7 @@ export class RequestLedger {
     return refusal.short.every((key) => own.has(key)) ? refusal.outcome : undefined;
   }
 
-  #holdIfCovered(reservation: Reservation, shares: RequestShares): boolean {
+  #reserveIfCovered(reservation: Reservation, shares: RequestShares): boolean {
     if (!this.#parts.session.mayReserve || !covers(shares, reservation.amount)) return false;
     this.#hold(reservation, shares);
     return true;
@@ -352,7 +350,7 @@ export class RequestLedger {
     );
   }
 
-  /** Acquires what is missing of each account, or all that its pool has. */
+  /** Acquires the missing quota of each account, or all that its pool has. */
   async #acquireEach(needs: readonly Need[]): Promise<void> {
     const { acquirer, session } = this.#parts;
     for (const need of needs) {
@@ -384,7 +382,7 @@ export class RequestLedger {
     });
   }
 
-  /** A checkpoint must be gone before the caller is told that nothing is charged. */
+  /** A checkpoint must be deleted before the caller learns that nothing is charged. */
   #releaseSettled(request: RunningRequest, done: SettleCallback): void {
     if (!request.isNoted) {
       this.#end(request);

@@ -5,7 +5,6 @@ import type { Need } from "./acquirer.ts";
 import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
 import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
-/** The window of a budget that a request counts in. */
 export interface RequestWindow {
   readonly budget: BudgetOfPayer;
   /** When it began, in Unix seconds. */
@@ -13,7 +12,6 @@ export interface RequestWindow {
   readonly share: Share;
 }
 
-/** The shares that a request reserves from. */
 export interface RequestShares {
   readonly user: Share;
   /** Undefined for a token without a quota of its own. */
@@ -29,24 +27,21 @@ export interface RequestShares {
  * | open     | nothing is on its way                              | settling, gone |
  * | settling | its charge is on its way                           | gone, doubt    |
  * | doubt    | its charge has no answer                           | open, booked   |
- * | booked   | the journal has a charge that nobody was told of   | gone           |
+ * | booked   | the journal has an unreported charge               | gone           |
  * | fenced   | the server was declared dead before the charge     | –              |
  */
 export interface RunningRequest {
   readonly reservation: Reservation;
   readonly shares: RequestShares;
   state: "open" | "settling" | "doubt" | "booked" | "fenced";
-  /** Reserved in its shares. */
   readonly held: { user: number; token: number; readonly windows: number };
   /** A checkpoint of it may be stored. */
   isNoted: boolean;
   /** A settlement of it had no answer. */
   wasInDoubt: boolean;
-  /** Its charge in the journal. */
   entry: FoundEntry | undefined;
 }
 
-/** Finds the shares that a payer's requests reserve from. */
 export function findShares(
   table: ShareTable,
   { userId, tokenId, tokenUnlimited }: Payer,
@@ -79,14 +74,12 @@ export function covers({ user, token, windows }: RequestShares, amount: number):
   return windows.every(({ share }) => freeOf(share) >= amount);
 }
 
-/** Reserves the amount in all shares. */
 export function reserveIn({ user, token, windows }: RequestShares, amount: number): RunningRequest["held"] {
   const held = { user: amount, token: token === undefined ? 0 : amount, windows: amount };
   changeReserved({ user, token, windows }, held, 1);
   return held;
 }
 
-/** Releases what the shares have reserved for a request. */
 export function releaseIn({ shares, held }: RunningRequest): void {
   changeReserved(shares, held, -1);
 }
@@ -118,12 +111,11 @@ export interface Paid {
   readonly token: number;
 }
 
-/** The most that a share pays for a request: what it has reserved for it, and what is free; less where the share lost quota that was reserved. */
+/** Most that a share pays for a request: its reservation and the unreserved rest; less if the share lost reserved quota. */
 export function mostOf(share: Share | undefined, reserved: number): number {
   return share === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, reserved + freeOf(share));
 }
 
-/** The payer, and the accounts that count the charge. */
 export interface Payment {
   /** Id of the owner whose shares pay; 0 where the pool has paid. */
   readonly owner: number;
@@ -146,7 +138,6 @@ export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }:
   };
 }
 
-/** A part of a charge that goes back, as a row of the journal. */
 export function refundRow(settlement: Settlement, refund: Paid, { owner, shares }: Payment): JournalRow {
   return {
     ...(settlement.log ?? blankLog(settlement)),
@@ -166,13 +157,12 @@ export function refundRow(settlement: Settlement, refund: Paid, { owner, shares 
   };
 }
 
-/** A running request and its checkpoint. */
 export interface NotedRequest {
   readonly request: RunningRequest;
   readonly row: CheckpointRow;
 }
 
-/** What a request has delivered, as a row of `checkpoints`; what is above its reservation is cut. */
+/** The delivered part of a request as a row of `checkpoints`, up to its reservation. */
 export function checkpointRow(
   { reservation, shares }: RunningRequest,
   {

@@ -10,14 +10,13 @@ const PLACES = 4096;
 const DIGITS = 4;
 
 /**
- * Running requests by their ids. A `Map` that gains and loses an entry with each request is made anew all the time, and
- * V8 chains what it was to what it is: once one of these has grown old, all later ones and the requests in them do too.
+ * Running requests by id. A `Map` with constant insertions and deletions is rehashed often, and V8 chains old tables to new ones; an old one then
+ * keeps all later ones alive.
  */
 export class RunningRequests<Request> {
   readonly #places: (Entry<Request> | undefined)[] = Array.from({ length: PLACES }, () => undefined);
   #size = 0;
 
-  /** How many requests there are. */
   get size(): number {
     return this.#size;
   }
@@ -63,7 +62,6 @@ export class RunningRequests<Request> {
       for (let entry = first; entry !== undefined; entry = entry.next) yield entry.request;
   }
 
-  /** Forgets all. */
   clear(): void {
     this.#places.fill(undefined);
     this.#size = 0;

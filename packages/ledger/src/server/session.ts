@@ -31,7 +31,6 @@ export interface Settled {
 export interface SessionEvents {
   /** Requests whose settlement has no answer. */
   doubtful(): readonly string[];
-  /** Doubt is over. */
   settled(settled: Settled): void;
   /** Others have declared this server dead: what it had reserved is gone. `found` are the entries of requests in doubt. */
   fenced(found: ReadonlyMap<string, FoundEntry>): void;
@@ -68,7 +67,6 @@ export class Session {
   #failedAttempts = 0;
   #lastFailure: unknown;
   #beatSent = { wall: 0, monotonic: 0 };
-  /** Statements that have no answer yet. */
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(storage: Storage, clock: LedgerClock, events: SessionEvents) {
@@ -85,7 +83,7 @@ export class Session {
     return this.#condition === "live";
   }
 
-  /** Whether quota may be reserved in memory: nobody can have declared this server dead. */
+  /** True if quota may be reserved in memory: this server cannot have been declared dead. */
   get mayReserve(): boolean {
     return this.#condition === "live" && (this.storage.isExclusive || this.#isFresh());
   }
@@ -113,8 +111,7 @@ export class Session {
   }
 
   /**
-   * Resolves once statements run. Rejects where an attempt to reach the database has failed since the caller began to wait, so that callers in a queue
-   * do not wait for one attempt each.
+   * Resolves once statements run. Rejects if an attempt to reach the database failed since the wait began, so that queued callers share one attempt.
    */
   async live(since = this.#failedAttempts): Promise<void> {
     while (this.#condition !== "live") {
@@ -176,7 +173,7 @@ export class Session {
     try {
       return await answer;
     } catch (error) {
-      // Whatever else fails was refused by the database, and is known not to have happened.
+      // The database refused every other failed statement, so it had no effect.
       if (error instanceof DatabaseUnavailableError || error instanceof StaleEpochError) this.doubt();
       throw error;
     } finally {

@@ -23,8 +23,8 @@ const ENOUGH = 24;
 const GATHER_MS = 1;
 
 /**
- * Appends rows to the journal in groups (group commit). A group waits while each turn of the event loop brings more rows. Rows that
- * arrive during a commit share the next one. A refused row fails alone.
+ * Appends rows to the journal in groups (group commit). A group closes when a turn of the event loop adds no row; later rows share the next commit. A
+ * refused row fails alone.
  */
 export class Settler {
   readonly #session: Session;
@@ -34,12 +34,14 @@ export class Settler {
   #known = 0;
   #turns = 0;
   #whenIdle: (() => void)[] = [];
+  #commits = 0;
+  #rows = 0;
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Adds a row to the next group. Its owner is this server, or nobody. */
+  /** Adds a row to the next group. Its owner is this server, or none. */
   add(row: JournalRow, done: RowCallback): void {
     if (this.#isClosed) return queueMicrotask(() => done(new LedgerClosedError(), 0));
     this.#waiting.push({ row, done });
@@ -51,6 +53,16 @@ export class Settler {
   /** Takes the rows that wait out of the queue: their server was declared dead. */
   drop(): void {
     for (const { done } of this.#waiting.splice(0)) done(new StaleEpochError(), 0);
+  }
+
+  /** Rows that wait for a commit. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Commits since the start, and rows in them. */
+  get committed(): { readonly commits: number; readonly rows: number } {
+    return { commits: this.#commits, rows: this.#rows };
   }
 
   /** Resolves once nothing waits and nothing is under way. */
@@ -106,6 +118,8 @@ export class Settler {
       else for (const { done } of group) tell(done, error instanceof Error ? error : new Error(String(error)), 0);
       return;
     }
+    this.#commits += 1;
+    this.#rows += ids.size;
     // A request has a row already, or the epoch is old: only the database can say which.
     if (ids.size < group.length) this.#session.doubt();
     for (const { row, done } of group) {
@@ -116,7 +130,7 @@ export class Settler {
   }
 }
 
-/** What one caller does with its outcome keeps no other from getting theirs. */
+/** An exception of one callback does not affect the others. */
 function tell(done: RowCallback, error: Error | undefined, id: number): void {
   try {
     done(error, id);

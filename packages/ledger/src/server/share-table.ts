@@ -24,7 +24,7 @@ export interface Share extends Account {
   refillBelow: number;
 }
 
-/** What requests may still reserve; below zero for a budget that was charged beyond its reservation. */
+/** Unreserved quota; below zero for a budget that was charged beyond its reservation. */
 export function freeOf({ known, unapplied, reserved }: Share): number {
   return known - unapplied - reserved;
 }
@@ -77,6 +77,14 @@ export class ShareTable {
     return this.#byKind[ACCOUNT_KIND.user].size;
   }
 
+  /** Number of shares of a kind, and the quota that requests may still reserve from them. */
+  figures(kind: AccountKind): { readonly count: number; readonly free: number } {
+    const shares = this.#byKind[kind];
+    let free = 0;
+    for (const share of shares.values()) free += Math.max(0, freeOf(share));
+    return { count: shares.size, free };
+  }
+
   /** Notes a charge that is committed. */
   charge(share: Share, amount: number): void {
     if (share.unapplied === share.applying) this.#charged.push(share);
@@ -85,8 +93,8 @@ export class ShareTable {
   }
 
   /**
-   * Runs an apply of all noted charges. It may be several statements: rows have less after each, and memory says so after the last one.
-   * Rejects as the apply does; the next one covers its charges again.
+   * Applies all noted charges. Memory is updated after the last of its statements. Rejects if a statement fails; the next apply covers its charges
+   * again.
    */
   apply(statements: () => Promise<void>): Promise<void> {
     this.#applied = this.#apply(statements);
@@ -98,7 +106,7 @@ export class ShareTable {
     return this.#isApplying;
   }
 
-  /** Resolves once no apply is under way, whatever became of it. */
+  /** Resolves once no apply is running, after success or failure. */
   async whenApplied(): Promise<void> {
     await this.#applied.catch(() => undefined);
   }
@@ -126,7 +134,6 @@ export class ShareTable {
     this.#applying = [];
   }
 
-  /** Forgets a share that has nothing and that nobody uses. */
   drop({ kind, id }: Account): void {
     this.#byKind[kind].delete(id);
   }

@@ -15,7 +15,6 @@ const SILENT_MS = 10_000;
 /** Ids of the journal that are applied by one statement. Others for shares run in between: requests may wait for them. */
 const APPLY_IDS = 2_000;
 
-/** Shares that are returned by one statement. */
 const RETURN_BATCH = 500;
 
 interface Seen {
@@ -24,7 +23,7 @@ interface Seen {
   reads: number;
 }
 
-/** What keeps shares right beside requests: applying charges, returning idle quota, and looking after servers that died. */
+/** Periodic work on shares: applies charges, returns idle quota, recovers dead servers. */
 export class Upkeep {
   readonly #session: Session;
   readonly #shares: ShareTable;
@@ -105,7 +104,7 @@ export class Upkeep {
       else idle.push(share);
     }
     for (let at = 0; at < idle.length; at += RETURN_BATCH)
-      await acquirer.giveBack(idle.slice(at, at + RETURN_BATCH).toSorted(byAccount));
+      await acquirer.returnLeftovers(idle.slice(at, at + RETURN_BATCH).toSorted(byAccount));
   }
 
   /** Returns idle quota of accounts that other servers need, where a notification was missed. */

@@ -73,7 +73,7 @@ export class Statements {
       settle: wrap("settle", (...all) => storage.settle(...all)),
       writeLogs: wrap("writeLogs", (...all) => storage.writeLogs(...all)),
       acquire: wrap("acquire", (...all) => storage.acquire(...all)),
-      giveBack: wrap("giveBack", (...all) => storage.giveBack(...all)),
+      returnLeftovers: wrap("returnLeftovers", (...all) => storage.returnLeftovers(...all)),
       apply: wrap("apply", (...all) => storage.apply(...all)),
       skip: wrap("skip", (...all) => storage.skip(...all)),
       checkpoint: wrap("checkpoint", (...all) => storage.checkpoint(...all)),

@@ -276,7 +276,7 @@ export class World {
     const { quota } = this.#server(number).process.ledger;
     const { userId } = this.#payer(payer);
     const at = this.#clock.seconds;
-    if (amount < 0) await this.#drive(quota.recallUserQuota(userId));
+    if (amount < 0) await this.#drive(quota.reclaimUserQuota(userId));
     const isGranted = await this.#transaction((transaction) =>
       quota.grant(transaction, { userId, amount, note: "", at }),
     );
@@ -297,7 +297,7 @@ export class World {
   async allot(number: number, payer: number, to: number): Promise<void> {
     const { quota } = this.#server(number).process.ledger;
     const { userId, tokenId } = this.#payer(payer);
-    await this.#drive(quota.recallTokenQuota(tokenId));
+    await this.#drive(quota.reclaimTokenQuota(tokenId));
     const from = await readBalance(this.#database.db, "token_balances", "token_id", tokenId);
     const allotment = { userId, tokenId, from, to, at: this.#clock.seconds };
     const held = await this.#transaction((transaction) => quota.allot(transaction, allotment));

@@ -16,6 +16,8 @@ const PRIORITY = 10;
 /** Between two looks for new entries, in ms. A question looks at once. */
 const POLL_MS = { sqlite: 500, postgres: 250 } as const;
 const STALLED_MS = 10_000;
+/** A change of `behind` alone is reported this often. */
+const STATUS_MS = 5_000;
 
 /** The lock of a file that the process before still has is waited for, in ms. */
 const LOCK_WAIT_MS = 5_000;
@@ -28,7 +30,7 @@ const end = (message: FromChild): void => void process.send?.(message, () => pro
 
 // A query runs in a thread that an exit would wait for.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// The server ends this process, whatever a terminal or a service manager sends to all of them.
+// The server ends this process, also if a terminal or a service manager signals all processes.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 const early: ToChild[] = [];
 let receive = (message: ToChild): void => void early.push(message);
@@ -58,6 +60,7 @@ async function run({ file, location, settings }: ChildStart): Promise<void> {
 /** Reads new entries as long as the process runs. */
 async function follow(engine: LogEngine, pollMs: number): Promise<never> {
   let told: LogStoreStatus | undefined;
+  let toldMs = 0;
   for (;;) {
     let pauseMs = 0;
     try {
@@ -68,8 +71,15 @@ async function follow(engine: LogEngine, pollMs: number): Promise<never> {
       pauseMs = STALLED_MS;
     }
     const status = engine.status();
-    if (told === undefined || status.state !== told.state || Math.abs(status.progress - told.progress) >= 0.01) {
-      told = status;
+    const nowMs = performance.now();
+    const isOld = told !== undefined && status.behind !== told.behind && nowMs - toldMs >= STATUS_MS;
+    if (
+      isOld ||
+      told === undefined ||
+      status.state !== told.state ||
+      Math.abs(status.progress - told.progress) >= 0.01
+    ) {
+      [told, toldMs] = [status, nowMs];
       send({ kind: "status", status });
     }
     await wait(pauseMs);

@@ -3,9 +3,8 @@ import type { LogStoreFailure, LogStoreStatus } from "../log-store.ts";
 import type { Answered, LogQuestion } from "../questions.ts";
 import type { DuckSettings } from "../replica/duck.ts";
 
-/** What the child process needs to begin. It comes as a message, as the database's address holds a password. */
+/** First message to the child process. It is a message because the database's address contains a password. */
 export interface ChildStart {
-  /** The DuckDB file. */
   readonly file: string;
   readonly location: DatabaseLocation;
   readonly settings: DuckSettings;

@@ -6,7 +6,7 @@ import { LogStoreError } from "../log-store.ts";
 import type { LogQuestion } from "../questions.ts";
 import { type Duck, openDuck } from "../replica/duck.ts";
 import { TEST_SETTINGS } from "../testing/local-log-store.ts";
-import { waitUntil } from "../testing/test-log.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import type { FromChild } from "./messages.ts";
 import { QuestionQueue } from "./question-queue.ts";
 

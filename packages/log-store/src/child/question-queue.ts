@@ -13,7 +13,6 @@ interface Waiting {
   readonly question: LogQuestion;
 }
 
-/** What answers the questions. */
 interface Answering {
   ask(question: LogQuestion): Promise<Answered<unknown>>;
   interrupt(): void;

@@ -27,7 +27,7 @@ const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
   token: ["user_id", "token_name"],
 };
 
-/** What rows are ordered by; null comes last. */
+/** Null comes last. */
 const ORDERS: Readonly<Record<UsageOrder, string>> = {
   spend: "quota",
   requests: "requests",
@@ -40,25 +40,23 @@ const ORDERS: Readonly<Record<UsageOrder, string>> = {
   first_byte: "first_byte",
 };
 
-/** One usage question, while it is answered. */
 interface Plan {
   readonly asked: Asked;
   readonly question: UsageQuestion;
   /** Slots where intervals begin, and where the last one ends. */
   readonly slots: readonly number[];
-  /** Usage of the whole time. */
   readonly source: Source;
   readonly keys: readonly string[];
 }
 
 /** Source of usage: entries or the rollup, plus cleared usage. */
 interface Source {
-  /** Sums by these columns, as a subquery. `slot` is one of them where intervals are told apart. */
+  /** Sums by these columns, as a subquery. `slot` is one of them for intervals. */
   readonly groupedBy: (columns: readonly string[]) => string;
   readonly parameters: Conditions["parameters"];
 }
 
-/** Answers what was used in a time: in its intervals, and by one column. */
+/** Returns usage in intervals, and by one column. */
 export async function askUsage(asked: Asked, question: UsageQuestion): Promise<UsageAnswer> {
   const slots = question.edges.map((edge) => Math.floor(edge / SLOT_SECONDS));
   const plan: Plan = {
@@ -94,8 +92,8 @@ function withTimes(sums: Sums, times: Times | undefined): Usage {
 }
 
 /**
- * Counts the rollup where only models are told apart, else entries; and what was cleared, by days. It may be restricted to
- * the key of the question, or to some rows.
+ * Source of the counts: the rollup if it has the columns, else entries; and usage of removed entries, by days. May be restricted to the question's
+ * key, or to some rows.
  */
 async function sourceOf(
   { connection, names }: Asked,
@@ -165,12 +163,10 @@ const NO_STEPS = "0 as steps, 0 as timed";
 
 interface KeySums {
   readonly key: UsageKey;
-  /** The key as the replica has it. */
   readonly numbers: readonly number[];
   readonly sums: Sums;
 }
 
-/** The largest rows, and the sums of all others. */
 async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; restCount: number }> {
   const { asked, question, source, keys } = plan;
   const order = ORDERS[question.order];
@@ -200,7 +196,6 @@ async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; rest
   return { rows, rest: rows.reduce((left, { sums }) => subtractSums(left, sums), whole), restCount };
 }
 
-/** Sums of each interval, of all keys or of the one asked for. */
 async function readIntervals(plan: Plan): Promise<Sums[]> {
   const { asked, question, slots } = plan;
   const source = question.only === undefined ? plan.source : await sourceOf(asked, question, slots, "only");

@@ -16,7 +16,7 @@ export class Conditions {
     this.#names = names;
   }
 
-  /** A condition without a parameter, or with one in the place of `?`. */
+  /** A condition without a parameter, or with one for `?`. */
   add(condition: string, parameter?: Parameter): void {
     if (parameter === undefined) this.#conditions.push(condition);
     else {
@@ -32,7 +32,6 @@ export class Conditions {
     else if (operator === "=") this.add("false");
   }
 
-  /** Everything that a filter of the log asks for. */
   async addFilter(filter: LogFilter): Promise<void> {
     await this.addUsageFilter(filter);
     if (filter.username !== "") await this.addName("username", filter.username);
@@ -52,7 +51,6 @@ export class Conditions {
     if (modelName !== "") await this.addName("model_name", modelName);
   }
 
-  /** The row has this key of usage. */
   async addKey(by: UsageKeyKind, key: UsageKey): Promise<void> {
     if (typeof key === "object") {
       this.add("user_id = ?", key.userId);

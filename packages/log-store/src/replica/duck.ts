@@ -14,7 +14,6 @@ interface Api {
   readonly bindings: typeof DuckBindings;
 }
 
-/** The engine's settings. */
 export interface DuckSettings {
   /** Upper bound of the engine's buffers, in MB. */
   readonly memoryMegabytes: number;
@@ -80,7 +79,6 @@ export class Duck {
 /** A column of a table, by the name of its type. */
 export type ColumnType = "BIGINT" | "UINTEGER" | "UTINYINT" | "VARCHAR";
 
-/** Statements of one connection. */
 export class DuckConnection {
   readonly #api: Api["api"];
   readonly #bindings: Api["bindings"];
@@ -128,7 +126,6 @@ export class DuckConnection {
     }
   }
 
-  /** Ends the statement that runs. */
   interrupt(): void {
     this.#connection.interrupt();
   }

@@ -10,7 +10,6 @@ export class LostChangesError extends Error {
   override name = "LostChangesError";
 }
 
-/** There is no DuckDB for this platform. */
 export class MissingEngineError extends Error {
   override name = "MissingEngineError";
 }

@@ -2,13 +2,10 @@ import type { Fingerprint, LogChange, LogSource } from "../source/log-source.ts"
 import { LostChangesError } from "./failures.ts";
 import type { AppliedChange, Replica } from "./replica.ts";
 
-/** Ids of one step. */
 export const STEP_ENTRIES = 8_192;
 
-/** Ids of a change that are read at a time. */
 const CHANGE_IDS = 4_096;
 
-/** What one step did. */
 export interface FollowStep {
   /** The last id of the database that is settled; undefined while a writer is idle in its transaction. */
   readonly settledId: number | undefined;
@@ -17,8 +14,8 @@ export interface FollowStep {
 }
 
 /**
- * Appends the next entries and applies the next changes of the database. Where a change is made while these are read, the step
- * is not done: its entries and its cleared usage must come together.
+ * Appends the next entries and applies the next changes of the database. A change during the read ends the step early: entries and their removed
+ * usage must arrive together.
  */
 export async function followOnce(replica: Replica, source: LogSource): Promise<FollowStep> {
   const { settledId, lastChange } = await source.readEnd();
@@ -83,8 +80,8 @@ export async function checkLastChange(replica: Replica, source: LogSource): Prom
 }
 
 /**
- * Removes entries from the end of the replica that the database does not have: after a power cut or the restore of a backup,
- * ids name other entries. Compares ranges from the newest to the oldest, each twice the one before, up to the first equal one.
+ * Removes entries that the database does not have: after a power cut or a restore, ids name other entries. Compares ranges from the newest, each
+ * twice the size, up to the first equal one.
  */
 export async function checkTail(replica: Replica, source: LogSource): Promise<void> {
   let upTo = replica.watermark;

@@ -5,7 +5,6 @@ export const NAME_KINDS = { username: 0, token_name: 1, model_name: 2, result: 3
 
 export type NameKind = keyof typeof NAME_KINDS;
 
-/** Names of each kind that stay in memory. */
 const MOST_CACHED = 50_000;
 
 /** Numbers of names. An empty name is 0; others are numbered from 1 for each kind. */

@@ -14,8 +14,8 @@ const COMPACT_FACTOR = 4;
 const LEAST_ROLLUP_ROWS = 10_000;
 
 /**
- * No write begins with less free space on the disk. A checkpoint needs as much as the write-ahead log has, and DuckDB ends
- * where it fails (FATAL Error); the database, on the same disk, needs space too.
+ * Free disk space below which no write begins. A checkpoint needs the size of the write-ahead log, and DuckDB ends if it fails; the database shares
+ * the disk.
  */
 const LEAST_FREE_BYTES = 64 * 1024 ** 2;
 
@@ -28,14 +28,13 @@ export interface AppliedChange extends LogChange {
   readonly left: EntryColumns;
 }
 
-/** Usage of some days whose entries were cleared, in the place of what the replica has of these days. */
+/** Usage of some days whose entries were removed; replaces the replica's usage of these days. */
 export interface ClearedDays {
   readonly firstDay: number;
   readonly lastDay: number;
   readonly usage: readonly ClearedUsage[];
 }
 
-/** What one step adds to a replica. */
 export interface ReplicaStep {
   readonly changes: readonly AppliedChange[];
   /** Undefined where no change was made. */
@@ -85,7 +84,6 @@ export class Replica {
     return this.#watermark;
   }
 
-  /** The last change that is applied. */
   get lastChange(): number {
     return this.#lastChange;
   }

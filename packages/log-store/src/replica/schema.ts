@@ -4,9 +4,8 @@ import { SUM_COLUMNS } from "./usage-sums.ts";
 export const SCHEMA_VERSION = 1;
 
 /**
- * `entries` has one row for each visible entry of the log, in the order of ids. No index and no key: they would slow down
- * appends and have made recovery fail (duckdb #22044). `half_hours` adds up what usage counts; rows of one key add up.
- * `cleared` is usage whose entries were cleared, by days: once by user, token and model (kind 0), once by channel and model (kind 1).
+ * `entries`: visible entries in the order of ids. No index or key: slower appends, and failed recoveries (duckdb #22044). `half_hours`: the rollup;
+ * rows of one key add up. `cleared`: usage of removed entries by day, by user, token and model (kind 0) and by channel and model (kind 1).
  */
 export const SCHEMA = `
 create table entries (

@@ -39,5 +39,4 @@ export const COUNTS = [
   ),
 ].join(", ");
 
-/** Sums of sums. */
 export const SUMS_OF_SUMS = SUM_COLUMNS.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(", ");

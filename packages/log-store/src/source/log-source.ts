@@ -27,7 +27,6 @@ const SOURCE_COLUMNS = [
 
 type TextColumn = "result" | "username" | "token_name" | "model_name";
 
-/** Entries by columns, in the order of ids. */
 export type EntryColumns = {
   readonly [Column in (typeof SOURCE_COLUMNS)[number]]: readonly (Column extends TextColumn ? string : number)[];
 };
@@ -62,7 +61,7 @@ export interface ClearedUsage extends Readonly<Record<(typeof SUM_COLUMNS)[numbe
   readonly channel_id: number;
 }
 
-/** Where the log's changes and entries end, as of one moment. */
+/** Last change and last entry of the log at one moment. */
 export interface SourceEnd {
   /** No entry up to this id will appear any more; undefined while that is unknown. */
   readonly settledId: number | undefined;
@@ -71,7 +70,6 @@ export interface SourceEnd {
 
 const BY_ID = sql.raw("order by id");
 
-/** Reads the log of the database. */
 export class LogSource {
   readonly #database: OpenDatabase;
 
@@ -87,7 +85,6 @@ export class LogSource {
     return { settledId: isUnknown ? undefined : settledId, lastChange };
   }
 
-  /** The newest change that is committed. */
   async lastChange(): Promise<number> {
     const { rows } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from log_changes`.execute(
       this.#db,
@@ -111,7 +108,6 @@ export class LogSource {
     return (await rows.limit(1).executeTakeFirst())?.id;
   }
 
-  /** Reads visible entries after an id and up to another one. */
   async readEntries(after: number, upTo: number): Promise<EntryColumns> {
     const list = (column: string) =>
       this.#database.kind === "sqlite"

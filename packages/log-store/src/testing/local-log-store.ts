@@ -20,7 +20,7 @@ export function createLocalLogStore(database: OpenDatabase): LogStore {
   };
   return {
     ask: async (question) => (await open()).ask(question),
-    status: () => Promise.resolve({ state: "following", progress: 1 }),
+    status: () => Promise.resolve({ state: "following", progress: 1, behind: 0 }),
     close: async () => (await opening)?.close(),
   };
 }

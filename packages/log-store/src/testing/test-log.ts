@@ -145,16 +145,3 @@ function requestsOf({ requests, refused }: Sums): number {
 function byName(left: readonly unknown[], right: readonly unknown[]): number {
   return String(left[0]) < String(right[0]) ? -1 : 1;
 }
-
-/** More than the slowest machine needs, and less than a test may take. */
-const LONGEST_WAIT_MS = 60_000;
-
-/** Waits until a condition holds. Rejects, naming the condition, where it never does. */
-export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const neverCame = new Error(`This never came about: ${isTrue.toString()}`);
-  const deadlineMs = performance.now() + LONGEST_WAIT_MS;
-  while (!(await isTrue())) {
-    if (performance.now() > deadlineMs) throw neverCame;
-    await wait(5);
-  }
-}

@@ -116,10 +116,10 @@ export function openAiCompatible(type: ChannelType, options: OpenAiCompatibleOpt
     serve: createServe(type, options, places),
     models: modelsOfType(type),
     ...((responses ?? batches) !== undefined && {
-      keeperAddress: (connection, keptPath) => places.kept(keptPath, connection),
+      storedObjectAddress: (connection, objectPath) => places.stored(objectPath, connection),
     }),
     ...(batches && { batches }),
-    ...(responses === undefined && batches && { keepsBatchesAlone: true }),
+    ...(responses === undefined && batches && { storesOnlyBatches: true }),
     ...(balance && { balance: (connection, getJson, now) => balance(accountOf(connection), getJson, now) }),
     ...(ask !== "none" && { listModels: (connection, getJson) => ask(accountOf(connection), getJson) }),
   };
@@ -131,7 +131,7 @@ interface Places {
   readonly endpoint: (endpoint: OpenAiEndpoint, model: string, account: Account) => UpstreamAddress;
   readonly ranking: (connection: ChannelConnection, ownUrl: RerankWay["url"]) => UpstreamAddress;
   /** Returns the address of a stored object by its path; undefined where the channel's API stores none. */
-  readonly kept: (keptPath: string, connection: ChannelConnection) => UpstreamAddress | undefined;
+  readonly stored: (objectPath: string, connection: ChannelConnection) => UpstreamAddress | undefined;
   readonly listModels: (account: Account, getJson: GetJson) => Promise<readonly string[]>;
 }
 
@@ -152,9 +152,9 @@ function placesOf(type: ChannelType, options: OpenAiCompatibleOptions): Places {
       url: ownUrl?.(connection) ?? versioned(baseUrlOf(type, connection), ENDPOINT_PATHS.rerank),
       headers: headersOf(connection),
     }),
-    kept(keptPath, connection) {
-      if (typeof responses === "function") return responses(keptPath, connection);
-      return { url: versioned(baseUrlOf(type, connection), keptPath), headers: headersOf(connection) };
+    stored(objectPath, connection) {
+      if (typeof responses === "function") return responses(objectPath, connection);
+      return { url: versioned(baseUrlOf(type, connection), objectPath), headers: headersOf(connection) };
     },
     listModels: async ({ base, connection }, getJson) =>
       readModelNames(await getJson(versioned(base, "/models"), bearerHeaders(connection))),
@@ -172,7 +172,7 @@ function createServe(type: ChannelType, options: OpenAiCompatibleOptions, places
     const needed = endpoint === "chat-completions" ? responsesOnlyOf(model) : "never";
     if (endpoint !== "responses" && needed === "never") return serve(endpoint, model, channel);
     const hasResponses =
-      responses === true || (responses && channel && places.kept("/responses", channel) !== undefined);
+      responses === true || (responses && channel && places.stored("/responses", channel) !== undefined);
     if (!hasResponses) return serve(endpoint, model, channel);
     const byResponses = responsesService(places);
     const service = needed === "always" || endpoint === "responses" ? undefined : serve(endpoint, model, channel);
@@ -183,7 +183,7 @@ function createServe(type: ChannelType, options: OpenAiCompatibleOptions, places
 
 function responsesService(places: Places): Service {
   return serviceAt({ format: openAiResponses, exact: true }, (connection) => {
-    const address = places.kept("/responses", connection);
+    const address = places.stored("/responses", connection);
     if (address === undefined) throw new Error("The channel's API has no responses: name a newer version.");
     return address;
   });

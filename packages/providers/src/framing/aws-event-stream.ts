@@ -44,7 +44,7 @@ class MessageSplitter implements StreamSplitter {
       start += length;
       this.#needed = PRELUDE_BYTES;
     }
-    this.#rest.keepFrom(bytes, start);
+    this.#rest.copyFrom(bytes, start);
     return messages;
   }
 

@@ -28,7 +28,7 @@ export class EventSplitter {
     if (known === 0 && endsEvent(chunk)) return chunk;
     const bytes = this.#rest.with(chunk);
     const end = endOfEvents(bytes, Math.max(0, known - 3));
-    this.#rest.keepFrom(bytes, end);
+    this.#rest.copyFrom(bytes, end);
     if (this.#rest.length > this.#maxEventBytes) throw new EventTooLongError();
     return bytes.subarray(0, end);
   }

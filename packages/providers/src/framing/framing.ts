@@ -67,7 +67,7 @@ class LineSplitter implements StreamSplitter {
       lines.push(bytes.subarray(start, end + 1));
       start = end + 1;
     }
-    this.#rest.keepFrom(bytes, start);
+    this.#rest.copyFrom(bytes, start);
     if (this.#rest.length > MAX_EVENT_BYTES) throw new EventTooLongError();
     return lines;
   }

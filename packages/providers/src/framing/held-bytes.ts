@@ -23,7 +23,7 @@ export class HeldBytes {
   }
 
   /** Stores the bytes from `start` on, of those that `with` returned. The caller owns the bytes before. */
-  keepFrom(bytes: Buffer, start: number): void {
+  copyFrom(bytes: Buffer, start: number): void {
     const goesOn = start === 0 && this.#length > 0;
     this.#length = bytes.length - start;
     if (goesOn && this.#length <= this.#memory.length) return;

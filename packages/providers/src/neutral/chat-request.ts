@@ -41,7 +41,6 @@ export type ChatTool =
       readonly type: "function";
       readonly name: string;
       readonly description: string;
-      /** JSON schema of the arguments. */
       readonly schema: JsonRecord;
       readonly strict: boolean | undefined;
       readonly cache: CacheMark | undefined;
@@ -120,7 +119,7 @@ export type Drop = (name: string) => void;
  * Returns the foreign fields of the format and drops those of others. `said` are names that the format writes from the
  * neutral form. Throws UntranslatableError for an indispensable field.
  */
-export function keepForeignFields(
+export function takeForeignFields(
   foreign: ForeignFields,
   format: string,
   drop: Drop,
@@ -141,7 +140,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 export const THOUGHTS_SHOWN = "thinking.display";
 /** For formats that write it from the neutral form. */
-export const SAYS_THOUGHTS_SHOWN: ReadonlySet<string> = new Set([THOUGHTS_SHOWN]);
+export const WRITES_THOUGHTS_SHOWN: ReadonlySet<string> = new Set([THOUGHTS_SHOWN]);
 
 /** True if a part or a tool ends a prefix that the provider may cache. */
 export function hasCacheMark({ messages, tools }: ChatRequest): boolean {

@@ -13,7 +13,7 @@ export function eventsOfAnswer({ id, model, choices, usage }: ChatAnswer): reado
 
 function eventsOfChoice({ parts, finish, logprobs }: ChatChoice, choice: number): readonly ChatEvent[] {
   let calls = 0;
-  let untold = logprobs;
+  let pending = logprobs;
   const events = parts.flatMap((part): readonly ChatEvent[] => {
     if (part.type === "tool-call") {
       const call = calls;
@@ -21,8 +21,8 @@ function eventsOfChoice({ parts, finish, logprobs }: ChatChoice, choice: number)
       const start = { type: "tool-call-start", choice, call, id: part.id, name: part.name } as const;
       return [start, { type: "tool-input-delta", choice, call, text: part.input }];
     }
-    const told = part.type === "text" ? untold : undefined;
-    if (told !== undefined) untold = undefined;
+    const told = part.type === "text" ? pending : undefined;
+    if (told !== undefined) pending = undefined;
     return eventsOfPart(part, choice).map((event) =>
       told !== undefined && event.type === "text-delta" ? { ...event, logprobs: told } : event,
     );

@@ -1,3 +1,4 @@
+import { parseObject } from "../shared/exact-numbers.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
 /** Ends a prefix that the provider may cache: for five minutes or one hour. */
@@ -41,7 +42,6 @@ export interface ToolCallPart extends Markable {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** JSON text as the model wrote it. */
   readonly input: string;
 }
 
@@ -98,7 +98,7 @@ export function pictureText(mediaType: string, data: string): string {
 }
 
 /** Text of a part, with pictures as Markdown; undefined for other parts. */
-export function saidBy(part: MessagePart): string | undefined {
+export function shownText(part: MessagePart): string | undefined {
   if (part.type === "text") return part.text;
   if (part.type !== "image" || part.source.type !== "base64") return undefined;
   return pictureText(part.source.mediaType, part.source.data);
@@ -118,4 +118,10 @@ export function readDataUrl(url: string): Extract<MediaSource, { type: "base64" 
   const [mediaType = "", ...parameters] = url.slice(5, comma).split(";");
   if (parameters.at(-1)?.toLowerCase() !== "base64") return undefined;
   return { type: "base64", mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1) };
+}
+
+/** Arguments of a tool call as an object. Text that is no JSON object becomes its `input`. */
+export function toolArguments(input: string): JsonRecord {
+  if (input.trim() === "") return {};
+  return parseObject(input) ?? { input };
 }

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../shared/json-fields.ts";
 import type { Usage } from "../usage.ts";
+import { readDataUrl } from "./message-part.ts";
 
 export interface PictureRequest {
   readonly model: string;
@@ -14,7 +15,7 @@ export interface PictureRequest {
   /** URLs or data URLs of pictures to edit. */
   readonly sources: readonly string[];
   /** All other fields, by the caller's names. A provider drops those that it does not know. */
-  readonly wishes: JsonRecord;
+  readonly options: JsonRecord;
 }
 
 export interface PictureAnswer {
@@ -32,16 +33,17 @@ export interface Picture {
   readonly revisedPrompt: string;
 }
 
-const DATA_URL = /^data:(image\/[\w.+-]+);base64,(.*)$/s;
-
 export function pictureAt(address: string, revisedPrompt = ""): Picture {
-  const [, , letters] = DATA_URL.exec(address) ?? [];
-  return letters === undefined ? { url: address, letters: "", revisedPrompt } : { url: "", letters, revisedPrompt };
+  const inline = readPictureData(address);
+  return inline === undefined
+    ? { url: address, letters: "", revisedPrompt }
+    : { url: "", letters: inline.data, revisedPrompt };
 }
 
-export function readDataUrl(address: string): { readonly type: string; readonly letters: string } | undefined {
-  const [, type, letters] = DATA_URL.exec(address) ?? [];
-  return type === undefined || letters === undefined ? undefined : { type, letters };
+/** Splits a base64 `data:` URL of a picture; undefined for any other address. */
+export function readPictureData(address: string): ReturnType<typeof readDataUrl> {
+  const inline = readDataUrl(address);
+  return inline?.mediaType.startsWith("image/") === true ? inline : undefined;
 }
 
 /** Width and height in pixels; undefined for other texts. */
@@ -65,11 +67,11 @@ export function nearestRatio(
 }
 
 /** Splits the options into those that the provider knows by the same name, and the names of the rest. */
-export function takeWishes(
-  wishes: JsonRecord,
+export function takeOptions(
+  options: JsonRecord,
   known: readonly string[],
 ): { readonly taken: JsonRecord; readonly dropped: readonly string[] } {
-  const entries = Object.entries(wishes);
+  const entries = Object.entries(options);
   return {
     taken: Object.fromEntries(entries.filter(([name]) => known.includes(name))),
     dropped: entries.map(([name]) => name).filter((name) => !known.includes(name)),

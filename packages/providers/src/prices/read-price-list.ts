@@ -99,7 +99,6 @@ const providerSchema = z.object({
     .transform((ids) => ids ?? []),
 });
 
-/** Models per time slice. */
 const MODELS_PER_TURN = 10;
 
 const listSchema = z.array(z.unknown()).min(1).max(500);

@@ -209,7 +209,7 @@ describe("recorded answers, translated for a caller of OpenAI's", { skip }, () =
   for (const { file, format, prompt, completion, finish, tools } of recordings) {
     it(file, () => {
       const text = readFileSync(join(directory, file), "utf8");
-      const told = file.endsWith(".json") ? tellAnswer(format, text) : tellStream(format, text);
+      const told = file.endsWith(".json") ? readWhole(format, text) : readStreamed(format, text);
       assert.deepEqual(told.usage, [prompt, completion]);
       assert.deepEqual([told.finish, told.tools], [finish, tools]);
       assert.notEqual(told.text, "");
@@ -217,7 +217,7 @@ describe("recorded answers, translated for a caller of OpenAI's", { skip }, () =
   }
 });
 
-function tellAnswer(format: typeof openAi, text: string) {
+function readWhole(format: typeof openAi, text: string) {
   const read = format.chat?.readAnswer(recordOf(parseJson(text)));
   assert.ok(read !== undefined);
   const answer = recordOf(openAi.chat?.writeAnswer(read, envelope));
@@ -231,7 +231,7 @@ function tellAnswer(format: typeof openAi, text: string) {
   };
 }
 
-function tellStream(format: typeof openAi, text: string) {
+function readStreamed(format: typeof openAi, text: string) {
   const decoder = format.chat?.decode();
   assert.ok(decoder !== undefined);
   const events = text

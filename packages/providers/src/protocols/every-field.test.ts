@@ -11,7 +11,7 @@ import {
   COMPLETION_FIELDS,
   GOOGLE_FIELDS,
   RESPONSES_FIELDS,
-  type Wishes,
+  type FieldCases,
 } from "../testing/request-fields.ts";
 import {
   BEDROCK_TIERS,
@@ -45,8 +45,8 @@ interface Caller {
 
 const messages = [{ role: "user", content: "Hi" }];
 
-function pairsOf(least: JsonRecord, wishes: Wishes): readonly Pair[] {
-  return Object.entries(wishes).map(([name, { value, beside }]) => {
+function pairsOf(least: JsonRecord, options: FieldCases): readonly Pair[] {
+  return Object.entries(options).map(([name, { value, beside }]) => {
     const without = { ...least, ...beside };
     return { name, least, without, with: withField(without, name.split("."), value) };
   });

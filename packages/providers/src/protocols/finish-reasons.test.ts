@@ -106,7 +106,7 @@ describe("the finish reason of an answer", () => {
       { type: "text-delta", choice: 0, text: "x" },
       { type: "answer-finish", choice: 0, finish },
     ];
-    const toldBy = (format: Format) => {
+    const written = (format: Format) => {
       const whole = chatOf(format).writeAnswer(answer, envelope);
       const encoder = chatOf(format).encode(envelope);
       const stream = events.map((event) => encoder.write(event)).join("") + encoder.finish();
@@ -118,10 +118,10 @@ describe("the finish reason of an answer", () => {
     const ofChoice = (each: JsonRecord) => recordOf(listOf(each["choices"])[0])["finish_reason"];
     const ofMessage = (each: JsonRecord) => each["stop_reason"] ?? recordOf(each["delta"])["stop_reason"];
     const ofCandidate = (each: JsonRecord) => recordOf(listOf(each["candidates"])[0])["finishReason"];
-    assert.deepEqual(valuesOf(toldBy(openAi), ofChoice), ["length", "length"]);
-    assert.deepEqual(valuesOf(toldBy(anthropicMessages("2023-06-01")), ofMessage), ["max_tokens", "max_tokens"]);
-    assert.deepEqual(valuesOf(toldBy(geminiContent), ofCandidate), ["OTHER", "OTHER"]);
-    const [whole = {}, ...streamed] = toldBy(openAiResponses);
+    assert.deepEqual(valuesOf(written(openAi), ofChoice), ["length", "length"]);
+    assert.deepEqual(valuesOf(written(anthropicMessages("2023-06-01")), ofMessage), ["max_tokens", "max_tokens"]);
+    assert.deepEqual(valuesOf(written(geminiContent), ofCandidate), ["OTHER", "OTHER"]);
+    const [whole = {}, ...streamed] = written(openAiResponses);
     assert.deepEqual([whole["status"], recordOf(whole["error"])["code"]], ["failed", "server_error"]);
     const last = streamed.at(-1) ?? {};
     assert.deepEqual([last["type"], recordOf(last["response"])["status"]], ["response.failed", "failed"]);

@@ -54,7 +54,7 @@ interface Caller {
   readonly named: readonly string[];
   /** Reads them from a whole answer, and from the first delta that has any. */
   readonly told: (answer: JsonRecord) => unknown;
-  readonly toldInPiece: (event: JsonRecord) => unknown;
+  readonly logprobsOf: (event: JsonRecord) => unknown;
   /** With and without alternatives. */
   readonly full: unknown;
   readonly bare: unknown;
@@ -70,7 +70,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
     asked: { messages, logprobs: true, top_logprobs: 2 },
     named: ["logprobs", "top_logprobs"],
     told: (answer) => firstOf(answer["choices"])["logprobs"],
-    toldInPiece: (event) => firstOf(event["choices"])["logprobs"],
+    logprobsOf: (event) => firstOf(event["choices"])["logprobs"],
     full: { content: [TOKEN], refusal: null },
     bare: { content: [{ ...bareToken, top_logprobs: [] }], refusal: null },
   },
@@ -79,7 +79,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
     asked: { prompt: "Hi", logprobs: 2 },
     named: ["logprobs"],
     told: (answer) => firstOf(answer["choices"])["logprobs"],
-    toldInPiece: (event) => firstOf(event["choices"])["logprobs"],
+    logprobsOf: (event) => firstOf(event["choices"])["logprobs"],
     full: { tokens: ["Hé"], token_logprobs: [-0.1], top_logprobs: [{ Hé: -0.1, Ho: -2.5 }], text_offset: [2] },
     bare: { tokens: ["Hé"], token_logprobs: [-0.1], top_logprobs: null, text_offset: [2] },
   },
@@ -88,7 +88,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
     asked: { input: "Hi", include: ["message.output_text.logprobs"], top_logprobs: 2 },
     named: ["include.logprobs", "top_logprobs"],
     told: (answer) => firstOf(firstOf(answer["output"])["content"])["logprobs"],
-    toldInPiece: (event) => (event["type"] === "response.output_text.delta" ? event["logprobs"] : undefined),
+    logprobsOf: (event) => (event["type"] === "response.output_text.delta" ? event["logprobs"] : undefined),
     full: [TOKEN],
     bare: [{ ...bareToken, top_logprobs: [] }],
   },
@@ -97,7 +97,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
     asked: { contents, generationConfig: { responseLogprobs: true, logprobs: 2 } },
     named: ["generationConfig.logprobs", "generationConfig.responseLogprobs"],
     told: (answer) => firstOf(answer["candidates"])["logprobsResult"],
-    toldInPiece: (event) => firstOf(event["candidates"])["logprobsResult"],
+    logprobsOf: (event) => firstOf(event["candidates"])["logprobsResult"],
     full: OF_GOOGLE,
     bare: { chosenCandidates: OF_GOOGLE.chosenCandidates },
   },
@@ -188,7 +188,7 @@ function readBy(side: ProviderChat, answer: JsonRecord): ChatAnswer {
 }
 
 describe("log probabilities", () => {
-  for (const [caller, { side: asked, asked: body, told, toldInPiece, full, bare }] of Object.entries(CALLERS)) {
+  for (const [caller, { side: asked, asked: body, told, logprobsOf, full, bare }] of Object.entries(CALLERS)) {
     for (const [provider, { side, asks, wish, isFull, answer, piece }] of Object.entries(PROVIDERS)) {
       it(`are requested from ${provider} by callers of ${caller}, and reported in whole answers and deltas`, () => {
         const written = side.writeRequest(asked.readRequest({ model: "m", ...body }));
@@ -197,7 +197,7 @@ describe("log probabilities", () => {
         const expected = isFull ? full : bare;
         assert.deepEqual(told(asked.writeAnswer(readBy(side, answer), envelope)), expected);
         const events = eventsOf(piece, side.decode(), asked.encode(envelope));
-        const pieces = events.map(toldInPiece).filter((value) => (value ?? undefined) !== undefined);
+        const pieces = events.map(logprobsOf).filter((value) => (value ?? undefined) !== undefined);
         assert.deepEqual(pieces, [expected]);
       });
     }

@@ -5,7 +5,6 @@ import { DeliveredText } from "../shared/delivered-text.ts";
 import { parseJson } from "../shared/json-fields.ts";
 import type { Usage } from "../usage.ts";
 
-/** First byte of a comment. */
 const COLON = 0x3a;
 
 /** Base of the meters for server-sent events. Each format defines its remarkable events and handles them. */

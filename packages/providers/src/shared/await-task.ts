@@ -9,7 +9,6 @@ export interface ProviderTask {
   cancel(): Promise<unknown>;
 }
 
-/** Longest wait, in ms. */
 export const MOST_TASK_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
@@ -30,13 +29,18 @@ export async function awaitTask(
   let silences = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
     await io.wait(pauseMs);
-    if (asker?.isWaiting === false) return await end(task, failure("timeout", "Nobody waits for the answer any more."));
+    if (asker?.isWaiting === false)
+      return await end(task, failure("timeout", "The client disconnected before the task ended."));
     const state = await look(task, io);
     if (state === "over") return { method: "GET", address: task.address, body: NOTHING };
     silences = state === "silent" ? silences + 1 : 0;
     if (silences > MOST_SILENCES)
-      return await end(task, failure("connection", "The provider does not tell how it goes."));
-    if (io.nowMs() > until) return await end(task, failure("timeout", "The provider has not come to an end in time."));
+      return await end(
+        task,
+        failure("connection", "The provider does not report the state of the task. Try again later."),
+      );
+    if (io.nowMs() > until)
+      return await end(task, failure("timeout", "The provider did not finish the task in time. Try again later."));
   }
 }
 

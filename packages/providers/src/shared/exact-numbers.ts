@@ -19,13 +19,13 @@ const UNSAFE_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE]|(?<=-)0)/;
 export function parseExact(text: string): unknown {
   if (!UNSAFE_NUMBER.test(text)) return parseJson(text);
   try {
-    return JSON.parse(text, keepSource);
+    return JSON.parse(text, withSource);
   } catch {
     return undefined;
   }
 }
 
-function keepSource(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+function withSource(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
   return typeof value === "number" && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value;
 }
 

@@ -39,14 +39,14 @@ export function withoutMissing(fields: JsonRecord): JsonRecord {
 
 const NOTHING: ReadonlySet<unknown> = new Set([null, undefined]);
 
-/** Returns unknown fields of an object as `field.name`, except those with a value in `unsaid`. */
+/** Returns unknown fields of an object as `field.name`, except those with a value in `absent`. */
 export function unknownParts(
   field: string,
   value: unknown,
   known: ReadonlySet<string>,
-  unsaid: ReadonlySet<unknown> = NOTHING,
+  absent: ReadonlySet<unknown> = NOTHING,
 ): readonly string[] {
-  const asked = Object.entries(recordOf(value)).filter(([name, part]) => !known.has(name) && !unsaid.has(part));
+  const asked = Object.entries(recordOf(value)).filter(([name, part]) => !known.has(name) && !absent.has(part));
   return asked.map(([name]) => `${field}.${name}`);
 }
 

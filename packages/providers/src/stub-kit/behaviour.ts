@@ -17,7 +17,6 @@ export type BehaviourKind = Behaviour["kind"];
 
 /** Length, content and pace of an answer. A "piece" is one delta of a stream and counts as one completion token. */
 export interface AnswerShape {
-  /** Wait before the status line. */
   headersDelayMs?: number | undefined;
   chunkDelayMs?: number | undefined;
   /** Exact number of pieces: the echo is cut or padded. Absent: the echo alone. */

@@ -1,7 +1,6 @@
 import type { Call } from "./call.ts";
 import type { Stub } from "./stub.ts";
 
-/** A red pixel, as PNG. */
 export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 export const PICTURES = "pictures";

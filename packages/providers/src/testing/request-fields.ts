@@ -3,25 +3,25 @@ import type { GenerateContentConfig, ThinkingConfig, ToolConfig } from "@google/
 import type { OpenAI } from "openai";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-export interface Wish {
+export interface FieldCase {
   readonly value: unknown;
   /** Other fields that it needs to have an effect. */
   readonly beside?: JsonRecord;
 }
 
-export type Wishes = Readonly<Record<string, Wish>>;
+export type FieldCases = Readonly<Record<string, FieldCase>>;
 
 /**
  * Sample of every field of a vendor's request in its SDK, except the known ones. A new field in an SDK is a type error until it is classified
  * here.
  */
 type EveryField<Request, Known extends keyof Request = never> = Readonly<
-  Record<Exclude<keyof Request, Known> & string, Wish>
+  Record<Exclude<keyof Request, Known> & string, FieldCase>
 >;
 
 /** The same for nested fields. */
 type EveryPart<Field extends string, Value, Known extends keyof Value = never> = Readonly<
-  Record<`${Field}.${Exclude<keyof Value, Known> & string}`, Wish>
+  Record<`${Field}.${Exclude<keyof Value, Known> & string}`, FieldCase>
 >;
 
 const SCHEMA = { type: "object", properties: { city: { type: "string" } } };
@@ -151,7 +151,7 @@ export const CLAUDE_FIELDS: EveryField<
 > &
   EveryPart<"output_config", Anthropic.Beta.BetaOutputConfig> &
   EveryPart<"thinking", ClaudesThoughts, "type" | "budget_tokens"> &
-  Readonly<Record<OfOlderClaudes | "thinking", Wish>> = {
+  Readonly<Record<OfOlderClaudes | "thinking", FieldCase>> = {
   billing_policy: { value: {} },
   cache_control: { value: { type: "ephemeral" } },
   compaction: { value: {} },
@@ -204,7 +204,7 @@ type OfGoogleTop =
 type Renamed = "modelSelectionConfig" | "generationOutputConfig";
 
 export const GOOGLE_FIELDS: Readonly<
-  Record<Exclude<OfGoogleTop, "toolConfig"> | "outputConfig" | "generationConfig.modelConfig", Wish>
+  Record<Exclude<OfGoogleTop, "toolConfig"> | "outputConfig" | "generationConfig.modelConfig", FieldCase>
 > &
   EveryPart<"generationConfig", GenerateContentConfig, OfClient | OfGoogleTop | Renamed | "thinkingConfig"> &
   EveryPart<"generationConfig.thinkingConfig", ThinkingConfig> &

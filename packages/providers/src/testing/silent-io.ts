@@ -1,5 +1,5 @@
-import { KeptTokens } from "../kept-tokens.ts";
-import { KeptFiles, type ProviderIo } from "../provider-io.ts";
+import { AccessTokenCache } from "../access-token-cache.ts";
+import { UploadedFileCache, type ProviderIo } from "../provider-io.ts";
 
 /** Access for providers that make no calls: any call fails the test. The clock shows the beginning of 1970. */
 export const silentIo: ProviderIo = {
@@ -7,6 +7,6 @@ export const silentIo: ProviderIo = {
   nowMs: () => 0,
   wait: () => Promise.resolve(),
   fetchPicture: () => Promise.reject(new Error("Nothing is fetched here.")),
-  files: new KeptFiles(1),
-  tokens: new KeptTokens(1),
+  files: new UploadedFileCache(1),
+  tokens: new AccessTokenCache(1),
 };

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import classes from "./card.module.css";
 
 interface CardProps {
-  /** Names the box; leave out where what stands in it speaks for itself. */
+  /** Heading; leave it out if the content needs none. */
   title?: string;
   description?: ReactNode;
   /** Right of the title: a choice, a count, buttons. */
@@ -14,7 +14,6 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** A box with a hairline around it. */
 export function Card({ title, description, actions, titleId, isCompact = false, children }: CardProps) {
   const ownId = useId();
   const headingId = titleId ?? ownId;

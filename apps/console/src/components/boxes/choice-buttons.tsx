@@ -1,7 +1,7 @@
 import classes from "./choice-buttons.module.css";
 
 interface ChoiceButtonsProps<Value extends string | number> {
-  /** What is chosen, for who cannot see it. */
+  /** Label for screen readers. */
   label: string;
   choices: readonly { readonly value: Value; readonly text: string }[];
   value: NoInfer<Value>;

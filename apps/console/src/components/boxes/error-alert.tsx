@@ -2,7 +2,7 @@ import { Alert, type AlertProps } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useErrorText } from "../../lib/api/error-text.ts";
 
-/** Says in place what is wrong; a screen reader says it at once. */
+/** An inline error, which screen readers announce at once. */
 export function ProblemAlert(props: AlertProps) {
   return <Alert color="danger" icon={<IconAlertCircle size={18} />} role="alert" {...props} />;
 }

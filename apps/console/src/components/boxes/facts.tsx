@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
-/** Something known, and what it is called. */
 export interface Fact {
   readonly label: string;
   readonly value: ReactNode;
@@ -18,7 +17,6 @@ interface FactsProps {
   layout?: "columns" | "row" | "lines";
 }
 
-/** A list of labels and what stands for each. */
 export function Facts({ facts, layout = "columns" }: FactsProps) {
   return (
     <dl className={classes.facts} data-layout={layout}>

@@ -8,7 +8,7 @@ interface ScrollBoxProps {
   children: ReactNode;
 }
 
-/** A box that scrolls by itself. While its content does not fit it takes the focus, so that the keyboard can scroll it. */
+/** A scrolling box. While its content overflows, it can take the focus, so that the keyboard scrolls it. */
 export function ScrollBox({ label, className, children }: ScrollBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isScrollable, setScrollable] = useState(false);

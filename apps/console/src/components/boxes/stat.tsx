@@ -20,7 +20,6 @@ export function Stats({ action, children }: StatsProps) {
   );
 }
 
-/** One labelled number, or what stands there until it is known. */
 export function Stat({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.stat}>

@@ -7,13 +7,12 @@ import { MenuButton } from "../floating/menu-button.tsx";
 import type { MenuEntry } from "../floating/menu-entry.ts";
 import classes from "./bulk-frame.module.css";
 
-/** How far a run is. */
 export interface BulkProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** What can be done: buttons side by side, on phones a menu. */
+/** Buttons side by side; a menu on phones. */
 function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
   const { t } = useTranslation("bulk");
   const asCards = useCardScreen();
@@ -47,10 +46,9 @@ function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
 }
 
 interface BulkFrameProps {
-  /** What is chosen, for screen readers. */
+  /** Label for screen readers. */
   label: string;
   count: number;
-  /** While something is done. */
   progress: BulkProgress | undefined;
   entries: readonly MenuEntry[];
   /** Beside the count: a way to choose more. */
@@ -58,7 +56,7 @@ interface BulkFrameProps {
   onClear(): void;
 }
 
-/** Under a list while rows are chosen: how many, how far a run over them is, and what can be done with them all. */
+/** Bar under a list with chosen rows: their number, progress of a run, and actions. */
 export function BulkFrame({ label, count, progress, entries, more, onClear }: BulkFrameProps) {
   const { t } = useTranslation("bulk");
   if (count === 0 && progress === undefined) return null;

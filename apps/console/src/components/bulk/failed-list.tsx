@@ -4,7 +4,6 @@ import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./failed-list.module.css";
 
-/** So many rows are listed. */
 const LISTED = 200;
 
 /** A row to which nothing was done, and why. */
@@ -24,7 +23,7 @@ function Failed({ row: { name, error } }: { row: FailedRow }) {
   );
 }
 
-/** The rows that refused what was done to many, each with its reason. */
+/** Rows of a bulk action that failed, each with its reason. */
 export function FailedList({ label, rows }: { label: string; rows: readonly FailedRow[] }) {
   const { t } = useTranslation("bulk");
   if (rows.length === 0) return null;

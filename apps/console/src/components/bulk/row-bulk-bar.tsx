@@ -29,7 +29,6 @@ export interface BulkAction<Row> {
   question?(count: number): { readonly title: string; readonly message: string };
 }
 
-/** What is told of a run that did not do everything. */
 interface Report<Row> {
   readonly done: number;
   readonly total: number;

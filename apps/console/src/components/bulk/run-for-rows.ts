@@ -1,7 +1,6 @@
 /** Rows that are done at the same time. */
 const AT_ONCE = 4;
 
-/** A row that was refused, and why. */
 export interface RefusedRow<Row> {
   readonly row: Row;
   readonly error: Error;

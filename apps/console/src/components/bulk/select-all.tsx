@@ -3,15 +3,12 @@ import { useState } from "react";
 import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** So many rows are chosen at once at the most. */
+/** Largest number of rows that can be chosen at once. */
 const MOST = 10_000;
 
 interface SelectAllProps {
-  /** How many rows are chosen. */
   selected: number;
-  /** Rows on all pages, after filtering. */
   total: number;
-  /** Chooses them. */
   onSelect(): Promise<void>;
 }
 

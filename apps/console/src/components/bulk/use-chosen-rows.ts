@@ -4,7 +4,7 @@ import type { PagedRows } from "../../lib/list/use-list-rows.ts";
 type Keys = ReadonlySet<number | string>;
 
 interface Choice<Row> {
-  /** The list as it was narrowed down: a choice ends with it, so that nobody changes what is out of sight by mistake. */
+  /** Filters of the list. A change clears the choice, so that no hidden rows are changed by mistake. */
   readonly filter: string;
   readonly keys: Keys;
   /** The rows of all pages, once all were chosen. */
@@ -15,7 +15,6 @@ interface Choice<Row> {
 export interface ChosenRows<Row> {
   readonly rows: readonly Row[];
   readonly selection: { readonly selected: Keys; onChange(keys: Keys): void };
-  /** Rows on all pages. */
   readonly total: number;
   clear(): void;
   /** Chooses the rows of all pages. Rejects when they do not come. */

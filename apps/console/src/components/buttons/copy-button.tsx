@@ -7,9 +7,8 @@ import { useCopy } from "./use-copy.ts";
 const CHECK_SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  /** What is copied, or how to get it. */
   text: string | (() => string);
-  /** What the button is called; default "Copy". */
+  /** Default: "Copy". */
   label?: string;
 }
 

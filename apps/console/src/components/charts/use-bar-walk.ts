@@ -7,7 +7,7 @@ const NEXT_BY_KEY = new Map<string, (at: number, count: number) => number>([
   ["End", (_at, count) => count - 1],
 ]);
 
-/** Makes the bars of a chart one stop of the tab key, in which arrow keys go from bar to bar. Each bar is a link or a button in the list. */
+/** Makes the bars of a chart one tab stop, with arrow keys between bars. Each bar is a link or a button in the list. */
 export function useBarWalk(count: number) {
   const [entry, setEntry] = useState(0);
   const list = useRef<HTMLOListElement>(null);

@@ -4,13 +4,12 @@ import classes from "./code-block.module.css";
 
 interface CodeBlockProps {
   code: string;
-  /** What is shown of it, where that is not all. */
+  /** Shown part, if not all of it. */
   shown?: string;
-  /** What the button is called; default "Copy". */
+  /** Default: "Copy". */
   label?: string;
 }
 
-/** Code to copy. */
 export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 
-// What renders and sanitises is large, and most pages show nothing that administrators wrote.
+// The renderer and sanitiser are large, and most pages have no content of administrators.
 const SanitisedHtml = lazy(() => import("./sanitised-html.tsx"));
 
 interface SafeContentProps {

@@ -6,7 +6,7 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text.trim()) && URL.canParse(text.trim());
 }
 
-/** What administrators set as a page: an address is framed, everything else is Markdown or HTML, sanitised. */
+/** A page of administrators: an address is framed; Markdown and HTML are sanitised. */
 export function SetContent({ content, title }: { content: string; title: string }) {
   if (isWebAddress(content)) return <WebFrame address={content.trim()} title={title} />;
   return <SafeContent content={content} format="markdown" />;

@@ -4,18 +4,18 @@ import classes from "./web-frame.module.css";
 interface WebFrameProps {
   /** An http or https address. */
   address: string;
-  /** What is in the frame, for screen readers. */
+  /** Label for screen readers. */
   title: string;
   /**
-   * The page may keep things in the browser under its own origin, as apps do that remember what was said. Without it, it counts as from
-   * nowhere.
+   * Lets the page use the browser's storage under its own origin, as chat apps need. Without it the page has an opaque
+   * origin.
    */
   keepsStorage?: boolean;
 }
 
 const SANDBOX = "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox";
 
-/** What a framed page may do. One of this very origin that kept its own origin could take the sandbox off itself, so it never does. */
+/** Sandbox of a framed page. A page of this origin never keeps its origin, because it could then remove the sandbox. */
 function sandboxOf({ address, keepsStorage = false }: WebFrameProps): string {
   const isForeign = new URL(address).origin !== window.location.origin;
   return keepsStorage && isForeign ? `${SANDBOX} allow-same-origin allow-downloads allow-modals` : SANDBOX;

@@ -88,7 +88,6 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   );
 }
 
-/** Rows as cards, for narrow screens. */
 export function CardsView<Row>(view: RowsView<Row>) {
   const focus = useFocusInList(view.rows, view.rowKey);
   return (

@@ -16,7 +16,7 @@ export interface DataColumn<Row> {
   readonly align?: "left" | "right" | undefined;
   /** Fixed width in px; longer texts are cut with an ellipsis. */
   readonly width?: number | undefined;
-  /** The width is what the user made it, whatever the cell says itself. */
+  /** The user's width wins over the cell's. */
   readonly isResized?: boolean | undefined;
   /** Explains the column on hover. */
   readonly hint?: string | undefined;
@@ -34,14 +34,12 @@ export interface RowSelection {
   onChange(selected: ReadonlySet<number | string>): void;
 }
 
-/** What table and cards need to show rows. */
 export interface RowsView<Row> {
-  /** What the list is, for screen readers. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
   rowKey(row: Row): number | string;
-  /** What a row is called in sentences, for example its name. */
   rowName(row: Row): string;
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** Opens a row's details when the row is pressed. */

@@ -78,7 +78,7 @@ function DataTable<Row>(props: DataTableProps<Row>) {
   return <View {...props} placeholder={placeholderOf(props, showSkeleton)} />;
 }
 
-/** The table a little later than what is around it, and in small steps: a hundred rows hold nobody up who types, chooses or scrolls. */
+/** Renders the table later and in small steps: a hundred rows must not delay typing, choosing or scrolling. */
 function DeferredTable<Row>({ view }: { view: DataTableProps<Row> }) {
   const shown = useDeferredValue(view);
   return useMemo(() => <DataTable {...shown} />, [shown]);
@@ -119,9 +119,8 @@ interface DataListProps<Row> extends Omit<
   tools?: ReactNode;
   /** True when a filter beside the keyword is set: an empty list then is "no match". */
   isFiltered?: boolean;
-  /** Resets the filters beside the keyword. */
   onClearFilters?: () => void;
-  /** What to know about the filters where they leave nothing. */
+  /** Hint about the filters if they match nothing. */
   noMatchHint?: string;
   /** An EmptyState for a list that has no rows at all yet. */
   empty: ReactNode;
@@ -144,7 +143,7 @@ interface ListToolbarProps<Row> extends Pick<
   choice: ColumnChoice<Row>;
 }
 
-/** Search, filters and order on the left; what is done with the list, and its columns, on the right: on narrow screens beside the search. */
+/** Search, filters and order on the left; actions and columns on the right, or beside the search on narrow screens. */
 function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const { search, searchPlaceholder, shownInSearch, filters, filterCount, views, tools, columns, choice } = props;
   const asCards = useCardScreen();

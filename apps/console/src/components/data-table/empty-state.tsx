@@ -5,13 +5,11 @@ interface EmptyStateProps {
   title: string;
   /** One sentence that teaches what belongs here. */
   text?: ReactNode;
-  /** One button. */
   action?: ReactNode;
   /** A copyable example, usually a CodeBlock. */
   example?: ReactNode;
 }
 
-/** What stands where there are no rows. */
 export function EmptyState({ title, text, action, example }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

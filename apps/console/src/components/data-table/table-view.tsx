@@ -17,11 +17,10 @@ interface ColumnHeadProps<Row> {
   onResize?: ((columnId: string, px: number) => void) | undefined;
 }
 
-/** What names the row stays in sight, however far the table is scrolled. */
+/** The title column stays visible while the table scrolls. */
 const isPinned = <Row,>({ card }: DataColumn<Row>) => card === "title";
 
 interface SortButtonProps {
-  /** What the column is called. */
   header: string;
   /** Undefined while the list is not sorted by the column. */
   direction: "ascending" | "descending" | undefined;
@@ -110,7 +109,6 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   );
 }
 
-/** What stands in place of rows, over so many columns. */
 function PlaceholderRow({ width, children }: { width: number; children: ReactNode }) {
   return (
     <tr>

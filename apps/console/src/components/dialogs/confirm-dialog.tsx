@@ -12,7 +12,6 @@ interface ConfirmDialogProps {
   onClosed(): void;
 }
 
-/** The dialog behind useConfirm. */
 export default function ConfirmDialog({ opened, confirmation, onAnswer, onClosed }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

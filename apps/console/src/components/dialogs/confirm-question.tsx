@@ -5,12 +5,12 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 interface ConfirmQuestionProps {
   message: ReactNode;
   confirmLabel: string;
-  /** Undefined where there is nothing to confirm, or nobody knows yet: the question can only be closed. */
+  /** Undefined if there is nothing to confirm, or it is unknown: the question can only be closed. */
   onConfirm: (() => void) | undefined;
   close(): void;
 }
 
-/** What stands in a small box beside a button that does much at once, such as "delete disabled": the question and its answers. */
+/** A question in a small box beside a button of a bulk action. */
 export function ConfirmQuestion({ message, confirmLabel, onConfirm, close }: ConfirmQuestionProps) {
   const { t } = useTranslation();
   return (

@@ -20,7 +20,6 @@ interface Question {
   answer(confirmed: boolean): void;
 }
 
-/** Holds the one confirmation dialog of the console. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const [opened, setOpened] = useState(false);

@@ -11,12 +11,11 @@ interface DialogProps extends Pick<
   opened?: boolean;
   onClose(): void;
   title: string;
-  /** What the cross in the corner is called; default "Close". */
+  /** Default: "Close". */
   closeLabel?: string;
   children: ReactNode;
 }
 
-/** A dialog in the middle of the page. */
 export function Dialog({ opened = true, closeLabel, children, ...modal }: DialogProps) {
   const { t } = useTranslation();
   useFocusReturn();

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** What had the focus, or for an entry of a menu, which is gone by the end, the button that opened the menu; undefined while nothing has it. */
+/** Returns the focused control, or the opening button of a menu, whose entries vanish; undefined without a focus. */
 export function focusedControl(): HTMLElement | undefined {
   const focused = document.activeElement;
   const menu = focused?.closest('[role="menu"]')?.getAttribute("aria-labelledby");
@@ -8,7 +8,7 @@ export function focusedControl(): HTMLElement | undefined {
   return control instanceof HTMLElement && control !== document.body ? control : undefined;
 }
 
-/** Where the focus goes when a dialog closes: back, or when the row that opened it is gone, to its list or the page. */
+/** Returns the next focus after a dialog: its opener, or if that row is gone, the list or the page. */
 export function focusPlace(opener: HTMLElement | undefined): HTMLElement | null | undefined {
   if (opener?.isConnected === true) return opener;
   return document.querySelector<HTMLElement>("[data-rows]") ?? document.getElementById("page-title");

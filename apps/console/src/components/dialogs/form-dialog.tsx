@@ -14,11 +14,10 @@ interface FormDialogProps extends ComponentProps<typeof Dialog> {
   canSubmit?: boolean;
   /** The submit button has the focus first: for a dialog without fields, or with fields that can stay. */
   startsAtSubmit?: boolean;
-  /** Why it did not work. What was typed stays. */
+  /** The failure; typed values stay. */
   error?: Error | null;
   /** Submits; the owner closes the dialog when it went well. */
   onSubmit(): void;
-  /** Something was typed. */
   onEdit?: () => void;
 }
 
@@ -42,7 +41,7 @@ export function FormDialog({
     if (canSubmit && !isSaving) onSubmit();
   };
   const edit = (event: SyntheticEvent<HTMLFormElement>) => {
-    // What was typed here counts as unsaved work while the dialog is there.
+    // Typed values count as unsaved work while the dialog is open.
     event.currentTarget.dataset["edited"] = "";
     onEdit?.();
   };

@@ -16,7 +16,7 @@ export interface SheetProps {
   actions?: ReactNode;
   /** Stays in sight under what scrolls: buttons. */
   foot?: ReactNode;
-  /** On phones only as high as what stands in it; else the sheet keeps its height while that changes. */
+  /** On phones as high as its content; else the height is fixed. */
   isShort?: boolean;
   children: ReactNode;
 }

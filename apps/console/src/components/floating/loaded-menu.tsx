@@ -36,7 +36,6 @@ function canBeChosen({ isDisabled = false, onSelect, onToggle }: MenuEntry): boo
   return !isDisabled && (onSelect ?? onToggle) !== undefined;
 }
 
-/** A button with its menu, which opens at once. */
 export default function LoadedMenu({ entries, renderButton }: LoadedMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isByKey, setIsByKey] = useState(false);
@@ -47,7 +46,7 @@ export default function LoadedMenu({ entries, renderButton }: LoadedMenuProps) {
   }, []);
   const first = isByKey ? entries.find(canBeChosen) : undefined;
   return (
-    // Whoever opened it with the keyboard is at its first entry; under a pointer none is marked.
+    // Opened by keyboard, the first entry is marked; by pointer, none.
     <Menu
       withInitialFocusPlaceholder={first === undefined}
       onOpen={() => setIsByKey(button.current?.matches(":focus-visible") === true)}

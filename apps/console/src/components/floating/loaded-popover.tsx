@@ -4,12 +4,12 @@ import type { ReactElement, ReactNode } from "react";
 export interface PopoverContent {
   width: number;
   position: "bottom-start" | "bottom-end";
-  /** What it is, for who cannot see it. */
+  /** Label for screen readers. */
   label?: string;
   className?: string;
   /** True where it asks something: the focus goes into it and back. */
   isQuestion?: boolean;
-  /** What stands in it, given what closes it. */
+  /** Content; receives a function that closes it. */
   children(close: () => void): ReactNode;
 }
 
@@ -19,7 +19,6 @@ interface PopoverProps extends PopoverContent {
   target: ReactElement;
 }
 
-/** A box beside its button. */
 export default function LoadedPopover({
   opened,
   onChange,

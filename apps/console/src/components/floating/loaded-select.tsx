@@ -26,7 +26,6 @@ export interface ChoiceProps {
   listWidth?: number;
 }
 
-/** Finds what has other words than its label by these too. */
 function filterByKeywords(data: ChoiceProps["data"]): OptionsFilter {
   const words = new Map(
     data.map((option) =>
@@ -42,7 +41,6 @@ function filterByKeywords(data: ChoiceProps["data"]): OptionsFilter {
   };
 }
 
-/** A choice with its list. */
 export default function LoadedSelect({
   data,
   listWidth,

@@ -13,13 +13,12 @@ interface MenuButtonProps {
   entries: readonly MenuEntry[];
   /** It opens as soon as it stands. */
   isOpened?: boolean;
-  /** Renders the button. */
   renderButton(props: TargetProps): ReactElement;
 }
 
 const LoadedMenu = laterPart(() => import("./loaded-menu.tsx"));
 
-/** A button that opens a menu. Until it is pressed it is a button alone: a list has hundreds of them, whose menus nobody opens. */
+/** A button whose menu is created on the first press: a list has hundreds of them. */
 export function MenuButton(props: MenuButtonProps) {
   const [presses, setPresses] = useState(props.isOpened === true ? 1 : 0);
   const button = props.renderButton({

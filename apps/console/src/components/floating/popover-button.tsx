@@ -9,7 +9,6 @@ interface TargetProps {
 }
 
 interface PopoverButtonProps extends PopoverContent {
-  /** Renders the button that opens it. */
   renderButton(props: TargetProps): ReactElement;
 }
 

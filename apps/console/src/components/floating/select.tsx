@@ -6,7 +6,6 @@ import type { ChoiceProps } from "./loaded-select.tsx";
 
 const LoadedSelect = laterPart(() => import("./loaded-select.tsx"));
 
-/** The field as it looks closed. */
 function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void }) {
   const { data, value, className, size, placeholder, label, "aria-label": name } = props;
   const chosen = data.find((option) => (typeof option === "string" ? option : option.value) === value);
@@ -26,7 +25,7 @@ function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void 
   );
 }
 
-/** A choice from a list. The list loads once the page stands; until then the field shows what is chosen. */
+/** A choice from a list, which loads after the page; until then the field shows the chosen value. */
 export function Select(props: ChoiceProps) {
   const [presses, setPresses] = useState(0);
   return (

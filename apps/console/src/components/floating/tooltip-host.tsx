@@ -15,7 +15,9 @@ function hintAt({ target }: Event): Hint | undefined {
   return element === null ? undefined : { target: element, label: element.dataset["tip"] ?? "" };
 }
 
-/** Calls back with what is pointed at, or has got the focus by the keyboard, and with undefined when that is over. Returns what ends it. */
+/**
+ * Calls back with the hint under the pointer or the keyboard's focus, or undefined. Returns a function that stops it.
+ */
 function watchHints(onHint: (hint: Hint | undefined) => void): () => void {
   let [timer, current] = [0, undefined as Hint | undefined];
   const show = (hint: Hint | undefined, delayMs: number) => {

@@ -6,11 +6,10 @@ import { QuotaInput } from "./quota-input.tsx";
 interface BudgetFieldsProps {
   /** The field of the period, as the form gives it: empty for no budget. */
   period: { value?: string; onChange?: (period: string) => void };
-  /** The field of the amount. */
   quota: NumberInputProps;
 }
 
-/** What may be spent in each day, week or month, beside the quota. */
+/** Spending limit per day, week or month. */
 export function BudgetFields({ period, quota }: BudgetFieldsProps) {
   const { t } = useTranslation("budgets");
   return (

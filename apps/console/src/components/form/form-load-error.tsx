@@ -5,7 +5,6 @@ import { ListError } from "../data-table/list-error.tsx";
 import { PageHeader } from "../page-header.tsx";
 
 interface FormLoadErrorProps {
-  /** Title of the form's page. */
   title: string;
   /** Path of the page that the way back leads to. */
   backPath: string;

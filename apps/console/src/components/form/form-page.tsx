@@ -25,7 +25,7 @@ function onceEach(wrong: readonly (readonly [string, ReactNode])[]) {
   return wrong.filter(([, error], index) => wrong.findIndex(([, other]) => other === error) === index);
 }
 
-/** What is wrong with the form, above it; takes the focus after a failed save. */
+/** Errors of the form, above it; takes the focus after a failed save. */
 function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const wrong = Object.entries(errors).filter(([, error]) => error !== undefined && error !== null && error !== false);
@@ -63,9 +63,8 @@ function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
 interface FormPageProps<Values, Output> {
   title: string;
   description?: ReactNode;
-  /** Name of what is edited; undefined for something new. */
+  /** Name of the edited object; undefined for a new one. */
   subject?: string | undefined;
-  /** Path of the page that Cancel leads back to. */
   backPath: string;
   form: UseFormReturnType<Values, Output>;
   /** Saves; usually `mutation.mutateAsync`. What it throws keeps the form as it is. */
@@ -75,13 +74,12 @@ interface FormPageProps<Values, Output> {
   saveLabel?: string;
   /** Words the summary of the fields' errors, where one sentence stands for several. */
   summarise?(errors: FormErrors): FormErrors;
-  /** Returns the form's path of a field that the server names; the same name by default. */
+  /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
   fieldOf?(field: string): string;
   /** A second button that saves, such as "save and test". */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
   /** Above the form, such as a warning. */
   notice?: ReactNode;
-  /** FormSections. */
   children: ReactNode;
 }
 

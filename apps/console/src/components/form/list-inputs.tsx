@@ -22,14 +22,14 @@ export function ChoiceListInput(props: MultiSelectProps) {
 /** Most entries that a list of suggestions shows at once. */
 const SUGGESTIONS_SHOWN = 100;
 
-/** What parts two entries; a phone's keyboard may bring several characters at once, so that none of them is seen as typed. */
+/** Phone keyboards may insert several characters at once, so separators are not seen as keys. */
 const SEPARATORS = [",", "，", " ", "\n"];
 
 function splitEach(entries: readonly string[]): string[] {
   return [...new Set(entries.flatMap((entry) => entry.split(/[,，\s]+/)).filter((entry) => entry !== ""))];
 }
 
-/** A list of texts that may be anything, with suggestions; commas, spaces and line breaks part what is typed or pasted. */
+/** A list of free texts with suggestions; commas, spaces and line breaks separate typed or pasted entries. */
 export function FreeListInput({ onChange, ...field }: TagsInputProps) {
   return (
     <TagsInput

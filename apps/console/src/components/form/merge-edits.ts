@@ -13,9 +13,8 @@ export class ContestedEdit extends Error {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Returns the values to save: what was edited here, and for the rest what is stored by now, so that nothing that somebody else has changed
- * since the form was opened is undone. Throws ContestedEdit where both changed a field; the form stands on what is stored then, and the
- * next save is meant. `spent`: a quota, which requests change all the time.
+ * Returns the values to save: edited fields, and the now stored value of all others. Throws ContestedEdit for a field
+ * that both changed; the next save then overwrites it. `spent`: a quota, which requests change all the time.
  */
 export function mergeEdits<Values extends object>(
   form: Pick<UseFormReturnType<Values>, "getInitialValues" | "setInitialValues" | "setValues">,

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./search-select.module.css";
 
-/** One of the things to choose from. */
 interface Choice<Value> {
   readonly value: Value;
   readonly label: string;
@@ -30,7 +29,7 @@ function matches({ label, keywords = "" }: Choice<unknown>, text: string): boole
 
 type ChoiceState<Value> = Pick<SearchSelectProps<Value>, "value" | "onChange" | "groups">;
 
-/** What is typed and chosen: the field shows the chosen name until one types. */
+/** Typed text and choice: the field shows the chosen name until the user types. */
 function useTypedChoice<Value extends string | number>({ value, onChange, groups }: ChoiceState<Value>) {
   const combobox = useCombobox({ onDropdownClose: () => setText("") });
   const [text, setText] = useState("");
@@ -41,7 +40,7 @@ function useTypedChoice<Value extends string | number>({ value, onChange, groups
     .map((group) => ({ ...group, choices: group.choices.filter((choice) => matches(choice, text.trim())) }))
     .filter((group) => group.choices.length > 0);
   const type = (typed: string) => {
-    // Closed, the field shows the chosen name: what is typed then begins a search and does not lengthen the name.
+    // A closed field shows the chosen name; typing starts a search instead of extending the name.
     setText(isOpen ? typed : typed.replace(label, ""));
     combobox.openDropdown();
     window.requestAnimationFrame(() => combobox.selectFirstOption());
@@ -83,10 +82,7 @@ function FoundChoices<Value extends string | number>({ found, value, renderChoic
   );
 }
 
-/**
- * Chooses one of many by typing: what is typed filters and replaces the chosen name, the first match is marked, Enter takes it and
- * never submits the form around it, Escape leaves everything as it was.
- */
+/** A choice by search: typing filters, Enter takes the first match without submitting the form, Escape reverts. */
 export function SearchSelect<Value extends string | number>(props: SearchSelectProps<Value>) {
   const { value, onChange, groups, renderChoice, onBlur, ...field } = props;
   const { combobox, shown, label, found, type, choose, keyDown } = useTypedChoice({ value, onChange, groups });

@@ -32,11 +32,11 @@ interface SaveFormOptions<Values, Output> {
   /** Saves when the button EXTRA_SUBMIT was pressed. */
   extraSave?: ((values: Output) => Promise<unknown>) | undefined;
   onSaved(): void;
-  /** Returns the form's path of a field that the server names. */
+  /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
   fieldOf?: ((field: string) => string) | undefined;
 }
 
-const sameField = (field: string) => field;
+const joinedPath = (field: string) => field.replaceAll(".", "_");
 
 /** Value of the button that submits a form in its second way. */
 export const EXTRA_SUBMIT = "extra";
@@ -56,7 +56,7 @@ async function showContested<Values, Output>(
 
 /** Submits a form: validates, saves, keeps everything typed when the save fails, and moves the focus to the field that the server refused, else to the summary of errors. */
 export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Output>) {
-  const { form, save, extraSave, onSaved, fieldOf = sameField } = options;
+  const { form, save, extraSave, onSaved, fieldOf = joinedPath } = options;
   const [saving, setSaving] = useState<"main" | "extra">();
   const [saveError, setSaveError] = useState<Error>();
   /** Attempts that failed, and the field that the server refused in the last one. */

@@ -44,7 +44,6 @@ function AboutContent() {
   );
 }
 
-/** What administrators say about this system. */
 export default function AboutPage() {
   const { t } = useTranslation("about");
   return (

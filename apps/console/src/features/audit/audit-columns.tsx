@@ -7,7 +7,7 @@ import { useFieldName, useValueText } from "./audit-values.ts";
 import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
-/** The first things that changed, in one line; of what the gateway did by itself, why. */
+/** First changes in one line; for automatic actions the reason. */
 function Summary({ entry: { object, details, detail_count } }: { entry: AuditEntry }) {
   const reason = useToldReason()(details);
   const valueText = useValueText();

@@ -59,7 +59,6 @@ interface AuditFilterFieldsProps {
   onChange(changed: AuditFilters): void;
 }
 
-/** Who, what kind of thing, and which one. */
 function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
   const { t } = useTranslation("audit");
   return (
@@ -79,7 +78,6 @@ function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
   );
 }
 
-/** The audit trail: who did what, when, from where, and what was before. */
 export default function AuditPage() {
   const { t } = useTranslation("audit", "common");
   const actionText = useActionText();

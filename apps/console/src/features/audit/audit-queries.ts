@@ -7,7 +7,6 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { rangeOf } from "../logs/log-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 
-/** Everything that is loaded of the audit trail. */
 export const AUDIT_KEY = ["audit"] as const;
 
 /** The page of entries that the address names, newest first; further pages go on from what the first one showed. */

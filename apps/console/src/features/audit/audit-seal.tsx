@@ -8,7 +8,7 @@ import classes from "./audit.module.css";
 /** Problems that are named; what else there is, the command tells. */
 const MOST_NAMED = 5;
 
-/** Says up to when nobody can change the trail unseen, and what the last check found. */
+/** Shows up to when the trail is sealed, and the result of the last check. */
 export function AuditSeal() {
   const { t } = useTranslation("audit");
   const { data: seal } = useAuditSeal();

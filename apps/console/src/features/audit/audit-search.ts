@@ -3,7 +3,6 @@ import type { ListSearchState, RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, textOf } from "../../lib/values/read-values.ts";
 import { type LogFilters, type LogSearch, readLogSearch } from "../logs/log-search.ts";
 
-/** What the list is narrowed down to; one that is left out does not filter. */
 export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp"> {
   /** A username. */
   readonly actor?: string | undefined;
@@ -22,7 +21,6 @@ export const NO_FILTERS = {
   end_timestamp: undefined,
 } satisfies AuditFilters;
 
-/** Reads the filters of an address. */
 export function readAuditFilters(search: RawSearch): AuditFilters {
   const { range, start_timestamp, end_timestamp } = readLogSearch(search);
   return {

@@ -17,7 +17,6 @@ import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useToldReason } from "./told-reason.ts";
 
 interface ContentProps {
-  /** What the entry is about. */
   object: string;
   field: string;
   text: string;
@@ -64,7 +63,7 @@ function Reason({ sentence, quote }: { sentence: string; quote: string }) {
   );
 }
 
-/** What changed field by field, before and after; what is only told stands below. */
+/** Changed fields before and after; other facts below. */
 function Details({ object, details }: { object: string; details: readonly AuditDetail[] }) {
   const { t } = useTranslation("audit");
   const fieldName = useFieldName();

@@ -1,9 +1,9 @@
 import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";
-import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
-import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
 import { currentLanguage, rawText } from "../../lib/i18n/i18n.ts";
@@ -21,7 +21,6 @@ interface AuditValue {
 
 type ValueTextKey = TextKey<"audit" | "budgets" | "channels" | "common" | "logs" | "redemptions" | "tokens" | "users">;
 
-/** What a value is to people. */
 type Meaning =
   | { readonly kind: "moment"; readonly time: number }
   | { readonly kind: "quota"; readonly quota: number }
@@ -104,7 +103,7 @@ function limitOf(field: string, text: string): Meaning | undefined {
     : undefined;
 }
 
-/** What is stored as a moment is called so ("expired_time", "old_key_ends_at"); what took some time has no ten digits. */
+/** Fields of moments end in `_time` or `_at`; durations have fewer than ten digits. */
 function momentOf(field: string, text: string): Meaning | undefined {
   if (field === "response_time" && WHOLE_NUMBER.test(text))
     return { kind: "plain", text: text === "0" ? "–" : formatSeconds(Number(text)) };
@@ -114,7 +113,6 @@ function momentOf(field: string, text: string): Meaning | undefined {
   return text === "0" ? { kind: "plain", text: "–" } : undefined;
 }
 
-/** What stands in the place of something that is not told. */
 function placeholderOf(field: string, text: string): Meaning | undefined {
   if (text === "(secret)") return words("audit:values.secret");
   if (text === "changed" && field === "password") return words("audit:values.changed");
@@ -127,7 +125,7 @@ function periodOf(field: string, text: string): Meaning | undefined {
   return text === "daily" || text === "weekly" || text === "monthly" ? words(`budgets:${text}`) : undefined;
 }
 
-/** What the value is: a moment, an amount of quota, or what has a name; undefined for all that says it itself. */
+/** Returns the kind of a value: moment, quota or named number; undefined for plain ones. */
 export function meaningOf({ object, field, text }: AuditValue): Meaning | undefined {
   const [noun = "", option = ""] = object.split(":");
   const isQuota = QUOTA_FIELDS.test(field) || (noun === "option" && QUOTA_OPTIONS.has(option) && field === "value");
@@ -145,7 +143,10 @@ export function meaningOf({ object, field, text }: AuditValue): Meaning | undefi
   );
 }
 
-/** Returns what writes a value as it is read in one line: moments in the viewer's zone, quota as money, numbers that stand for words as these, nothing as a dash. */
+/**
+ * Returns a formatter of values in one line: moments in the viewer's zone, quota as money, named numbers as words,
+ * empty ones as a dash.
+ */
 export function useValueText(): (value: AuditValue) => string {
   const quota = useFormatQuota();
   const { t } = useTranslation("audit", "budgets", "channels", "common", "logs", "redemptions", "tokens", "users");

@@ -6,13 +6,13 @@ import { useCurrentUser } from "../../lib/state/session.ts";
 import { UserRole } from "../users/user-looks.tsx";
 import classes from "./audit.module.css";
 
-/** What was done, in words; an action of another version as it is called. */
+/** Action in words; an unknown one by its code. */
 export function useActionText(): (action: string) => string {
   const { language } = useTranslation("audit");
   return (action) => rawText(language, ["audit"], `actions.${action}`) ?? action;
 }
 
-/** Who did it: a person with the role of that moment, the gateway itself, or somebody who was not logged in. */
+/** Actor: a person with the role of that time, the gateway, or a visitor. */
 export function AuditActor({ entry: { actor_id, actor_name, actor_role, address } }: { entry: AuditEntry }) {
   const { t } = useTranslation("audit");
   if (actor_id === 0) return <span className={classes.quiet}>{t(address === "" ? "gateway" : "nobody")}</span>;
@@ -41,7 +41,7 @@ function formOf(noun: string) {
     : undefined;
 }
 
-/** What it was done to: by its name now, with a link to it where the reader can open it. */
+/** Object by its present name, linked if the reader can open it. */
 export function AuditObject({ entry, isLinked = false }: { entry: AuditEntry; isLinked?: boolean }) {
   const user = useCurrentUser();
   const [noun = "", ...rest] = entry.object.split(":");
@@ -53,7 +53,7 @@ export function AuditObject({ entry, isLinked = false }: { entry: AuditEntry; is
     </>
   );
   const form = formOf(noun);
-  // Nobody edits somebody else's token.
+  // Only the owner can edit a token.
   const isOpen = form !== undefined && /^[1-9]\d{0,14}$/.test(id) && (noun !== "token" || entry.actor_id === user?.id);
   if (isLinked && noun === "option")
     return (

@@ -2,7 +2,6 @@ import type { AuditDetail } from "@one-api/contract/audit";
 import { DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import { useReasonWords } from "../channels/reason-words.ts";
 
-/** What tells why the gateway did something to a channel, in words and in parts. */
 const FIELDS = ["reason", "cause", "used", "limit", "said"];
 
 interface ToldReason {
@@ -12,7 +11,7 @@ interface ToldReason {
   readonly others: readonly AuditDetail[];
 }
 
-/** Returns why the gateway did something to a channel by itself, in the reader's language; undefined where the details do not say so. */
+/** Returns the reason of an automatic action in the reader's language; undefined without one. */
 export function useToldReason(): (details: readonly AuditDetail[]) => ToldReason | undefined {
   const reasonWords = useReasonWords();
   return (details) => {

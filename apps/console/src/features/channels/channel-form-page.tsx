@@ -22,7 +22,6 @@ function StoredChannelForm({ id }: { id: number }) {
   return <LoadingPlaceholder prompt={t("one")} />;
 }
 
-/** Creates a channel, or edits the one of the address. */
 export default function ChannelFormPage() {
   const id = useRowId();
   return id === undefined ? <ChannelForm key="new" /> : <StoredChannelForm key={id} id={id} />;

@@ -22,7 +22,7 @@ const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
 
-/** Title, what is done with many channels at once, and how far the test of many is. */
+/** Title, bulk actions, and the progress of a test of many channels. */
 function ChannelListHead() {
   const { t } = useTranslation("channels");
   return (

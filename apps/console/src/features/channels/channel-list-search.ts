@@ -1,7 +1,6 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf, textOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to; absent is everything. */
 export interface ChannelFilters {
   readonly status?: number | undefined;
   readonly type?: number | undefined;
@@ -9,7 +8,6 @@ export interface ChannelFilters {
   readonly tag?: string | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readChannelFilters({ status, type, group, tag }: RawSearch): ChannelFilters {
   return {
     status: integerOf(status, { least: 1, most: 5 }),

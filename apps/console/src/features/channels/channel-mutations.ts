@@ -14,7 +14,6 @@ export function useCreateChannel() {
   });
 }
 
-/** Saves the form of a stored channel. */
 export function useUpdateChannel() {
   const client = useQueryClient();
   return useMutation({
@@ -77,7 +76,6 @@ export function useDeleteChannel() {
   });
 }
 
-/** Deletes all disabled channels; resolves to their count. */
 export function useDeleteDisabledChannels() {
   const client = useQueryClient();
   return useMutation({
@@ -104,7 +102,6 @@ export function useTestChannel({ quiet = false } = {}) {
   });
 }
 
-/** Which channels a test in the background takes. */
 export type TestScope = "all" | "disabled";
 
 /** Starts a test of all or of all disabled channels in the background. */
@@ -116,7 +113,7 @@ export function useTestChannels() {
   });
 }
 
-/** Ends the running test of many channels; what was found so far stays. */
+/** Stops the running test of many channels; results so far stay. */
 export function useStopChannelTests() {
   const client = useQueryClient();
   return useMutation({

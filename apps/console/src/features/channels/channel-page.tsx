@@ -29,7 +29,6 @@ import { TrafficCards } from "./page/traffic-cards.tsx";
 
 const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
 
-/** What the channel is, in a row of facts. */
 function Summary({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page", "channels");
   const tags = splitList(channel.tags);

@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_ORDERS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";
@@ -8,16 +9,13 @@ import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { ChannelFilters } from "./channel-list-search.ts";
 
-/** Everything that is loaded about channels. */
 export const CHANNELS_KEY = ["channels"] as const;
 
-/** Every loaded list of channels. */
 export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 
 /** Every loaded list of ids. */
 export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 
-/** The page of the channels that the address names. */
 export function useChannels(search: ListSearch, filters: ChannelFilters) {
   return useListRows<Channel>({
     queryKey: [...CHANNEL_LIST_KEY, filters],
@@ -37,12 +35,11 @@ export const channelIdsQuery = (keyword: string, filters: ChannelFilters) =>
     meta: { quiet: true },
   });
 
-/** How far the test of many channels is. */
 export const TEST_PROGRESS_KEY = ["channel-tests", "progress"] as const;
 
 const POLL_MS = 1_000;
 
-/** How far the test of many channels is, asked again every second while one runs. Servers without the call answer nothing. */
+/** Progress of the test of many channels, polled every second while it runs. */
 export const testProgressQuery = queryOptions({
   queryKey: TEST_PROGRESS_KEY,
   queryFn: ({ signal }) => callApi("GET /api/channel/test/progress", { signal }),
@@ -50,7 +47,6 @@ export const testProgressQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Everything that is loaded about one channel. */
 export const channelKey = (id: number) => ["channels", "one", id] as const;
 
 /** One channel, loaded anew for every form. */
@@ -83,7 +79,7 @@ export interface ShareQuestion {
   readonly draft?: { readonly channel: number; readonly priority: number; readonly weight: number };
 }
 
-/** Who gets the requests for a model in a group right now, or would with other numbers of one channel. */
+/** Present shares of requests for a model in a group, or those with other numbers of one channel. */
 export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   return queryOptions({
     queryKey: ["channels", "shares", { model, group, ...draft }],
@@ -95,7 +91,6 @@ export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   });
 }
 
-/** Names of the user groups. */
 export const groupsQuery = queryOptions({
   queryKey: ["groups", "list"],
   queryFn: ({ signal }) => callApi("GET /api/group/", { signal }),

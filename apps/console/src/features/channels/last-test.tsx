@@ -38,7 +38,6 @@ export function useFailureTexts(): (test: Pick<ChannelLastTest, "failure" | "sta
   };
 }
 
-/** What is known of a channel's last test: when, which model, how long or what went wrong, and which address was asked. */
 export function LastTestFacts({ channel, test }: { channel: Channel; test: ChannelLastTest }) {
   const { t } = useTranslation("channels");
   const failure = useFailureTexts()(test);

@@ -11,10 +11,9 @@ interface Reason {
   readonly parts?: ReasonParts | undefined;
 }
 
-/** What is said of a reason. */
 interface ReasonWords {
   readonly sentence: string;
-  /** What a provider said of it, in whatever language that is; empty where the sentence says all. */
+  /** Quoted provider message, in any language; empty if the sentence suffices. */
   readonly quote: string;
 }
 

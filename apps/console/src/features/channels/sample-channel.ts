@@ -1,6 +1,5 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 
-/** A stored channel for tests. */
 export function sampleChannel(changes: Partial<Channel> = {}): Channel {
   return {
     id: 7,

@@ -1,9 +1,9 @@
 import { TagsInput, type TagsInputProps } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 
 const SUGGESTIONS_SHOWN = 50;
 
-/** Tags: words that may have spaces; commas part what is typed or pasted. Those in use are suggested. */
+/** Tags, which may contain spaces; commas separate typed or pasted ones. */
 export function TagsField(props: TagsInputProps) {
   return (
     <TagsInput

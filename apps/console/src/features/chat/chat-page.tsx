@@ -34,7 +34,6 @@ function NoChatYet() {
   );
 }
 
-/** The chat that administrators linked, framed. */
 export default function ChatPage() {
   const { t } = useTranslation("chat");
   const address = webAddress(useStoredStatus().chat_link);

@@ -42,7 +42,6 @@ interface ViewProps {
   dashboard: Usage;
   search: DashboardSearch;
   isAdmin: boolean;
-  /** Filters of the log for the scope. */
   logFilter: LogFilter;
   change(changes: DashboardSearch): void;
   focus: StepFocus;

@@ -7,13 +7,13 @@ import type { DashboardSearch } from "./dashboard-search.ts";
 
 export const DASHBOARD_KEY = ["dashboard"];
 
-/** What is on the page moves with the clock. */
+/** The page follows the clock. */
 const REFRESH_MS = 60_000;
 
-/** Loads what was used in the time that the address names: everybody's for administrators, else one's own. */
+/** Loads the usage in the address's time: all users' for administrators, else the own one. */
 export function useDashboard(search: DashboardSearch) {
   const isAdmin = useIsAdmin();
-  // What is added up is the same answer.
+  // The sum is computed from the same answer.
   const { sum: _sum, ...asked } = search;
   const { by = "model", metric = "spend", user = 0, channel = 0, split } = asked;
   const { token: token_name = "", model: model_name = "" } = asked;

@@ -25,7 +25,7 @@ function floorTo(moment: Date, step: Step): Date {
   return new Date(year, month, day, step === "quarter" ? hour - (hour % 6) : 0);
 }
 
-/** So many steps later, by the calendar: days may have 23 or 25 hours. */
+/** Moves by steps of the calendar: days may have 23 or 25 hours. */
 function move(from: Date, step: Step, count: number): Date {
   const [year, month, day, hour] = [from.getFullYear(), from.getMonth(), from.getDate(), from.getHours()];
   if (step === "hour") return new Date(from.getTime() + count * HOUR_SECONDS * 1_000);
@@ -64,7 +64,7 @@ const EDGES_OF_RANGE: Readonly<Record<DashboardRange, (now: Date) => number[]>> 
 /** The range that is shown unless another is chosen. */
 export const FIRST_RANGE: DashboardRange = "week";
 
-/** Where the parts of the time begin in the steps that it brings with it. */
+/** Edges of the intervals of a relative range. */
 function ownEdgesOf({ range, start, end }: DashboardSearch, now: Date): number[] {
   if (start === undefined || end === undefined) return EDGES_OF_RANGE[range ?? FIRST_RANGE](now);
   const days = (end - start) / DAY_SECONDS;
@@ -90,13 +90,13 @@ export function edgesInSteps(own: readonly number[], step: DashboardStep): numbe
   return [...edges, end];
 }
 
-/** Where the parts of the time begin that the address names, and where the last one ends, in Unix seconds by the viewer's calendar. */
+/** Edges of the intervals of the address's time, in Unix seconds by the viewer's calendar. */
 export function edgesOf(search: DashboardSearch, now: Date): number[] {
   const own = ownEdgesOf(search, now);
   return (search.step && edgesInSteps(own, search.step)) ?? own;
 }
 
-/** How far back the time before a range is, by the calendar. */
+/** Distance to the previous period of a range, by the calendar. */
 const PERIODS: Readonly<Record<DashboardRange, { readonly days: number } | { readonly months: number }>> = {
   today: { days: 1 },
   day: { days: 1 },
@@ -120,8 +120,8 @@ function back(from: Date, period: { readonly days: number } | { readonly months:
 }
 
 /**
- * The time of the same length before the one that the address names, in Unix seconds by the viewer's calendar: of what is still running, as much as
- * has passed of it.
+ * Previous period of the same length, in Unix seconds by the viewer's calendar; for a running period, as much as has
+ * passed of it.
  */
 export function timeBefore(search: DashboardSearch, now: Date): [start: number, end: number] {
   const edges = edgesOf(search, now);

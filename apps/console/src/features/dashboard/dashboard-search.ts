@@ -1,3 +1,4 @@
+import { FILTER_LIMITS } from "@one-api/contract/constants";
 import { DASHBOARD_KEYS, DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
@@ -16,7 +17,7 @@ export type DashboardKey = (typeof DASHBOARD_KEYS)[number];
 
 export type DashboardMetric = (typeof DASHBOARD_METRICS)[number];
 
-/** What the dashboard shows, kept in its address; what is left out is as it comes first. */
+/** State of the dashboard in its address; absent values have their defaults. */
 export interface DashboardSearch {
   readonly range?: DashboardRange | undefined;
   /** Unix seconds: a time of one's own in place of a range; the end is left out of it. */
@@ -28,7 +29,6 @@ export interface DashboardSearch {
   readonly user?: number | undefined;
   /** One token alone, by name: of that user, or of oneself. */
   readonly token?: string | undefined;
-  /** One model alone. */
   readonly model?: string | undefined;
   /** One channel alone, for administrators. */
   readonly channel?: number | undefined;
@@ -39,12 +39,10 @@ export interface DashboardSearch {
   readonly sum?: number | undefined;
 }
 
-const MAX_UNIX_SECONDS = 99_999_999_999;
-
 /** Reads the view state of the page. */
 export function readDashboardSearch(search: RawSearch): DashboardSearch {
-  const start = integerOf(search["start"], { least: 0, most: MAX_UNIX_SECONDS });
-  const end = integerOf(search["end"], { least: 1, most: MAX_UNIX_SECONDS });
+  const start = integerOf(search["start"], { least: 0, most: FILTER_LIMITS.seconds });
+  const end = integerOf(search["end"], { least: 1, most: FILTER_LIMITS.seconds });
   const isTime = start !== undefined && end !== undefined && start < end;
   return {
     range: isTime ? undefined : choiceOf(search["range"], DASHBOARD_RANGES),

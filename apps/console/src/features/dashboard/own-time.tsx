@@ -13,12 +13,11 @@ interface OwnTimeProps {
   onChange(time: Required<Pick<DashboardSearch, "start" | "end">>): void;
 }
 
-/** Midnight of a day that is written as YYYY-MM-DD, in Unix seconds; undefined for what is none. */
+/** Midnight of a day YYYY-MM-DD, in Unix seconds; undefined for other texts. */
 function midnight(day: string): number | undefined {
   return day.includes(":") ? undefined : readMoment(day);
 }
 
-/** The midnight after a day's. */
 function nextMidnight(day: number): number {
   const date = new Date(day * 1_000);
   return Math.floor(new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() / 1_000);

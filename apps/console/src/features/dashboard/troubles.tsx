@@ -18,7 +18,6 @@ type Troubles = z.output<(typeof getTroubles)["data"]>;
 interface KindProps {
   title: string;
   tone: StatusTone;
-  /** One for each trouble. */
   children: readonly ReactNode[];
 }
 
@@ -111,7 +110,7 @@ function LowBalances({
   );
 }
 
-/** What an administrator should look at now: one line when there is nothing. */
+/** Problems for administrators; one line if there are none. */
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
   const { data, error, refetch } = useTroubles();

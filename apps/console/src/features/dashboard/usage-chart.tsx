@@ -14,15 +14,13 @@ import classes from "./usage-chart.module.css";
 interface UsageChartProps {
   dashboard: Dashboard;
   metric: DashboardMetric;
-  /** What the bars are told apart by; empty for whole bars. */
+  /** Parts of the bars; empty for whole bars. */
   series: readonly Series[];
-  /** What the log is filtered by besides its time. */
   logFilter: Readonly<Record<string, string | number>>;
   /** Each bar counts all before it in. */
   isAdded: boolean;
 }
 
-/** Of tables in place of the chart. */
 const LOOKS = { frame: classes.frame, table: classes.table };
 
 interface Bar {
@@ -45,7 +43,6 @@ function barsOf({ edges, parts }: Dashboard, metric: DashboardMetric, isAdded: b
 interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter" | "series"> {
   bar: Bar;
   index: number;
-  /** Of the highest bar. */
   most: number;
   tabIndex: number;
   onShow(isShown: boolean): void;

@@ -4,7 +4,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
 
-/** A number of each row of a table of usage. */
 export interface UsageColumn {
   readonly id: DashboardMetric | "total_time" | "speed";
   readonly header: string;

@@ -17,7 +17,7 @@ const OPPOSITE = { worse: "better", better: "worse" } as const;
 /** Metrics in percent, which are compared in percentage points. */
 const RATES: ReadonlySet<DashboardMetric> = new Set(["errors", "cache"]);
 
-/** What is less than this, in parts of one, is no difference. */
+/** Smaller differences show as none, in parts of one. */
 const LEAST = 0.0005;
 
 /** From here on tenths of a per cent say nothing. */

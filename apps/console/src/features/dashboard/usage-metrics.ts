@@ -14,19 +14,19 @@ const VALUES: Readonly<Record<DashboardMetric, (usage: Usage) => number | null>>
   margin: marginOf,
 };
 
-/** What is left of charges whose cost is known; null where it is of none of them, or not for the viewer. */
+/** Margin of the charges with known cost; null without any, or if the viewer may not see it. */
 function marginOf({ quota, cost, unknown_cost_quota: unknown = 0 }: Usage): number | null {
   if (cost === undefined) return null;
   const isNothingKnown = unknown > 0 && unknown === quota && cost === 0;
   return isNothingKnown ? null : quota - unknown - cost;
 }
 
-/** What a metric says of a usage; null when nothing is known: no requests, no streams, or no costs for the viewer. */
+/** Value of a metric; null if unknown: no requests, no streams, or no costs for the viewer. */
 export function metricOf(metric: DashboardMetric, usage: Usage): number | null {
   return VALUES[metric](usage);
 }
 
-/** Each value with all before it; what is not known adds nothing. */
+/** Running sums; unknown values add nothing. */
 export function runningSums(values: readonly (number | null)[]): number[] {
   let sum = 0;
   return values.map((value) => (sum += value ?? 0));
@@ -34,7 +34,7 @@ export function runningSums(values: readonly (number | null)[]): number[] {
 
 const LONG_COUNT = 1_000_000;
 
-/** Returns how numbers of a metric are written; what is not known is a dash. */
+/** Returns the formatter of a metric; unknown values are a dash. */
 export function useMetricText(): (metric: DashboardMetric, value: number | null) => string {
   const { language } = useTranslation();
   const quota = useFormatQuota();

@@ -14,7 +14,7 @@ const SPLITTABLE: ReadonlySet<DashboardMetric> = new Set(["spend", "requests", "
 /** Whether a metric can be told by what it is of in each part of the time. */
 export const isSplittable = (metric: DashboardMetric) => SPLITTABLE.has(metric);
 
-/** What one row used in each part of the time. */
+/** Usage of one row in each interval. */
 export interface Series {
   readonly key: string;
   readonly name: string;
@@ -53,7 +53,6 @@ interface SplitLegendProps {
   part: number | undefined;
 }
 
-/** What the colours stand for, each with its number. */
 export function SplitLegend({ series, metric, part }: SplitLegendProps) {
   const text = useMetricText();
   return (
@@ -75,7 +74,6 @@ interface SplitTableProps {
   dashboard: Dashboard;
   series: readonly Series[];
   metric: DashboardMetric;
-  /** Of the frame and the table. */
   looks: { readonly frame: string | undefined; readonly table: string | undefined };
 }
 

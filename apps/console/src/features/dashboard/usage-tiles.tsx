@@ -10,7 +10,6 @@ import classes from "./usage-tiles.module.css";
 interface UsageTilesProps {
   /** Undefined until it is known. */
   total: Usage | undefined;
-  /** It may still come. */
   isPending: boolean;
   /** In the time before of the same length; null where it is not to be compared. */
   before: Usage | null;
@@ -19,7 +18,7 @@ interface UsageTilesProps {
   onChoose(metric: DashboardMetric): void;
 }
 
-/** What stands under a total: the number that puts it into proportion. */
+/** Note under a total, which puts it into proportion. */
 function useNote(): (metric: DashboardMetric, total: Usage) => string {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();

@@ -36,7 +36,7 @@ function Step({ step }: { step: FirstStep }) {
   );
 }
 
-/** What to do until the first call goes through; vanishes once it did and all is done. */
+/** Steps up to the first call; hidden once all are done. */
 export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const { t } = useTranslation("home");
   const done = steps.filter((step) => step.isDone).length;

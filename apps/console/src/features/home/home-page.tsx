@@ -54,7 +54,6 @@ function Welcome() {
   );
 }
 
-/** What administrators set as the home page, else a welcome. */
 export default function HomePage() {
   const { t } = useTranslation("home");
   const content = useHomeContent();

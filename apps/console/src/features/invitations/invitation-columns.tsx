@@ -1,4 +1,5 @@
-import type { Invitation, InvitationState } from "@one-api/contract/accounts/invitation";
+import type { Invitation } from "@one-api/contract/accounts/invitation";
+import type { InvitationState } from "@one-api/contract/accounts/invitation-constants";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
@@ -8,13 +9,11 @@ import type { Translate } from "../../lib/i18n/text-keys.ts";
 
 const TONES = { open: "good", used: "info", expired: "neutral" } as const satisfies Record<string, StatusTone>;
 
-/** What can be done with an invitation now: nothing more once it is used or expired. */
 export function stateOf({ used_at, expires_at }: Invitation): Exclude<InvitationState, "all"> {
   if (used_at > 0) return "used";
   return expires_at * 1_000 > Date.now() ? "open" : "expired";
 }
 
-/** The columns of the list of invitations. */
 export function invitationColumns(t: Translate<"invitations">): DataColumn<Invitation>[] {
   return [
     { id: "name", header: t("columns.name"), card: "title", cell: ({ name }) => name },

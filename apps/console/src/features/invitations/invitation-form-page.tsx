@@ -1,6 +1,6 @@
 import { NumberInput, TextInput } from "@mantine/core";
-import { type FormErrors, useForm, type UseFormReturnType } from "@mantine/form";
-import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FormPage } from "../../components/form/form-page.tsx";
@@ -12,31 +12,9 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";
 import { useInvitationLink } from "./invitation-link.ts";
 import { useCreateInvitations } from "./invitation-queries.ts";
-
-interface InvitationValues {
-  name: string;
-  group: string[];
-  quota: number | string;
-  days: number | string;
-  count: number | string;
-}
-
-function isWhole(value: number | string, least: number, most: number): boolean {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
-}
-
-function useProblems(): (values: InvitationValues) => FormErrors {
-  const { t } = useTranslation("invitations");
-  const { days: mostDays, count: mostAtOnce } = INVITATION_LIMITS;
-  return ({ name, quota, days, count }) => ({
-    ...(name.trim() === "" ? { name: t("problems.name") } : {}),
-    ...(isWhole(quota, 0, Number.MAX_SAFE_INTEGER) ? {} : { quota: t("problems.quota") }),
-    ...(isWhole(days, 1, mostDays) ? {} : { days: t("problems.number", { max: mostDays }) }),
-    ...(isWhole(count, 1, mostAtOnce) ? {} : { count: t("problems.number", { max: mostAtOnce }) }),
-  });
-}
 
 /** Makes invitations: the link of one is copied, those of several are saved as a text file. */
 function useSave(): (values: InvitationValues) => Promise<void> {
@@ -44,26 +22,19 @@ function useSave(): (values: InvitationValues) => Promise<void> {
   const create = useCreateInvitations();
   const copy = useCopy();
   const linkOf = useInvitationLink();
-  return async ({ name, group, quota, days, count }) => {
-    const codes = await create.mutateAsync({
-      name: name.trim(),
-      group: group.join(","),
-      quota: Number(quota),
-      days: Number(days),
-      count: Number(count),
-    });
+  return async (values) => {
+    const payload = invitationPayload(values);
+    const codes = await create.mutateAsync(payload);
     const [first = "", ...others] = codes.map(linkOf);
     if (others.length === 0) return void (await copy(first, t("createdOne"), t("createdNotCopied")));
-    saveTextFile(name.trim(), `${[first, ...others].join("\n")}\n`);
+    saveTextFile(payload.name, `${[first, ...others].join("\n")}\n`);
     toastSuccess(t("created", { count: codes.length }));
   };
 }
 
-/** What the people who come with them get, and how many they are for how long. */
 function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const { t } = useTranslation("invitations");
   const groups = useQuery(groupsQuery);
-  const whole = { allowDecimal: false, min: 1 } as const;
   return (
     <FormSection title={t("form.section")}>
       <FormWide>
@@ -85,29 +56,30 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
       <NumberInput
         label={t("form.days")}
         description={t("form.daysHint")}
+        allowDecimal={false}
+        min={INVITATION_LIMITS.leastDays}
         max={INVITATION_LIMITS.days}
-        {...whole}
         {...form.getInputProps("days")}
       />
       <NumberInput
         label={t("form.count")}
         description={t("form.countHint")}
+        allowDecimal={false}
+        min={INVITATION_LIMITS.leastCount}
         max={INVITATION_LIMITS.count}
-        {...whole}
         {...form.getInputProps("count")}
       />
     </FormSection>
   );
 }
 
-/** The form of new invitations. */
 export default function InvitationFormPage() {
   const { t } = useTranslation("invitations");
   const navigate = useNavigate();
   const form = useForm<InvitationValues>({
     initialValues: { name: "", group: [], ...INVITATION_DEFAULTS },
     validateInputOnBlur: ["quota", "days", "count"],
-    validate: useProblems(),
+    validate: useInvitationProblems(),
   });
   return (
     <FormPage

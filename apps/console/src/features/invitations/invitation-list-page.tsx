@@ -1,4 +1,5 @@
-import { INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
+import { INVITATION_STATES } from "@one-api/contract/accounts/invitation-constants";
+import type { Invitation } from "@one-api/contract/accounts/invitation";
 import { IconLink, IconTrash } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -20,7 +21,6 @@ import { useInvitationLink } from "./invitation-link.ts";
 import { readInvitationFilters } from "./invitation-list-search.ts";
 import { useDeleteInvitation, useInvitations } from "./invitation-queries.ts";
 
-/** Returns what can be done with a row of the list. */
 function useInvitationActions(): (invitation: Invitation) => RowAction[] {
   const { t } = useTranslation("invitations", "common");
   const copy = useCopy();

@@ -1,12 +1,11 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { integerOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to: the place of the state among those of the contract; absent is everything. */
+/** `status` is the position in the contract's states; absent for all. */
 export interface InvitationFilters {
   readonly state?: number | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readInvitationFilters({ state }: RawSearch): InvitationFilters {
   return { state: integerOf(state, { least: 1, most: 3 }) };
 }

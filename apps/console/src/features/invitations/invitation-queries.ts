@@ -1,4 +1,5 @@
-import { type CreateInvitationsInput, INVITATION_STATES, type Invitation } from "@one-api/contract/accounts/invitation";
+import type { CreateInvitationsInput, Invitation } from "@one-api/contract/accounts/invitation";
+import { INVITATION_STATES } from "@one-api/contract/accounts/invitation-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
@@ -8,7 +9,6 @@ import type { InvitationFilters } from "./invitation-list-search.ts";
 
 const LIST_KEY = ["invitations", "list"] as const;
 
-/** The page of the invitations that the address names. */
 export function useInvitations(search: ListSearch, filters: InvitationFilters) {
   const state = INVITATION_STATES[filters.state ?? 0];
   const load = (query: PageRequest & { keyword?: string }, signal: AbortSignal) =>

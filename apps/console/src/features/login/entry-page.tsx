@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
+import { withBasePath } from "../../lib/base-path.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { usePageTitle } from "../../lib/browser/use-page-title.ts";
 import classes from "./entry-page.module.css";
 
 interface EntryPageProps {
-  /** Names the browser's tab. */
   title: string;
   heading: string;
-  /** Ways to other pages, below. */
   links?: ReactNode;
   children: ReactNode;
 }
@@ -19,7 +18,7 @@ export function EntryPage({ title, heading, links, children }: EntryPageProps) {
   return (
     <div className={classes.page}>
       <div className={classes.card}>
-        <img className={classes.logo} src={logo} width={40} height={40} alt="" />
+        <img className={classes.logo} src={withBasePath(logo)} width={40} height={40} alt="" />
         <h1 className={classes.title} id="page-title" tabIndex={-1}>
           {heading}
         </h1>

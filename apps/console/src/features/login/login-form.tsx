@@ -8,6 +8,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { internalPath } from "../../lib/values/internal-path.ts";
 import { dropToasts, toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
+import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { rememberDefaultPassword, usesDefaultPassword } from "./default-password.ts";
 import classes from "./login-form.module.css";
 import type { LogIn } from "./session-mutations.ts";
@@ -46,7 +47,7 @@ function useLateHumanCheck() {
 }
 
 interface LoginFormState {
-  /** Whose password is asked for; undefined where anybody may log in. */
+  /** Fixed username; undefined for any. */
   username?: string;
   logIn: LogIn;
   onLoggedIn?: (user: SessionUser, password: string) => void;
@@ -57,15 +58,17 @@ export function useLoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFo
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const human = useLateHumanCheck();
-  const submit = () => {
-    const name = username.current?.value.trim() ?? "";
-    const secret = password.current?.value ?? "";
-    if (name === "") return username.current?.focus();
-    if (secret === "") return password.current?.focus();
+  const [refusal, setRefusal] = useState<ApiError>();
+  const submit = async () => {
+    const typed = { username: username.current?.value.trim() ?? "", password: password.current?.value ?? "" };
+    const found = await checkEntry("login", typed);
+    // The focus alone leads to an empty field.
+    setRefusal(found?.values?.["problem"] === "missing" ? undefined : found);
+    if (found !== undefined) return (found.field === "username" ? username : password).current?.focus();
     logIn.mutate(
-      { username: name, password: secret, turnstile: human.token },
+      { ...typed, turnstile: human.token },
       {
-        onSuccess: (user) => onLoggedIn?.(user, secret),
+        onSuccess: (user) => onLoggedIn?.(user, typed.password),
         onError: (error) => {
           password.current?.select();
           human.onError(error);
@@ -74,9 +77,13 @@ export function useLoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFo
     );
   };
   const onEdit = () => {
+    void loadEntryRules();
+    setRefusal(undefined);
     if (logIn.isError) logIn.reset();
   };
-  return { submit, onEdit, fields: { username, password, fixedName, isRefused: logIn.isError, human: human.widget } };
+  const error = refusal ?? logIn.error;
+  const fields = { username, password, fixedName, isRefused: error !== null, human: human.widget };
+  return { submit: () => void submit(), onEdit, error, fields };
 }
 
 interface LoginFieldsProps {
@@ -90,7 +97,6 @@ interface LoginFieldsProps {
   problem?: string | undefined;
 }
 
-/** Username and password. */
 export function LoginFields({ username, password, fixedName, isRefused, human, problem }: LoginFieldsProps) {
   const { t } = useTranslation("login");
   const isFixed = fixedName !== undefined;

@@ -57,7 +57,7 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   const { system_name: system, register_enabled: canRegister } = useStoredStatus();
   const logIn = useLogIn();
   const form = useLoginForm({ logIn, onLoggedIn: enterConsole });
-  const problem = useErrorText(logIn.error);
+  const problem = useErrorText(form.error);
   const links = (
     <>
       <TextLink to="/reset">{t("forgot")}</TextLink>

@@ -17,7 +17,7 @@ const SecondStepForm = lazyPart(async () => {
 /** Above every other dialog: the session may end under one. */
 const LAYER = 500;
 
-/** Asks for the password over the page whose session has ended; what was typed there stays. */
+/** Asks for the password over a page whose session has ended, and keeps its input. */
 export default function SessionDialog({ user }: { user: SessionUser }) {
   const { t } = useTranslation("login");
   const ways = useSecondStep();
@@ -52,13 +52,13 @@ export default function SessionDialog({ user }: { user: SessionUser }) {
       title={t("lost.title")}
       size="sm"
       zIndex={LAYER}
-      // What is behind is not given up by a press beside the dialog.
+      // A click outside must not discard the page behind.
       closeOnClickOutside={false}
       closeLabel={t("lost.leave")}
       cancelLabel={t("lost.leave")}
       submitLabel={t("submit")}
       isSaving={logIn.isPending}
-      error={logIn.error}
+      error={form.error}
       onSubmit={form.submit}
       onEdit={form.onEdit}
     >

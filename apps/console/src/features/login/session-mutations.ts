@@ -1,4 +1,4 @@
-import { type LoginInput, type SessionUser } from "@one-api/contract/accounts/user";
+import type { LoginInput, SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -11,7 +11,7 @@ import { asksSecondStep } from "../../lib/state/second-step.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
-/** What is typed, and what the human check answered once it is asked. */
+/** Typed values, and the answer to the human check once required. */
 interface LoginAnswer extends LoginInput {
   turnstile: string;
 }
@@ -30,10 +30,9 @@ export function useLogIn() {
   });
 }
 
-/** A login that is made by a form. */
 export type LogIn = ReturnType<typeof useLogIn>;
 
-/** Returns what goes on with the user of a lost session, logged in again: the page and what was loaded for it stay. */
+/** Returns a function that continues after a renewed login of the same user, and keeps the page with its data. */
 export function useResume(): (user: SessionUser) => void {
   const client = useQueryClient();
   return (user) => {

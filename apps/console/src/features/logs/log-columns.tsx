@@ -49,7 +49,7 @@ function shortRatio(ratio: number): number {
   return roundToDigits(ratio, RATIO_DIGITS);
 }
 
-/** The entry's words; of what was made of numbers those that the reader's language has. */
+/** Text of the entry, translated as far as it has parts. */
 function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"logs">): string {
   if (detail?.told === undefined) return content;
   const { charge } = detail;
@@ -57,18 +57,17 @@ function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"
   return ratiosOf(charge, givesTokens(detail), t);
 }
 
-/** Whether what was asked for is paid by tokens of an answer too. */
+/** True if completion tokens are paid too. */
 const givesTokens = (detail: LogDetail | undefined): boolean =>
   detail?.input_only === undefined && detail?.charge?.units === undefined;
 
-/** The ratios that made the price. */
 function ratiosOf(charge: LogCharge, hasOutput: boolean, t: Translate<"logs">, write = (ratio: number) => ratio) {
   const { model_ratio: model, group_ratio: group, completion_ratio: completion } = charge;
   const ratios = { model: write(model), group: write(group) };
   return hasOutput ? t("charge.ratios", { ...ratios, completion: write(completion) }) : t("charge.inputRatios", ratios);
 }
 
-/** What there is to say of an entry in one line: how it went wrong, what it was charged by, or the server's own words. */
+/** One line about an entry: its failure, its charge, or the server's text. */
 function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
@@ -100,7 +99,7 @@ const named = (name: string) =>
     </span>
   );
 
-/** Whether what an entry says stands in the place of its model. */
+/** True if the entry's text replaces its model. */
 const saysInPlaceOfModel = ({ model_name: model, type }: Log) => model === "" && !isModelCall(type);
 
 /** The model; where nothing was called, what happened. */
@@ -127,13 +126,13 @@ function channelText({ channel, channel_name: name }: Log) {
   );
 }
 
-/** What an entry was charged by where that is not tokens, in words: "8 seconds". */
+/** Charged units other than tokens, in words: "8 seconds". */
 function usedUnits(log: Log, t: Translate<"logs">, language: Language): string | undefined {
   const units = readLogDetail(log)?.charge?.units;
   return units && t(`used.${units.unit}`, { count: units.count, amount: formatInteger(units.count, language) });
 }
 
-/** What a card of the log says below its time and result: what was called by whom, then what it took. */
+/** Lines of a card below time and result: model and caller, then usage. */
 function CardLines({ log }: { log: Log }) {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
@@ -167,7 +166,6 @@ function CardLines({ log }: { log: Log }) {
   );
 }
 
-/** What was used and what it cost, in numbers. */
 function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log>[] {
   const amount = (log: Log, tokens: number) => (isModelCall(log.type) ? formatInteger(tokens, language) : none);
   return [
@@ -206,7 +204,7 @@ function detailsColumn(t: Translate<"logs">): DataColumn<Log> {
   return { id: "details", header: t("columns.details"), cell: (log) => <LogDetailsCell log={log} /> };
 }
 
-/** What entries say that are no calls, in the place of models and tokens. */
+/** Columns of entries without a request. */
 function eventColumns(t: Translate<"logs">, language: Language): DataColumn<Log>[] {
   const details = detailsColumn(t);
   return [
@@ -215,7 +213,6 @@ function eventColumns(t: Translate<"logs">, language: Language): DataColumn<Log>
   ];
 }
 
-/** What administrators see beside the rest: who was called by whom. */
 function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
   return [
     { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
@@ -249,7 +246,7 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
     card: "badge",
     cell: (log) => <LogResultBadge log={log} />,
   };
-  // What called nothing has no result: its card says there what it is.
+  // An entry without a request has no result: its card shows the type there.
   const outcome: DataColumn<Log> = {
     ...result,
     cell: (log) => (isModelCall(log.type) ? <LogResultBadge log={log} /> : <LogTypeBadge log={log} />),

@@ -23,7 +23,6 @@ interface EntryLinkProps {
   children: ReactNode;
 }
 
-/** Leads administrators to the user of an entry. */
 export function UserLink({ log, children }: EntryLinkProps) {
   if (!useIsAdmin() || log.user_id === 0) return children;
   return (

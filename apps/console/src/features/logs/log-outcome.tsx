@@ -1,6 +1,6 @@
 import type { Log, LogResult } from "@one-api/contract/logs/log";
 import { type LogDetail, logDetailSchema } from "@one-api/contract/logs/log-detail";
-import { LOG_ENDS, type LogEnd } from "@one-api/contract/log-end";
+import { LOG_ENDS, type LogEnd } from "@one-api/contract/logs/log-end";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { useRefusalWords } from "./refusals/refusal-words.ts";
@@ -15,7 +15,7 @@ function knownEnd(end: string): LogEnd | undefined {
   return LOG_ENDS.find((known) => known === end);
 }
 
-/** What an end means: served, left by the caller, or failed. */
+/** Tone of an end: served, aborted by the caller, or failed. */
 function toneOfEnd(end: string): StatusTone {
   if (end === "complete") return "good";
   return end.startsWith("caller-") || end === "cancelled" ? "warning" : "danger";

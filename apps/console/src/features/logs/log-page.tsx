@@ -49,7 +49,6 @@ function NoLogsYet() {
   );
 }
 
-/** What the list adds up to, and how it went over time. */
 function Summary({ filter }: { filter: LogFilterState }) {
   return (
     <div className={classes.summary}>
@@ -70,7 +69,6 @@ interface LogToolsProps {
   isRefreshing: boolean;
 }
 
-/** What is done with the whole log. */
 function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
   const reload = useReloadLogs();
   return (
@@ -82,7 +80,6 @@ function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
   );
 }
 
-/** Logs: what was called, what it cost and how it went. */
 export default function LogPage() {
   const { t } = useTranslation("logs", "common");
   const search = useListSearch();

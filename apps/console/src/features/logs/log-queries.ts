@@ -8,7 +8,6 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { histogramEdges } from "./histogram/histogram-edges.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
 
-/** Entries by interval and result. */
 export interface Histogram {
   /** Start of each interval, and the end of the last one, in Unix seconds. */
   readonly edges: readonly number[];
@@ -22,10 +21,9 @@ export function defaultRange(nowSeconds: number) {
   return { start: 0, end: nowSeconds + END_AHEAD_SECONDS };
 }
 
-/** The current time in Unix seconds. */
 export const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Start and end of what is asked for, in Unix seconds; a relative range is counted from now. */
+/** Start and end of the filters, in Unix seconds; a relative range ends now. */
 export function rangeOf(filters: Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp">) {
   const now = nowSeconds();
   const range = defaultRange(now);
@@ -53,12 +51,11 @@ function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
 }
 
-/** Queries that count the entries of the list. */
 const COUNTS: ReadonlySet<unknown> = new Set(["histogram", "stat", "results"]);
 
 /**
- * Loads the shown counts of the log again, and the others once they are shown. The list calls it with each of its own requests, so the chart, the
- * totals and the list describe the same moment. A request that is on its way is not repeated.
+ * Reloads the shown counts of the log, and the hidden ones once shown, so that chart, totals and list describe one
+ * moment. Does not repeat running requests.
  */
 function reloadCounts(client: QueryClient): void {
   void client.invalidateQueries(
@@ -67,15 +64,15 @@ function reloadCounts(client: QueryClient): void {
   );
 }
 
-/** Returns the function that loads the list again, and with it what is counted of the log. */
+/** Returns a function that reloads the list and its counts. */
 export function useReloadLogs(): () => void {
   const client = useQueryClient();
   return () => void client.invalidateQueries({ queryKey: ["logs"] }, { cancelRefetch: false });
 }
 
 /**
- * The page of entries that the address names, newest first: everybody's for administrators, else the own ones. Further pages go on from
- * what the first one showed: entries that came since would push its last ones onto them.
+ * One page of entries, newest first: all users' for administrators, else the own ones. Later pages continue from the
+ * state of the first, so that new entries do not shift them.
  */
 export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> {
   const isAdmin = useIsAdmin();
@@ -98,7 +95,6 @@ export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> 
   });
 }
 
-/** Where the file of all entries is that the filters leave. */
 export function exportAddress(filters: LogFilters, isAdmin: boolean, format: LogExportFormat): string {
   return isAdmin
     ? callUrl("GET /api/log/export", { query: { format, ...toAllQuery(filters) } })
@@ -108,7 +104,7 @@ export function exportAddress(filters: LogFilters, isAdmin: boolean, format: Log
 const TAIL_EVERY_MS = 2_000;
 const MOST_TAIL_ROWS = 200;
 
-/** What came since the tail began, newest first. */
+/** Entries since the tail began, newest first. */
 interface SeenTail {
   readonly newest: number;
   readonly rows: readonly Log[];
@@ -116,7 +112,7 @@ interface SeenTail {
   readonly isCut: boolean;
 }
 
-/** Asks every other second for entries that are newer than what was seen, while the page can be seen. The list loads once more when it begins. */
+/** Polls for newer entries every other second while the page is visible. Begins with a reload of the list. */
 export function useLogTail(filters: LogFilters, isOn: boolean): SeenTail | undefined {
   const isAdmin = useIsAdmin();
   const client = useQueryClient();
@@ -160,7 +156,7 @@ export function useLogStory(id: number | undefined) {
   });
 }
 
-/** What a request said; loaded when its reader asks for it. */
+/** Bodies of a request, loaded on demand. */
 export function useLogBodies(id: number, isWanted: boolean) {
   const read = useReadLogBodies();
   return useQuery({
@@ -194,8 +190,8 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
 }
 
 /**
- * Entries over the time of the filters, by result. The intervals tell the time, and not its start and end: a short time is shown among the
- * entries around it. It stays fresh until the list loads again (`useLogs`).
+ * Entries over time by result. Its edges name the time, because a short range is shown within its surroundings. Fresh
+ * until the list reloads (`useLogs`).
  */
 export function useHistogram(filters: LogFilters, isWanted: boolean) {
   const isAdmin = useIsAdmin();

@@ -1,8 +1,6 @@
-import { LOG_RESULT_FILTERS } from "@one-api/contract/constants";
+import { FILTER_LIMITS, LOG_RESULT_FILTERS } from "@one-api/contract/constants";
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
-
-const MAX_UNIX_SECONDS = 99_999_999_999;
 
 const HOUR_SECONDS = 3_600;
 
@@ -19,7 +17,7 @@ export const RESULTS = LOG_RESULT_FILTERS.filter((result) => result !== "").toSo
   (left, right) => Number(right === "errors") - Number(left === "errors"),
 );
 
-/** What the list and the statistics are filtered by, called as the API calls it; one that is left out does not filter. */
+/** Filters of list and statistics, with the API's names; absent ones match all. */
 export interface LogFilters {
   readonly type?: number | undefined;
   readonly result?: (typeof RESULTS)[number] | undefined;
@@ -42,9 +40,9 @@ export interface LogSearch extends ListSearchState, LogFilters {
   readonly live?: number | undefined;
 }
 
-const nameOf = (value: unknown) => textOf(value, { most: 128 });
+const nameOf = (value: unknown) => textOf(value, { most: FILTER_LIMITS.nameLength });
 const idOf = (value: unknown) => integerOf(value, { least: 1 });
-const momentOf = (value: unknown) => integerOf(value, { least: 0, most: MAX_UNIX_SECONDS });
+const momentOf = (value: unknown) => integerOf(value, { least: 0, most: FILTER_LIMITS.seconds });
 
 /** Reads the view state of the page, kept in its address. */
 export function readLogSearch(search: RawSearch): LogSearch {
@@ -67,7 +65,6 @@ export function readLogSearch(search: RawSearch): LogSearch {
   };
 }
 
-/** Address without any filter. */
 export const NO_FILTERS = {
   type: undefined,
   result: undefined,

@@ -48,7 +48,7 @@ export function LiveButton({ live }: { live: LiveLogs }) {
   );
 }
 
-/** Says over the list what waits above it, without moving what is read. */
+/** Announces waiting entries above the list, without moving it. */
 export function WaitingLogs({ live: { waiting, isCut, show } }: { live: LiveLogs }) {
   const { t } = useTranslation("logs");
   return (

@@ -15,13 +15,12 @@ export interface LiveLogs {
   /** More came than are shown. */
   readonly isCut: boolean;
   toggle(): void;
-  /** Shows what waits. */
   show(): void;
   /** The reader's pointer has come to the list, or left it. */
   hold(isReading: boolean): void;
 }
 
-/** So far down the page nobody sees its top any more, in pixels. */
+/** Scroll distance from which new rows wait, in pixels. */
 const SCROLLED_BY = 40;
 
 function isScrolled(): boolean {
@@ -34,8 +33,8 @@ function subscribeToScroll(onChange: () => void): () => void {
 }
 
 /**
- * Puts new entries on top of the first page as they come. While its reader is at something (has scrolled down, points at a row, has one open)
- * nothing moves: then they wait.
+ * Adds new entries on top of the first page. They wait while the reader has scrolled down, points at a row or has one
+ * open.
  */
 export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: ListSearch): LiveLogs {
   const { live, open } = readLogSearch(useSearch({ strict: false }));
@@ -58,7 +57,7 @@ export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: Li
     isCut: isOn && tail?.isCut === true,
     toggle() {
       search.setFilters({ live: live === 1 ? undefined : 1 });
-      // What was live is part of the list from now on.
+      // Live rows become part of the list.
       if (isOn) list.retry();
     },
     show() {

@@ -2,7 +2,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { MessagePage } from "../../components/message-page.tsx";
 
-/** What every address outside the console's pages shows. */
 export function NotFoundPage() {
   const { t } = useTranslation("shell");
   return (

@@ -3,7 +3,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { SafeContent } from "../../components/content/safe-content.tsx";
 
-/** The notice; stays until it is closed. */
 export default function NoticeDialog({ notice, onClose }: { notice: string; onClose(): void }) {
   const { t } = useTranslation("shell");
   return (

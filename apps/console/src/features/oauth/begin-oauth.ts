@@ -1,3 +1,4 @@
+import { consoleAddress } from "../../lib/base-path.ts";
 import type { OAuthProvider } from "@one-api/contract/accounts/oauth";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { StoredStatus } from "../../lib/state/stored-status.ts";
@@ -7,7 +8,6 @@ import { webAddress } from "../../lib/values/web-address.ts";
 const GITHUB_ADDRESS = "https://github.com";
 const LARK_ADDRESS = "https://open.feishu.cn";
 
-/** The ways in that lead to a page of a provider. */
 export type RedirectingWay = OAuthProvider | "oidc";
 
 interface Beginning {
@@ -16,7 +16,10 @@ interface Beginning {
   invitation: string;
 }
 
-/** Where to go; empty where the server gives no state. The server alone knows an OpenID Connect provider's page. */
+/**
+ * Returns the provider's page; empty if the server gives no state. Only the server knows an OpenID Connect provider's
+ * page.
+ */
 async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beginning): Promise<string> {
   if (way === "oidc") return callApi("POST /api/oauth/oidc/begin", { body: { invitation } });
   const state = await callApi("GET /api/oauth/state", { query: { provider: way, invitation } });
@@ -25,7 +28,7 @@ async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beg
     const query = new URLSearchParams({ client_id: status.github_client_id, state, scope: "user:email" });
     return `${status.github_address || GITHUB_ADDRESS}/login/oauth/authorize?${query.toString()}`;
   }
-  const redirect = `${status.server_address || window.location.origin}/oauth/lark`;
+  const redirect = `${status.server_address || consoleAddress()}/oauth/lark`;
   const query = new URLSearchParams({ redirect_uri: redirect, app_id: status.lark_client_id, state });
   return `${status.lark_address || LARK_ADDRESS}/open-apis/authen/v1/index?${query.toString()}`;
 }

@@ -4,7 +4,6 @@ import { OAuthCallback } from "./oauth-callback.tsx";
 
 const route = getRouteApi("/oauth/github");
 
-/** The callback of GitHub. */
 export default function GitHubCallbackPage() {
   const { code = "", state = "" } = route.useSearch();
   return (

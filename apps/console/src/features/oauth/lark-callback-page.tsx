@@ -5,7 +5,6 @@ import { OAuthCallback } from "./oauth-callback.tsx";
 
 const route = getRouteApi("/oauth/lark");
 
-/** The callback of Lark. */
 export default function LarkCallbackPage() {
   const { code = "", state = "" } = route.useSearch();
   const { t } = useTranslation("registration");

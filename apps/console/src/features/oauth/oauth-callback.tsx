@@ -14,7 +14,7 @@ import { useKeepLogin } from "../../lib/use-keep-login.ts";
 const MOST_RETRIES = 3;
 const WAIT_MS = 2_000;
 
-/** What is worth another try: the code and the state have not been looked at. */
+/** True if code and state were not checked yet, so that a retry may succeed. */
 function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === "network" || error.status >= 500);
 }
@@ -32,15 +32,14 @@ async function withRetries<Result>(work: () => Promise<Result>, onRetry: (attemp
 }
 
 interface OAuthCallbackProps {
-  /** What the provider is called. */
   name: string;
-  /** Empty where the provider leads back without one: whoever it was has not agreed. */
+  /** Empty if the provider returns none: the user did not agree. */
   code: string;
   /** Logs in; null when it has bound an account instead. */
   enter(): Promise<SessionUser | null>;
 }
 
-/** Where a provider leads back to: logs in or binds, and says meanwhile that it works on it. */
+/** Page of a provider's redirect: logs in or binds, and shows its progress. */
 export function OAuthCallback({ name, code, enter }: OAuthCallbackProps) {
   const { t } = useTranslation("registration");
   const navigate = useNavigate();

@@ -1,16 +1,17 @@
 import { TextInput } from "@mantine/core";
+import { oauthCodeSchema } from "@one-api/contract/accounts/oauth";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { asksSecondStep } from "../../lib/state/second-step.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { isAccepted } from "../../lib/validate-form.ts";
 import classes from "./wechat-dialog.module.css";
 
 interface WeChatDialogProps<Answer> {
   title: string;
   submitLabel: string;
-  /** Sends the code. */
   send(code: string): Promise<Answer>;
   onDone(answer: Answer): void;
   onClose(): void;
@@ -36,7 +37,7 @@ export function WeChatDialog<Answer>({ title, submitLabel, send, onDone, onClose
       isSaving={sending.isPending}
       error={sending.error}
       onEdit={() => sending.isError && sending.reset()}
-      onSubmit={() => code.trim() !== "" && sending.mutate(code.trim())}
+      onSubmit={() => isAccepted(oauthCodeSchema, code) && sending.mutate(code.trim())}
     >
       {image !== "" && <img className={classes.image} src={image} alt={t("wechatImage")} />}
       <p>{t("wechatText")}</p>

@@ -5,7 +5,6 @@ import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 import { WeChatDialog } from "./wechat-dialog.tsx";
 
-/** The login with WeChat; it leads to the home page. */
 export default function WeChatLogin({ invitation, onClose }: { invitation: string; onClose(): void }) {
   const { t } = useTranslation("registration");
   const navigate = useNavigate();

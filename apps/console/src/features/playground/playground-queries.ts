@@ -1,4 +1,5 @@
-import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
@@ -25,7 +26,6 @@ export function useTokenChoices(keyword: string) {
   });
 }
 
-/** The token of the address. */
 export function useChosenToken(id: number | undefined) {
   const user = useCurrentUser();
   return useQuery({

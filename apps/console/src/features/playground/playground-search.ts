@@ -4,19 +4,17 @@ import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 /** How much a model that thinks is to think. All such models know these. */
 export const EFFORTS = ["low", "medium", "high"] as const;
 
-/** How the models are to answer; what is left out is up to the provider. */
+/** Parameters of the answers; absent ones are the provider's defaults. */
 export interface ChatWishes {
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
   readonly max_tokens?: number | undefined;
-  /** The answer is to be JSON. */
   readonly json?: boolean | undefined;
   readonly effort?: (typeof EFFORTS)[number] | undefined;
 }
 
-/** What the page keeps in its address. Keys, prompts and tools are not in it. */
+/** State of the page in its address, without keys, prompts and tools. */
 export interface PlaygroundSearch extends ChatWishes {
-  /** Id of the token that calls. */
   readonly token?: number | undefined;
   readonly model?: string | undefined;
   /** The model beside it. */
@@ -34,7 +32,7 @@ function numberOf(value: unknown, most: number): number | undefined {
   return number >= 0 && number <= most ? number : undefined;
 }
 
-/** Reads the state of the page from its address; what is wrong there is left out. */
+/** Reads the page's state from its address, ignoring invalid values. */
 export function readPlaygroundSearch(search: RawSearch): PlaygroundSearch {
   const { token, model, versus, temperature, top_p, max_tokens, json, effort, replay } = search;
   return {

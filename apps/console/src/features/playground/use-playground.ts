@@ -27,7 +27,6 @@ import { readTools } from "./chat/read-tools.ts";
 import { type PlaygroundSearch, readPlaygroundSearch } from "./playground-search.ts";
 import { useChatModels, useTokenChoices } from "./playground-queries.ts";
 
-/** The address, and what changes it. */
 export function usePlaygroundSearch() {
   const search = readPlaygroundSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -37,7 +36,7 @@ export function usePlaygroundSearch() {
   return { search, change };
 }
 
-/** What of a search is said at all. */
+/** The fields of a search that are set. */
 const defined = (search: PlaygroundSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 
@@ -55,7 +54,7 @@ export function useAsked() {
   const model = search.model ?? usual;
   const isUnsaid = said.token !== tokenId || said.model !== model;
   useEffect(() => {
-    // What a logged request asked with comes first: it would be lost to what stood here before it.
+    // A logged request is loaded first; otherwise the earlier state would replace it.
     if (said.replay !== undefined) return;
     // A link to the page as it stands asks the same.
     if (isUnsaid) change({ ...search, token: tokenId, model });
@@ -66,7 +65,7 @@ export function useAsked() {
     tokens,
     tokenId,
     models,
-    /** By pane: the name, and what is known of it once the models are there and the token may call it. */
+    /** By pane: the name, and the model once loaded and allowed for the token. */
     asked: panes.map((name) => ({ name, model: find(name) })),
   };
 }
@@ -83,28 +82,25 @@ export function useClosePane() {
   };
 }
 
-/** What is asked, and whether it is known yet. */
 export type Asking = ReturnType<typeof useAsked>;
 
-/** What one can do in the conversation. */
 export interface PlaygroundActions {
   readonly panes: readonly Pane[];
   /** Every model can be asked: nothing is missing or wrong. */
   readonly isReady: boolean;
-  /** An answer comes, somewhere. */
   readonly isRunning: boolean;
   /** Tools have to say something before the next question. */
   readonly isWaiting: boolean;
   /** The last question can be sent as it stands. */
   readonly isUnanswered: boolean;
-  /** Sends what is typed to every model; with nothing typed the question that has no answer yet. */
+  /** Sends the draft to every model; without one the unanswered question. */
   send(): void;
   /** Asks every model that was asked this question another one in its place. */
   edit(question: Question, text: string): void;
-  /** Asks again in place of the answer; without one goes on after what was said. */
+  /** Replaces the answer; without one continues the conversation. */
   ask(pane: Pane, answerId?: string): void;
   stop(): void;
-  /** What a pane's model is asked with, beside what was said; undefined while something for it is missing or wrong. */
+  /** Request of a pane beside its turns; undefined while a part is missing or invalid. */
   askOf(pane: Pane): PaneAsk | undefined;
 }
 
@@ -126,7 +122,6 @@ function useAskOf({ tokenId, asked }: Asking): PlaygroundActions["askOf"] {
   };
 }
 
-/** What the page can do now with what it asks. */
 export function useActions(asking: Asking): PlaygroundActions {
   const turns = useTurns(asking.asked.length);
   const askOf = useAskOf(asking);

@@ -8,7 +8,7 @@ import { hasConversation, replaceConversation } from "./chat/playground-store.ts
 import { readReplay } from "./chat/read-replay.ts";
 import { usePlaygroundSearch } from "./use-playground.ts";
 
-/** Takes what a logged request asked in the place of the conversation, where the address names one and the reader lets the conversation go. */
+/** Loads the logged request of the address, if the reader agrees to replace the conversation. */
 export function useReplay(): void {
   const { t } = useTranslation("playground");
   const confirm = useConfirm();

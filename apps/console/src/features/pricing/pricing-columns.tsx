@@ -22,7 +22,7 @@ function Money({ dollars = null }: { dollars: number | null | undefined }) {
   return <span className="numbers">{formatPrice(dollars)}</span>;
 }
 
-/** What a model costs in and out; one that is priced by something else than tokens has one price, which says of what. */
+/** Input and output price of a model; a model priced by other units has one price with its unit. */
 function MainPrice({ price, part, t }: { price: OfferedPrice; part: "input" | "output"; t: ColumnParts["t"] }) {
   const { unit_price: unitPrice } = price;
   if (part === "output" && hasNoOutput(price)) return <Money dollars={null} />;
@@ -59,7 +59,6 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
   ];
 }
 
-/** What every token of a request costs whose prompt is long. */
 function longPromptColumn({ t, language }: Pick<ColumnParts, "t" | "language">): DataColumn<OfferedPrice> {
   return {
     id: "long_prompt",
@@ -83,7 +82,6 @@ function LongPrice({ long, language }: { long: NonNullable<OfferedPrice["long_pr
   );
 }
 
-/** What the model is called, and who serves it. */
 function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
   return [
     {
@@ -118,7 +116,6 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
   ];
 }
 
-/** What the model can do, and whose price it is. */
 function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
   const tokens = (count: number | null) => (count === null ? "–" : formatInteger(count, language));
   return [
@@ -167,7 +164,6 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
   ];
 }
 
-/** The columns of the prices. */
 export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {
   return [...nameColumns(parts), ...priceColumns(parts), ...abilityColumns(parts)];
 }

@@ -15,7 +15,6 @@ import { pricingColumns } from "./pricing-columns.tsx";
 import { usePriceList } from "./pricing-queries.ts";
 import { readPricingFilters } from "./pricing-search.ts";
 
-/** What stands for the groups while nobody knows them. */
 const USUAL_GROUP = "default (×1)";
 
 interface PriceListHeadProps {
@@ -23,7 +22,6 @@ interface PriceListHeadProps {
   isPending: boolean;
 }
 
-/** What the prices are of, and for which groups. */
 function PriceListHead({ prices, isPending }: PriceListHeadProps) {
   const { t } = useTranslation("pricing");
   const isLoggedIn = useCurrentUser() !== undefined;

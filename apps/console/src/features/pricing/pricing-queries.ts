@@ -14,7 +14,7 @@ function isNamed(type: number, name: string): boolean {
   return name === label || name === labelZh;
 }
 
-/** What models cost the viewer, all at once: the server sends the whole list. */
+/** All prices for the viewer: the server sends the whole list. */
 export function usePrices(isWanted = true) {
   const user = useCurrentUser();
   return useQuery({

@@ -1,13 +1,11 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
 import { textOf } from "../../lib/values/read-values.ts";
 
-/** What the prices are narrowed down to; absent is everything. */
 export interface PricingFilters {
   /** Name of a kind of channel. */
   readonly provider?: string | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readPricingFilters({ provider }: RawSearch): PricingFilters {
   return { provider: textOf(provider, { most: 64 }) };
 }

@@ -17,10 +17,11 @@ import { dropToasts, toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { AccountLimitsCard } from "../limits/limit-use-card.tsx";
 import { defaultPasswordStands, rememberDefaultPassword } from "../login/default-password.ts";
+import { type ProfileValues, useProfileProblems } from "./profile-problems.ts";
 import { useUpdateSelf } from "./self-mutations.ts";
 import { useSelf } from "./self-queries.ts";
 
-/** What is bound to the own account; changed in the settings, shown here. */
+/** Bindings of the account, read-only here; the settings change them. */
 function BoundAccounts({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const bound = [
@@ -35,12 +36,6 @@ function BoundAccounts({ user }: { user: User }) {
       <Facts facts={bound.map(({ label, value }) => ({ label, value: value || t("notBound") }))} />
     </Card>
   );
-}
-
-interface ProfileValues {
-  username: string;
-  display_name: string;
-  password: string;
 }
 
 /** Whether root still has the password of the first start, and what follows its end: the home page, which has the next steps. */
@@ -66,10 +61,7 @@ function EditSelfForm({ user }: { user: User }) {
   const form = useForm<ProfileValues>({
     initialValues: { username: user.username, display_name: user.display_name, password: "" },
     validateInputOnBlur: true,
-    validate: {
-      username: (name) => (name.trim() === "" ? t("usernameMissing") : null),
-      password: (password) => (password !== "" && password.length < MIN_PASSWORD_LENGTH ? t("passwordTooShort") : null),
-    },
+    validate: useProfileProblems(),
   });
   const onSaved = () => {
     toastSuccess(t("saved"));
@@ -109,7 +101,6 @@ function EditSelfForm({ user }: { user: User }) {
   );
 }
 
-/** Where everybody edits the own name and password. */
 export default function EditSelfPage() {
   const { t } = useTranslation("profile");
   const self = useSelf();

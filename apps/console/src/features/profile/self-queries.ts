@@ -13,7 +13,6 @@ export const selfQuery = queryOptions({
   meta: { shownInPlace: true },
 });
 
-/** Loads the own user. */
 export function useSelf() {
   return useQuery(selfQuery);
 }

@@ -16,7 +16,7 @@ export function claudeCode({ address, key, model: { model } }: RecipeParts): rea
     ANTHROPIC_BASE_URL: address,
     ANTHROPIC_AUTH_TOKEN: key,
     ANTHROPIC_MODEL: model,
-    // What it does beside the conversation asks the small model.
+    // Background tasks use the small model.
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
   };
   return [terminal(...exportLines(variables), "claude"), file("~/.claude/settings.json", json({ env: variables }))];

@@ -1,22 +1,19 @@
 import type { ChatModel } from "@one-api/contract/playground";
 import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 
-/** What a client is told. */
 export interface RecipeParts {
   /** Of this gateway, without a path. */
   readonly address: string;
   /** With its prefix. */
   readonly key: string;
   readonly model: ChatModel;
-  /** The first thing that is said. */
   readonly greeting: string;
 }
 
-/** Where something is pasted: a file by its name, or what the reader's language has a word for. */
+/** Target of a paste: a file, or a field with a translated name. */
 export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
 type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
 
-/** One thing to paste. */
 export interface RecipeStep {
   readonly place: RecipePlace;
   readonly code: string;

@@ -28,7 +28,7 @@ const GROUPS = ["agents", "apps", "libraries"] as const;
 
 const isAgent = (client: RecipeId) => RECIPES.some(({ id, group }) => id === client && group === "agents");
 
-/** What the page keeps in its address: never a key. */
+/** State of the page in its address, never a key. */
 interface RecipesSearch {
   readonly token?: number | undefined;
   readonly model?: string | undefined;
@@ -108,7 +108,7 @@ interface StepsProps {
   keys: { readonly whole: string; readonly masked: string };
 }
 
-/** What to paste where. The key is shown masked, and copied whole. */
+/** Steps of a recipe. The key is shown masked, and copied whole. */
 function Steps({ client, parts, keys }: StepsProps) {
   const { t } = useTranslation("recipes");
   const recipe = RECIPES.find(({ id }) => id === client) ?? RECIPES[0];
@@ -132,7 +132,7 @@ function Steps({ client, parts, keys }: StepsProps) {
   );
 }
 
-/** What is told to whom: the token and model of the address, else the newest token and a well-known model. */
+/** Token and model of the address, else the newest token and a well-known model. */
 function useChoice() {
   const { search, change } = useRecipesSearch();
   const tokens = useTokenChoices("");

@@ -22,7 +22,6 @@ import {
   terminal,
 } from "./recipe-steps.ts";
 
-/** The first call as the playground writes it. */
 function firstCall(kind: CodeKind, { address, model, greeting }: RecipeParts): string {
   const question = { role: "user", id: "first", text: greeting, images: [] } as const;
   return writeCode(kind, { model, wishes: {}, system: "", tools: [], turns: [question] }, address);
@@ -166,5 +165,4 @@ export const RECIPES = [
   { id: "ai-sdk", name: "Vercel AI SDK", group: "libraries", steps: aiSdk },
 ] as const satisfies readonly Recipe[];
 
-/** A client by its name in addresses. */
 export type RecipeId = (typeof RECIPES)[number]["id"];

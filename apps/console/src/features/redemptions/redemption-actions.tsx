@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { Redemption } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -42,7 +43,6 @@ function useDeleteAction() {
   });
 }
 
-/** Returns what can be done with a row of the list; `copy` takes a code. */
 export function useRedemptionActions(copy: (key: string) => void): (redemption: Redemption) => RowAction[] {
   const { t } = useTranslation("redemptions", "common");
   const toggleAction = useToggleAction();

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { Redemption } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -12,7 +13,6 @@ const set = (status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.
 const enable = set(REDEMPTION_STATUS.unused);
 const disable = set(REDEMPTION_STATUS.disabled);
 
-/** What can be done with the chosen codes. */
 export default function RedemptionBulkBar({ chosen }: { chosen: ChosenRows<Redemption> }) {
   const { t } = useTranslation("bulk", "common");
   const actions: BulkAction<Redemption>[] = [

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { Redemption } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { idColumn } from "../../components/data-table/rows/id-column.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
@@ -67,7 +68,6 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
   ];
 }
 
-/** The columns of the list of codes. */
 export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
   return [
     idColumn(t("columns.id")),

@@ -22,7 +22,6 @@ function StoredRedemptionForm({ id }: { id: number }) {
   return <LoadingPlaceholder prompt={t("one")} />;
 }
 
-/** Makes codes, or edits the one of the address. */
 export default function RedemptionFormPage() {
   const id = useRowId();
   return id === undefined ? <RedemptionForm key="new" /> : <StoredRedemptionForm key={id} id={id} />;

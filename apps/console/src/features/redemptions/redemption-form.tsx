@@ -1,12 +1,7 @@
 import { Alert, NumberInput, TextInput } from "@mantine/core";
-import { type FormErrors, useForm, type UseFormReturnType } from "@mantine/form";
-import {
-  type CreateRedemptionsInput,
-  type Redemption,
-  REDEMPTION_DEFAULTS,
-  REDEMPTION_LIMITS,
-  REDEMPTION_STATUS,
-} from "@one-api/contract/redemption";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { Redemption } from "@one-api/contract/redemption";
+import { REDEMPTION_DEFAULTS, REDEMPTION_LIMITS, REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { FormPage } from "../../components/form/form-page.tsx";
@@ -15,40 +10,15 @@ import { QuotaInput } from "../../components/form/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
 import { useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
-
-interface RedemptionValues {
-  name: string;
-  quota: number | string;
-  /** How many codes are made. */
-  count: number | string;
-}
-
-function isWhole(value: number | string, most: number): boolean {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= most;
-}
-
-function useProblems(): (values: RedemptionValues) => FormErrors {
-  const { t } = useTranslation("redemptions");
-  return ({ name, quota, count }) => ({
-    ...(name.trim() === "" ? { name: t("problems.name") } : {}),
-    ...(isWhole(quota, Number.MAX_SAFE_INTEGER) ? {} : { quota: t("problems.quota") }),
-    ...(isWhole(count, REDEMPTION_LIMITS.count)
-      ? {}
-      : { count: t("problems.count", { max: REDEMPTION_LIMITS.count }) }),
-  });
-}
-
-function payloadOf({ name, quota, count }: RedemptionValues): Required<CreateRedemptionsInput> {
-  return { name: name.trim(), quota: Number(quota), count: Number(count) };
-}
 
 /** Makes codes and saves them as a text file, or changes a stored one. */
 function useSave(redemption: Redemption | undefined): (values: RedemptionValues) => Promise<void> {
   const create = useCreateRedemptions();
   const update = useUpdateRedemption();
   return async (values) => {
-    const { name, quota, count } = payloadOf(values);
+    const { name, quota, count } = redemptionPayload(values);
     if (redemption !== undefined) {
       await update.mutateAsync({ id: redemption.id, name, quota });
       return;
@@ -90,7 +60,7 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
           label={t("form.count")}
           description={t("form.countHint")}
           allowDecimal={false}
-          min={1}
+          min={REDEMPTION_LIMITS.leastCount}
           max={REDEMPTION_LIMITS.count}
           {...form.getInputProps("count")}
         />
@@ -109,7 +79,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   const form = useForm<RedemptionValues>({
     initialValues: { name, quota, count: REDEMPTION_DEFAULTS.count },
     validateInputOnBlur: ["quota", "count"],
-    validate: useProblems(),
+    validate: useRedemptionProblems(redemption),
   });
   const onSaved = () => {
     toastSuccess(isNew ? t("created", { count: Number(form.values.count) }) : t("saved"));

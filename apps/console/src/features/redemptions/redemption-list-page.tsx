@@ -1,4 +1,4 @@
-import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";

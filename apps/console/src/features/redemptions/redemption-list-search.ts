@@ -1,12 +1,10 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to; absent is everything. */
 export interface RedemptionFilters {
   readonly status?: number | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readRedemptionFilters({ status }: RawSearch): RedemptionFilters {
   return { status: integerOf(status, { least: 1, most: 3 }) };
 }

@@ -1,15 +1,10 @@
-import type {
-  CreateRedemptionsInput,
-  Redemption,
-  REDEMPTION_STATUS,
-  UpdateRedemptionInput,
-} from "@one-api/contract/redemption";
+import type { CreateRedemptionsInput, Redemption, UpdateRedemptionInput } from "@one-api/contract/redemption";
+import type { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { REDEMPTION_LIST_KEY, REDEMPTIONS_KEY } from "./redemption-queries.ts";
 
-/** Makes codes; resolves to them. */
 export function useCreateRedemptions() {
   const client = useQueryClient();
   return useMutation({
@@ -18,7 +13,6 @@ export function useCreateRedemptions() {
   });
 }
 
-/** Saves the form of a stored code. */
 export function useUpdateRedemption() {
   const client = useQueryClient();
   return useMutation({

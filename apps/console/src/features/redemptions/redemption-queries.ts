@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_ORDERS } from "@one-api/contract/redemption";
+import type { Redemption } from "@one-api/contract/redemption";
+import { REDEMPTION_ORDERS } from "@one-api/contract/redemption-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -11,7 +12,6 @@ export const REDEMPTIONS_KEY = ["redemptions"] as const;
 /** Every loaded list of redemption codes. */
 export const REDEMPTION_LIST_KEY = ["redemptions", "list"] as const;
 
-/** The page of the codes that the address names. */
 export function useRedemptions(search: ListSearch, filters: RedemptionFilters) {
   return useListRows<Redemption>({
     queryKey: [...REDEMPTION_LIST_KEY, filters],

@@ -1,18 +1,20 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import type { RegistrationInput } from "@one-api/contract/accounts/registration";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
 import { SecretInput } from "../../components/secret-input.tsx";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import type { ApiError } from "../../lib/api/api-error.ts";
 import { callApi } from "../../lib/api/api-client.ts";
+import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";
@@ -46,6 +48,17 @@ function useRegister() {
   });
 }
 
+/** Returns what stands beside a field that was refused. */
+function useRegistrationProblem(refusal: ApiError | undefined): (field: keyof typeof EMPTY) => string | false {
+  const { t } = useTranslation("registration");
+  const text = useErrorText(refusal);
+  return (field) => {
+    if (refusal?.field !== field) return false;
+    if (field === "password2") return t("passwordsDiffer");
+    return field === "password" && refusal.values?.["problem"] === "too-short" ? t("passwordTooShort") : text;
+  };
+}
+
 /** What is typed, and what sends it. */
 function useRegistrationForm() {
   const inviteCode = useInviteCode();
@@ -53,29 +66,30 @@ function useRegistrationForm() {
   const send = useRegister();
   const { invitation: invited = "" } = route.useSearch();
   const [values, setValues] = useState({ ...EMPTY, invitation: invited });
-  const [wasTried, setWasTried] = useState(false);
-  const isShort = values.password.length < MIN_PASSWORD_LENGTH;
-  const differs = values.password !== values.password2;
+  const [refusal, setRefusal] = useState<ApiError>();
+  const problemOf = useRegistrationProblem(refusal);
   const set = (name: keyof typeof EMPTY) => (value: string) => {
+    void loadEntryRules();
     setValues({ ...values, [name]: value });
+    if (refusal?.field === name) setRefusal(undefined);
     if (send.isError) send.reset();
   };
-  const submit = (event: SyntheticEvent) => {
+  const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
-    if (values.username.trim() === "" || values.password === "") return;
-    setWasTried(true);
-    if (isShort || differs) return;
+    const body = { ...values, aff_code: inviteCode };
+    const found = await checkEntry("registration", body);
+    setRefusal(found);
+    if (found !== undefined) return;
     const turnstile = human.take();
-    if (turnstile !== undefined) send.mutate({ ...values, aff_code: inviteCode, turnstile });
+    if (turnstile !== undefined) send.mutate({ ...body, turnstile });
   };
-  const problems = { isShort: wasTried && isShort, differs: wasTried && !isShort && differs };
-  return { values, set, submit, send, human, problems, isInvited: invited !== "" };
+  return { values, set, submit, send, human, problemOf, isInvited: invited !== "" };
 }
 
 type RegistrationForm = ReturnType<typeof useRegistrationForm>;
 
 /** Username and password, twice. */
-function AccountFields({ values, set, problems }: Pick<RegistrationForm, "values" | "set" | "problems">) {
+function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "values" | "set" | "problemOf">) {
   const { t } = useTranslation("registration");
   const password = {
     placeholder: t("passwordHint"),
@@ -91,38 +105,38 @@ function AccountFields({ values, set, problems }: Pick<RegistrationForm, "values
         autoCapitalize="none"
         autoFocus
         value={values.username}
+        error={problemOf("username")}
         onChange={(event) => set("username")(event.currentTarget.value)}
       />
       <SecretInput
         {...password}
         label={t("password")}
         value={values.password}
-        error={problems.isShort && t("passwordTooShort")}
+        error={problemOf("password")}
         onChange={(event) => set("password")(event.currentTarget.value)}
       />
       <SecretInput
         {...password}
         label={t("password2")}
         value={values.password2}
-        error={problems.differs && t("passwordsDiffer")}
+        error={problemOf("password2")}
         onChange={(event) => set("password2")(event.currentTarget.value)}
       />
     </>
   );
 }
 
-/** Where people make an account for themselves. */
 export default function RegisterPage() {
   const { t } = useTranslation("registration");
   const status = useStoredStatus();
-  const { values, set, submit, send, human, problems, isInvited } = useRegistrationForm();
+  const { values, set, submit, send, human, problemOf, isInvited } = useRegistrationForm();
   return (
     <EntryPage
       title={t("register")}
       heading={t("registerHeading", { system: status.system_name })}
       links={<TextLink to="/login">{t("toLogin")}</TextLink>}
     >
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {(isInvited || status.invitation_required) && (
             <TextInput
@@ -130,10 +144,11 @@ export default function RegisterPage() {
               description={status.invitation_required && t("invitationRequired")}
               autoComplete="off"
               value={values.invitation}
+              error={problemOf("invitation")}
               onChange={(event) => set("invitation")(event.currentTarget.value)}
             />
           )}
-          <AccountFields values={values} set={set} problems={problems} />
+          <AccountFields values={values} set={set} problemOf={problemOf} />
           {status.email_verification && (
             <EmailCodeFields
               email={values.email}

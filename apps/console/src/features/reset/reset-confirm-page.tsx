@@ -1,5 +1,5 @@
 import { Alert, Stack, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { SyntheticEvent } from "react";
@@ -16,7 +16,7 @@ import { EntryPage } from "../login/entry-page.tsx";
 
 const route = getRouteApi("/user/reset");
 
-/** Where the link of a reset mail leads: sets a new password, shows and copies it. */
+/** Page of a reset mail's link: sets a new password, shows and copies it. */
 export default function ResetConfirmPage() {
   const { t } = useTranslation("registration");
   const { email = "", token = "" } = route.useSearch();

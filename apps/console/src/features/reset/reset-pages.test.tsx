@@ -1,4 +1,4 @@
-import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";

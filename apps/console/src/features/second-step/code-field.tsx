@@ -2,7 +2,6 @@ import { TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface CodeFieldProps extends Omit<TextInputProps, "onChange"> {
-  /** Whether the account has an authenticator app. */
   hasApp: boolean;
   onChange(code: string): void;
 }

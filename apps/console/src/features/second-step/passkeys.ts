@@ -8,7 +8,7 @@ import { toastInfo } from "../../lib/toasts/toasts.ts";
 /** ES256, EdDSA and RS256: what the server's library checks and every authenticator knows one of (IANA COSE Algorithms). */
 const ALGORITHMS = [-7, -8, -257];
 
-/** What the person, or the browser for them, does not want to do or cannot is no fault: it is said, and nothing happens. */
+/** Returns undefined if the person or the browser cancels the ceremony, with a message and no error. */
 async function unlessCancelled<Answer>(ceremony: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ceremony();

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { codeInputSchema } from "@one-api/contract/accounts/factor";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -8,6 +9,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { leaveSecondStep } from "../../lib/state/second-step.ts";
+import { isAccepted } from "../../lib/validate-form.ts";
 import { CodeField } from "./code-field.tsx";
 import { enterWithPasskey } from "./passkeys.ts";
 import classes from "./second-step-form.module.css";
@@ -42,7 +44,7 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (code.trim() !== "") enter.mutate(code.trim());
+        if (isAccepted(codeInputSchema, { code })) enter.mutate(code.trim());
       }}
     >
       {ways.includes("passkey") && (

@@ -7,7 +7,6 @@ import type { SystemSection } from "./system/system-options.ts";
 /** A section of any of the tabs that set options. */
 export type Section = SystemSection | OperationSection | OtherSection;
 
-/** A field of any section. */
 export type SectionField = Section["fields"][number];
 
 /** The part of a section that the viewer may set. */
@@ -47,6 +46,7 @@ const HINTED = [
   "GeminiUploadImageEnabled",
   "LogConsumeEnabled",
   "LogRetentionDays",
+  "UsageRetentionDays",
   "LogBodiesEnabled",
   "LogBodiesMegabytes",
   "AuditRetentionDays",
@@ -67,7 +67,7 @@ const HINTED = [
   "PriceListAddress",
 ] as const;
 
-/** What stands below the label of an option; undefined where the label says all. */
+/** Hint below an option's label; undefined if it needs none. */
 export function hintOf(key: string, t: Translate<"settings">): string | undefined {
   const hinted = HINTED.find((known) => known === key);
   return hinted === undefined ? undefined : t(`hints.${hinted}`);

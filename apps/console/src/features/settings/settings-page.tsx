@@ -13,7 +13,6 @@ import { isSettingsTab } from "./settings-search.ts";
 import { tabOfOption } from "./wanted-option.ts";
 import classes from "./settings-page.module.css";
 
-/** What administrators set, in the order of the tabs. */
 const ADMIN_TABS = [
   { name: "operation", Panel: lazyPart(() => import("./operation/operation-settings.tsx")) },
   { name: "system", Panel: lazyPart(() => import("./system/system-settings.tsx")) },

@@ -5,18 +5,16 @@ const TABS = ["personal", "operation", "system", "other"] as const;
 
 export type SettingsTab = (typeof TABS)[number];
 
-/** What the address of the settings says. */
 export interface SettingsSearch {
   tab?: SettingsTab | undefined;
   option?: string | undefined;
 }
 
-/** True when the settings have the tab. */
 export function isSettingsTab(text: string | null): text is SettingsTab {
   return choiceOf(text, TABS) !== undefined;
 }
 
-/** `tab`: what is shown; without it the tab of the option, or one's own settings. `option`: the one that is led to. */
+/** `tab`: without it the tab of the option, or the personal one. `option`: the highlighted option. */
 export function readSettingsSearch({ tab, option }: RawSearch): SettingsSearch {
   return { tab: choiceOf(tab, TABS), option: typeof option === "string" ? option : undefined };
 }

@@ -21,7 +21,7 @@ export function tabOfOption(option: string | undefined): SettingsTab | undefined
   return found?.[0];
 }
 
-/** What takes the focus within a field, or the heading that stands for several. */
+/** Focus target within a field, or the heading of several. */
 const FOCUSED = "input:not([type=hidden]), textarea, select, h2";
 
 /** For the box around an option's field: once it is there and the address names the option, it comes into sight and takes the focus. */

@@ -7,7 +7,6 @@ import { useCurrentUser } from "../../lib/state/session.ts";
 import { useLogOut } from "../login/session-mutations.ts";
 import classes from "./account-buttons.module.css";
 
-/** Who is logged in and the way out; for a visitor, the ways in. */
 export function AccountButtons({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation("shell");
   const user = useCurrentUser();

@@ -15,7 +15,6 @@ export function useCycleColorScheme() {
 const schemeIcons = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 const otherLanguage: Record<Language, Language> = { en: "zh-CN", "zh-CN": "en" };
 
-/** Changes the colour scheme and the language. */
 export function AppearanceButtons() {
   const { t } = useTranslation("shell");
   const { colorScheme, cycle } = useCycleColorScheme();

@@ -9,7 +9,7 @@ import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./balance.module.css";
 
-/** Requests spend the balance while nobody clicks. */
+/** Requests spend the balance without any action in the console. */
 const REFRESH_INTERVAL_MS = 60_000;
 
 /** Asks for the balance again after every change that the server accepted: many of them move it. */
@@ -25,7 +25,7 @@ function useFreshBalance(): void {
   );
 }
 
-/** What the user has left to spend; leads to the top-up. */
+/** Remaining quota; links to the top-up. */
 export function Balance({ collapsed }: { collapsed: boolean }) {
   const { t, language } = useTranslation("shell", "common");
   const user = useCurrentUser();

@@ -11,7 +11,7 @@ function ProofGate() {
   return useProofRequest() !== undefined && <OwnerProofDialog />;
 }
 
-/** What may open over every page, but never before the first one stands: the notice, the list of keys, the question for a proof; and what keeps the focus. */
+/** Overlays of every page, loaded after the first one: notice, shortcuts, proof dialog; and the focus manager. */
 export default function IdleGates() {
   useKeptFocus();
   return (

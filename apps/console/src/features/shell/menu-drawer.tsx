@@ -14,7 +14,6 @@ interface MenuDrawerProps {
   onFocusLeft(): void;
 }
 
-/** The menu of narrow screens. */
 export default function MenuDrawer({ opened, onClose, onFocusLeft }: MenuDrawerProps) {
   const { t } = useTranslation("shell", "common");
   const router = useRouter();

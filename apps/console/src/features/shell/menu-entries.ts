@@ -52,7 +52,10 @@ interface MenuConditions {
   hasStatus: boolean;
 }
 
-/** The menu in its order: the dashboard is for whoever is logged in, administrators see more, Chat is there only with a chat link, prices and the status page only while they are switched on. */
+/**
+ * The menu in its order: the dashboard after a login, more for administrators; Chat with a chat link; prices and status
+ * page while they are on.
+ */
 export function menuEntries({
   isLoggedIn,
   isAdmin,
@@ -70,7 +73,6 @@ export function menuEntries({
   );
 }
 
-/** The menu of the current user. */
 export function useMenuEntries(): readonly MenuEntry[] {
   const isLoggedIn = useCurrentUser() !== undefined;
   const isAdmin = useIsAdmin();

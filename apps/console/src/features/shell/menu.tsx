@@ -38,7 +38,6 @@ function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon }) {
   );
 }
 
-/** The entries of the sidebar. */
 export function Menu() {
   const { t } = useTranslation("shell");
   const entries = useMenuEntries();

@@ -9,6 +9,7 @@ import { showInter } from "../../fonts/show-inter.ts";
 import { loadErrorTexts } from "../../lib/api/error-text.ts";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useLostSession } from "../../lib/state/session.ts";
+import { withBasePath } from "../../lib/base-path.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { startIdleLoading, whenIdle } from "../../lib/loading/when-idle.ts";
 import { usePublicStatus } from "./status-queries.ts";
@@ -38,8 +39,8 @@ function useReloadAfterOutage(isServerGone: boolean): void {
 }
 
 /**
- * Moves the focus to the title of each new page, so that a screen reader says where it is. It stays where a field of
- * the page took it, and where Tab led while the page was loading.
+ * Focuses the title of each new page, so that screen readers announce it. Keeps a focus that a field took, or that Tab
+ * moved while loading.
  */
 function useFocusOnNavigation(): void {
   const router = useRouter();
@@ -69,7 +70,7 @@ function useFocusOnNavigation(): void {
   }, [router]);
 }
 
-/** Says that the server cannot be reached; what is on the screen stays usable. */
+/** Reports that the server is unreachable; the page stays usable. */
 function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying: boolean }) {
   const { t } = useTranslation("shell", "common");
   return (
@@ -110,7 +111,7 @@ function SessionGate() {
   return lost !== undefined && <SessionDialog user={lost.user} />;
 }
 
-// What has to be there when the network is gone.
+// Needed when the network is gone.
 whenIdle(loadErrorTexts);
 
 /** Changes from the system's font to Inter with a change of the page. */
@@ -167,11 +168,10 @@ function MobileBar() {
   );
 }
 
-/** The frame around every page. */
 export function Shell() {
   const { t } = useTranslation("shell");
   const status = usePublicStatus();
-  usePageIcon(useStoredStatus().logo);
+  usePageIcon(withBasePath(useStoredStatus().logo));
   useFocusOnNavigation();
   useIdleLoading();
   useInterFromNextPage();

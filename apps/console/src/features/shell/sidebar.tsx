@@ -24,7 +24,6 @@ function useMenuCollapsed() {
   return [collapsed, toggle] as const;
 }
 
-/** The sidebar of wide screens. */
 export function Sidebar() {
   const { t } = useTranslation("shell");
   const [collapsed, toggle] = useMenuCollapsed();

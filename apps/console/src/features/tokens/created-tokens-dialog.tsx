@@ -39,7 +39,7 @@ function FirstUse({ token, models }: FirstUseProps) {
   );
 }
 
-/** What to do with the key: with that of a token that had another one, until when that goes on. */
+/** Hint about the key; for a rotated one, the end of the previous key. */
 function useKeyHint(): (count: number, oldKeyEndsAt: number | undefined) => string {
   const { t } = useTranslation("tokens");
   return (count, endsAt) => {

@@ -1,4 +1,5 @@
-import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import {
   IconBell,
   IconCalendarClock,

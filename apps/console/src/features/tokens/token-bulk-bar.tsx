@@ -1,4 +1,5 @@
-import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.tsx";
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -11,7 +12,6 @@ const set = (status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled)
 const enable = set(TOKEN_STATUS.enabled);
 const disable = set(TOKEN_STATUS.disabled);
 
-/** What can be done with the chosen tokens. */
 export default function TokenBulkBar({ chosen }: { chosen: ChosenRows<Token> }) {
   const { t } = useTranslation("bulk", "common");
   const actions: BulkAction<Token>[] = [

@@ -1,6 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import type { LimitUse } from "@one-api/contract/limits/limit-use";
-import { NEVER_EXPIRES, TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -16,7 +17,6 @@ import classes from "./token-columns.module.css";
 import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";
 
-/** Texts of the token pages, with the common ones. */
 type TokenTexts = Translate<"tokens" | "budgets" | "limits" | "common">;
 
 interface StatusLook {

@@ -1,4 +1,4 @@
-import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
+import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token-constants";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";

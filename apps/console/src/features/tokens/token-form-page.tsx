@@ -22,7 +22,6 @@ function StoredTokenForm({ id }: { id: number }) {
   return <LoadingPlaceholder prompt={t("one")} />;
 }
 
-/** Creates a token, or edits the one of the address. */
 export default function TokenFormPage() {
   const id = useRowId();
   return id === undefined ? <TokenForm key="new" /> : <StoredTokenForm key={id} id={id} />;

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
-import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
@@ -106,7 +107,6 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
   );
 }
 
-/** The head of the page; on narrow screens the list is refreshed there. */
 function Head({ refresh }: { refresh: ReactNode }) {
   const { t } = useTranslation("tokens");
   return (

@@ -1,12 +1,10 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to; absent is everything. */
 export interface TokenFilters {
   readonly status?: number | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readTokenFilters({ status }: RawSearch): TokenFilters {
   return { status: integerOf(status, { least: 1, most: 4 }) };
 }

@@ -1,12 +1,13 @@
 import { splitList } from "@one-api/contract/texts";
-import type { CreatedToken, CreateTokenInput, TOKEN_STATUS, Token, UpdateTokenInput } from "@one-api/contract/token";
+import type { CreatedToken, CreateTokenInput, Token, UpdateTokenInput } from "@one-api/contract/token";
+import type { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { createExternalStore } from "../../lib/state/external-store.ts";
 import { patchListRow, removeListRow, replaceListRow } from "../../lib/list/list-cache.ts";
 import { TOKENS_KEY, TOKEN_LIST_KEY } from "./token-queries.ts";
 
-/** What was created last, until its dialog is closed. It stays in memory: keys belong into no address and no storage. */
+/** Last created tokens until their dialog is closed. In memory only: keys belong into no address and no storage. */
 export const createdTokens = createExternalStore<CreatedTokens | undefined>(undefined);
 
 export interface CreatedTokens {
@@ -17,7 +18,6 @@ export interface CreatedTokens {
   readonly oldKeyEndsAt?: number;
 }
 
-/** Creates a token, or a batch. */
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({
@@ -79,7 +79,6 @@ export function useRollTokenKey() {
   });
 }
 
-/** Ends a token's older key at once. */
 export function useEndOldTokenKey() {
   const client = useQueryClient();
   return useMutation({

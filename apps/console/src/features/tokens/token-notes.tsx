@@ -1,5 +1,6 @@
 import { splitList } from "@one-api/contract/texts";
-import { TOKEN_STATUS, type Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { IconFileText, IconLock } from "@tabler/icons-react";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -7,15 +8,15 @@ import { OldKeyNote } from "./key/old-key-note.tsx";
 import classes from "./token-columns.module.css";
 
 const DAY_SECONDS = 86_400;
-/** A token that nobody used for so many days is pointed out: what is not needed had better be gone. */
+/** Days without use after which a token is marked as unused. */
 const UNUSED_DAYS = 30;
 
-/** For how many whole days nobody has used the token since its last use, or since it was made. */
+/** Whole days since the last use, or since the creation. */
 function unusedDays({ accessed_time: used, created_time: created }: Token): number {
   return Math.floor((Date.now() / 1_000 - Math.max(used, created)) / DAY_SECONDS);
 }
 
-/** What the token may do less than its owner, in lines; empty when it is free. */
+/** Restrictions of the token, in lines; empty for none. */
 function useRestrictions(): (token: Token) => string[] {
   const { t, language } = useTranslation("tokens");
   return ({ models, subnet, rpm_limit: requests, tpm_limit: thousands }) => {
@@ -32,7 +33,7 @@ function useRestrictions(): (token: Token) => string[] {
   };
 }
 
-/** What there is to know of a token beside its state: what it may not do, an older key, and what speaks against it. */
+/** Notes on a token beside its state: restrictions, a previous key, and problems. */
 export function TokenNotes({ token }: { token: Token }) {
   const { t, language } = useTranslation("tokens");
   const restrictions = useRestrictions()(token);

@@ -1,14 +1,13 @@
-import { type Token, TOKEN_ORDERS } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
+import { TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { TokenFilters } from "./token-list-search.ts";
 
-/** Everything that is loaded about tokens. */
 export const TOKENS_KEY = ["tokens"] as const;
 
-/** Every loaded list of tokens. */
 export const TOKEN_LIST_KEY = ["tokens", "list"] as const;
 
 /** One token, loaded anew for every form. */

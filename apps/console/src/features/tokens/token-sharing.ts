@@ -25,7 +25,6 @@ export const CLIENTS = ["nextWeb", "botGem", "openCat", "lobeChat"] as const;
 /** Name of a client, as the texts know it. */
 export type Client = (typeof CLIENTS)[number];
 
-/** What a client link carries. */
 export interface ClientLinkParts {
   /** With its prefix. */
   readonly key: string;

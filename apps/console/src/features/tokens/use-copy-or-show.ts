@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useCopy } from "../../components/buttons/use-copy.ts";
 
-/** Copies a text and shows the message. */
 export type CopyText = (text: string, message: string) => void;
 
 /** Copies a text and says so. Returns a text that the browser refused to copy as `refused`. */

@@ -1,6 +1,7 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { LOG_TYPE } from "@one-api/contract/constants";
-import { REDEMPTION_LIMITS } from "@one-api/contract/redemption";
+import { redeemInputSchema } from "@one-api/contract/redemption";
+import { REDEMPTION_LIMITS } from "@one-api/contract/redemption-constants";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
@@ -19,6 +20,7 @@ import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { toastError, toastInfo, toastSuccess, toastWarning } from "../../lib/toasts/toasts.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { isAccepted } from "../../lib/validate-form.ts";
 import { webAddress } from "../../lib/values/web-address.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./topup-page.module.css";
@@ -37,7 +39,7 @@ function isRefused(error: Error | null): error is ApiError {
   return error instanceof ApiError && error.kind === "refused";
 }
 
-/** Puts a button beside a field, above what is wrong with it. */
+/** Places a button beside a field, above its error. */
 function beside(button: ReactNode) {
   return (field: ReactNode) => (
     <div className={classes.redeem}>
@@ -67,7 +69,7 @@ function RedeemForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const key = code.trim();
-    if (key !== "") return redeem.mutate(key, { onSuccess, onError });
+    if (isAccepted(redeemInputSchema, { key })) return redeem.mutate(key, { onSuccess, onError });
     toastWarning(t("emptyCode"));
     input.current?.focus();
   };
@@ -114,7 +116,7 @@ function BuyButton({ href }: { href: string | undefined }) {
   );
 }
 
-/** Where codes are bought, or that there is no such place; who can set one is led to it. */
+/** Link to the shop, or its absence; administrators get a link to the setting. */
 function BuyBox() {
   const { t } = useTranslation("topup");
   const href = webAddress(useStoredStatus().top_up_link);
@@ -136,7 +138,6 @@ function BuyBox() {
   );
 }
 
-/** What is left to spend, a code to redeem, and the way to buy one. */
 export default function TopUpPage() {
   const { t } = useTranslation("topup");
   const self = useQuery(selfQuery);

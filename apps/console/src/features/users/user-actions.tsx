@@ -19,7 +19,7 @@ import { useCurrentUser } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useManageUser, useResetFactors } from "./user-mutations.ts";
 
-/** True when the viewer may act on the user: nobody acts on an equal or higher role, and nobody on root. For display only. */
+/** True if the viewer may act on the user: only on lower roles. For display only. */
 export function mayManage(viewer: SessionUser | undefined, user: Pick<ManagedUser, "role">): boolean {
   return viewer !== undefined && user.role < viewer.role && !isRoot(user.role);
 }
@@ -31,7 +31,7 @@ export function editPathOf(viewer: SessionUser | undefined, user: Pick<ManagedUs
   return isOwn || mayManage(viewer, user) ? `/user/edit/${user.id}` : undefined;
 }
 
-/** Does an action and says so; what can be taken back offers the way. */
+/** Runs an action and reports it, with an undo where possible. */
 function useManage() {
   const { t } = useTranslation("users", "common");
   const manage = useManageUser();
@@ -116,7 +116,7 @@ function useDeleteAction() {
   });
 }
 
-/** For who has lost phone and recovery codes. */
+/** For users without phone and recovery codes. */
 function useResetFactorsAction() {
   const { t } = useTranslation("users");
   const reset = useResetFactors();
@@ -138,7 +138,6 @@ function useResetFactorsAction() {
   });
 }
 
-/** Returns what can be done with a row of the list. */
 export function useUserActions(onOpen: (user: ManagedUser) => void): (user: ManagedUser) => RowAction[] {
   const { t } = useTranslation("users", "common");
   const viewer = useCurrentUser();

@@ -12,7 +12,7 @@ const manage = (action: UserAction) => {
   return ({ username }: ManagedUser) => callApi("POST /api/user/manage", { body: { username, action } });
 };
 
-/** What can be done with the chosen users; those whom the viewer may not manage are left out. */
+/** Actions on the chosen users, without those whom the viewer may not manage. */
 export default function UserBulkBar({ chosen }: { chosen: ChosenRows<ManagedUser> }) {
   const { t } = useTranslation("bulk", "common");
   const viewer = useCurrentUser();

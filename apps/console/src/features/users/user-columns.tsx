@@ -15,7 +15,7 @@ const NAME_LENGTH = 15;
 
 /** The username as the list shows it: 15 characters, and an ellipsis where there are more. */
 function shortName(username: string): string {
-  // What a reader takes for one character may be several in the text.
+  // One visible character may be several in the text.
   const characters = Array.from(new Intl.Segmenter().segment(username), ({ segment }) => segment);
   return characters.length > NAME_LENGTH ? `${characters.slice(0, NAME_LENGTH).join("")}…` : username;
 }
@@ -104,7 +104,6 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
   ];
 }
 
-/** The columns of the user list. */
 export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
   const { t } = parts;
   return [

@@ -30,7 +30,6 @@ function StoredUserForm({ id }: { id: number }) {
   return <LoadingPlaceholder prompt={t("one")} />;
 }
 
-/** Creates a user, or edits the one of the address. */
 export default function UserFormPage() {
   const id = useRowId();
   return id === undefined ? <UserForm key="new" /> : <StoredUserForm key={id} id={id} />;

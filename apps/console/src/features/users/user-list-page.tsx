@@ -99,7 +99,7 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
-/** The sheet of the user that the address names, who may stand on another page of the list. */
+/** Sheet of the address's user, also from another page of the list. */
 function OpenUser({ id, rows }: { id: number; rows: readonly ManagedUser[] }) {
   const { close } = useOpenRow();
   const listed = rows.find((row) => row.id === id);

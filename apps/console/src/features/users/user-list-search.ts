@@ -1,14 +1,12 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
 import { integerOf, textOf } from "../../lib/values/read-values.ts";
 
-/** What the list is narrowed down to; absent is everything. */
 export interface UserFilters {
   readonly status?: number | undefined;
   readonly role?: number | undefined;
   readonly group?: string | undefined;
 }
 
-/** Reads the filters of an address. */
 export function readUserFilters({ status, role, group }: RawSearch): UserFilters {
   return {
     status: integerOf(status, { least: 1, most: 2 }),

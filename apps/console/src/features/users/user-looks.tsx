@@ -38,7 +38,6 @@ const groupTones = new Map<string, StatusTone>([
   ["premium", "danger"],
 ]);
 
-/** The groups of a user; none is the default one. */
 export function UserGroups({ group }: { group: string }) {
   const names = splitList(group);
   return (

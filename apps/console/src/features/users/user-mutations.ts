@@ -10,7 +10,6 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
 import { USER_LIST_KEY, USERS_KEY } from "./user-queries.ts";
 
-/** Creates a regular user. */
 export function useCreateUser() {
   const client = useQueryClient();
   return useMutation({
@@ -19,7 +18,6 @@ export function useCreateUser() {
   });
 }
 
-/** Saves the form of a stored user. */
 export function useUpdateUser() {
   const client = useQueryClient();
   return useMutation({
@@ -37,7 +35,6 @@ export function useClearBinding(id: number) {
   });
 }
 
-/** Removes the second factors of a user who has lost them. */
 export function useResetFactors() {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,5 @@
-import { type ManagedUser, USER_ORDERS } from "@one-api/contract/accounts/user-management";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
+import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -8,10 +9,8 @@ import type { UserFilters } from "./user-list-search.ts";
 /** Everything that is loaded about users, the own one included. */
 export const USERS_KEY = ["users"] as const;
 
-/** Every loaded list of users. */
 export const USER_LIST_KEY = ["users", "list"] as const;
 
-/** The page of the users that the address names. */
 export function useUsers(search: ListSearch, filters: UserFilters) {
   return useListRows<ManagedUser>({
     queryKey: [...USER_LIST_KEY, filters],

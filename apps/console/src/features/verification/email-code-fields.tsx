@@ -1,12 +1,15 @@
 import { Text, TextInput } from "@mantine/core";
-import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { CountdownButton } from "../../components/buttons/countdown-button.tsx";
+import type { ApiError } from "../../lib/api/api-error.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
+import { checkEntry } from "../../lib/check-entry.ts";
 import classes from "./email-code-fields.module.css";
 
 interface EmailCodeFieldsProps {
@@ -30,20 +33,22 @@ function useSendCode(email: string, takeHumanAnswer: EmailCodeFieldsProps["takeH
       startCountdown();
     },
   });
-  const ask = () => {
-    const address = email.trim();
-    if (address === "") return;
+  const [refusal, setRefusal] = useState<ApiError>();
+  const ask = async () => {
+    const found = await checkEntry("email", { email });
+    setRefusal(found);
+    if (found !== undefined) return;
     const turnstile = takeHumanAnswer();
-    if (turnstile !== undefined) send.mutate({ email: address, turnstile });
+    if (turnstile !== undefined) send.mutate({ email: email.trim(), turnstile });
   };
-  return { send, left, ask };
+  return { isSending: send.isPending, error: refusal ?? send.error, left, ask };
 }
 
 /** An address, a button that has a code sent there, and the code. */
 export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer }: EmailCodeFieldsProps) {
   const { t } = useTranslation("registration");
-  const { send, left, ask } = useSendCode(email, takeHumanAnswer);
-  const problem = useErrorText(send.error);
+  const { isSending, error, left, ask } = useSendCode(email, takeHumanAnswer);
+  const problem = useErrorText(error);
   return (
     <>
       <div className={classes.row}>
@@ -53,20 +58,20 @@ export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer 
           type="email"
           autoComplete="email"
           value={email}
-          error={send.isError}
+          error={error !== null}
           onChange={(event) => onEmail(event.currentTarget.value)}
         />
         <CountdownButton
           className={classes.button ?? ""}
           variant="default"
           left={left}
-          loading={send.isPending}
-          onClick={ask}
+          loading={isSending}
+          onClick={() => void ask()}
         >
           {t("getCode")}
         </CountdownButton>
       </div>
-      {send.isError && (
+      {error !== null && (
         <Text size="sm" c="danger" role="alert">
           {problem}
         </Text>

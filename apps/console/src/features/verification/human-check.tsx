@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
-/** What the provider's script offers (Cloudflare Turnstile, explicit rendering). */
+/** API of the provider's script (Cloudflare Turnstile, explicit rendering). */
 interface Turnstile {
   render(
     element: HTMLElement,
@@ -59,7 +59,7 @@ function loadScript(address: string, tell: (state: ScriptState) => void): () => 
 }
 
 interface HumanCheckProps {
-  /** What the person is about to do, for the provider's statistics. */
+  /** Action of the user, for the provider's statistics. */
   action: string;
   /** Takes the answer; an empty one while there is none. */
   onAnswer(token: string): void;

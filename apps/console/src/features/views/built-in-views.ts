@@ -1,7 +1,7 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { ROLE } from "@one-api/contract/accounts/roles";
-import { TOKEN_STATUS } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ViewPage } from "@one-api/contract/view";
 import type { TextKey } from "../../lib/i18n/text-keys.ts";
@@ -12,7 +12,6 @@ interface BuiltInView {
   readonly fields: ViewFields;
 }
 
-/** The views that every list has by itself. */
 export const BUILT_IN_VIEWS: Readonly<Record<ViewPage, readonly BuiltInView[]>> = {
   logs: [
     { label: "builtIn.errors", fields: { result: "errors" } },

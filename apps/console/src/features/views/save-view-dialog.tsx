@@ -1,9 +1,10 @@
 import { Checkbox, Stack, TextInput } from "@mantine/core";
-import { VIEW_LIMITS, type ViewPage } from "@one-api/contract/view";
+import { VIEW_LIMITS, viewNameSchema, type ViewPage } from "@one-api/contract/view";
 import { useState } from "react";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
+import { isAccepted } from "../../lib/validate-form.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { type NamedView, useSaveView, type ViewFields } from "./view-queries.ts";
 
@@ -38,7 +39,6 @@ interface SaveViewDialogProps {
   onClose(): void;
 }
 
-/** Names the filters and the order that are set. */
 export default function SaveViewDialog({ page, fields, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation("views");
   const [name, setName] = useState("");
@@ -60,7 +60,7 @@ export default function SaveViewDialog({ page, fields, onClose }: SaveViewDialog
       onClose={onClose}
       submitLabel={t("submit")}
       isSaving={save.isPending}
-      canSubmit={name.trim() !== ""}
+      canSubmit={isAccepted(viewNameSchema, name)}
       error={save.error}
       onEdit={() => save.isError && save.reset()}
       onSubmit={submit}

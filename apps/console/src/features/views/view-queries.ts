@@ -5,7 +5,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 /** The search fields of a list's address that are set. */
 export type ViewFields = Readonly<Record<string, string>>;
 
-/** What of an address makes a view of a list: its filters and its order. Fields that are not set are undefined. */
+/** Reads a view's fields from an address: filters and order. Unset fields are undefined. */
 export type ReadViewFields = (search: Readonly<Record<string, unknown>>) => object;
 
 /** A name for what of a list is shown, and in which order. */
@@ -13,11 +13,9 @@ export interface NamedView {
   readonly id: number;
   readonly name: string;
   readonly fields: ViewFields;
-  /** Everybody sees it. */
   readonly isShared: boolean;
   /** The user's; else an administrator shares it. */
   readonly isOwn: boolean;
-  /** The list begins with it. */
   readonly isDefault: boolean;
 }
 
@@ -76,7 +74,6 @@ export function useChooseDefaultView(page: ViewPage) {
   });
 }
 
-/** Forgets a view. */
 export function useDeleteView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({
@@ -85,7 +82,6 @@ export function useDeleteView(page: ViewPage) {
   });
 }
 
-/** The fields that are set, in one order. */
 export function setFieldsOf(fields: object): ViewFields {
   const set = Object.entries(fields).filter(([, value]) => typeof value === "string" || typeof value === "number");
   return Object.fromEntries(

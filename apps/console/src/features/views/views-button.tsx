@@ -7,7 +7,7 @@ import type { ViewsMenuProps } from "./views-menu.tsx";
 
 const ViewsMenu = laterPart(() => import("./views-menu.tsx"), ["views"]);
 
-/** The views of a list that have a name, as a menu. The page stands without them; the one that it begins with is shown as soon as they are there. */
+/** Menu of named views. The page does not wait for it; a default view is applied once loaded. */
 export function ViewsButton(props: Omit<ViewsMenuProps, "isOpened">) {
   const { t } = useTranslation();
   const [presses, setPresses] = useState(0);

@@ -25,7 +25,6 @@ import {
 
 const SaveViewDialog = lazyPart(() => import("./save-view-dialog.tsx"));
 
-/** What can be done with the view that is shown. */
 function useViewChanges(page: ViewPage) {
   const { t } = useTranslation("views");
   const isAdmin = useIsAdmin();
@@ -62,7 +61,7 @@ interface CurrentView {
   show(fields: ViewFields): void;
 }
 
-/** What the address of the page sets of a view, and how it comes to set another. */
+/** The view of the current address, and a function that applies another. */
 function useCurrentView(read: ReadViewFields): CurrentView {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const { setFilters } = useListSearch();
@@ -93,13 +92,13 @@ const isSame = (left: ViewFields, right: ViewFields) => {
 
 export interface ViewsMenuProps {
   page: ViewPage;
-  /** What of the page's address a view keeps. */
+  /** Reads a view's fields from the page's address. */
   read: ReadViewFields;
   /** It was pressed before it was there: it opens at once. */
   isOpened: boolean;
 }
 
-/** What the menu has besides the changes of the view that is shown, and what that view is called. */
+/** Entries of the menu, and the name of the shown view. */
 function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, show }: CurrentView) {
   const { t } = useTranslation("views");
   const builtIn = BUILT_IN_VIEWS[page].map((view) => ({ ...view, name: t(view.label) }));
@@ -124,7 +123,7 @@ function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, s
   return { entries, shown, name: (shown ?? shownBuiltIn)?.name };
 }
 
-/** The views of a list that have a name: shows one, names what is shown, and changes the view that is shown. */
+/** Menu of named views: shows, names and changes them. */
 export default function ViewsMenu({ page, read, isOpened }: ViewsMenuProps) {
   const { t } = useTranslation("views", "common");
   const views = useViews(page, read);
@@ -174,7 +173,6 @@ function Mark({ isShown }: { isShown: boolean }) {
   return isShown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />;
 }
 
-/** Forgets a view, and offers to have it back. */
 function useForgetView(page: ViewPage): (view: NamedView) => void {
   const { t } = useTranslation("views");
   const forget = useDeleteView(page);

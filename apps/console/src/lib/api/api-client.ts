@@ -1,3 +1,4 @@
+import { basePath } from "../base-path.ts";
 import type { Schema } from "@one-api/contract/call";
 import type { CallsByAddress } from "@one-api/contract/calls";
 import { REQUEST_ID_HEADER, TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
@@ -84,7 +85,7 @@ function urlOf(address: Address, input: LooseInput): string {
     if (value !== undefined && value !== null) query.set(name, plainText(value));
   }
   const text = query.toString();
-  return path + (text === "" ? "" : `?${text}`);
+  return basePath + path + (text === "" ? "" : `?${text}`);
 }
 
 /** Returns the URL of a call, for a link to its answer. */
@@ -146,9 +147,10 @@ async function exchangeOnce(address: Address, input: LooseInput): Promise<Answer
 }
 
 /** Returns what removes the cause of the error, so that the call can be repeated; undefined when nothing does. */
-function remedyOf(error: unknown): (() => Promise<boolean>) | undefined {
+function remedyOf(address: Address, error: unknown): (() => Promise<boolean>) | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (error.status === 401) return recoverSession;
+  // A login would wait for itself.
+  if (error.status === 401) return address.startsWith("POST /api/user/login") ? undefined : recoverSession;
   // Loaded when a call needs it: the login page never does.
   if (error.code === "proof-needed") return async () => (await import("../state/owner-proof.ts")).askForProof();
   return undefined;
@@ -159,14 +161,14 @@ async function exchange<At extends Address>(address: At, input: LooseInput): Pro
   try {
     return await exchangeOnce(address, input);
   } catch (error) {
-    if ((await remedyOf(error)?.()) !== true) throw error;
+    if ((await remedyOf(address, error)?.()) !== true) throw error;
     return exchangeOnce(address, input);
   }
 }
 
 /**
- * Makes a call of the control API and returns its data. When the session has ended and unsaved work would be lost, asks for a
- * login and repeats the call. Throws ApiError; shows nothing to the user.
+ * Makes a call of the control API and returns its data. After an expired session with unsaved work, asks for a login
+ * and repeats the call. Throws ApiError; shows nothing.
  */
 export async function callApi<At extends Address>(address: At, ...[input]: InputArguments<At>): Promise<CallData<At>> {
   const { data } = await exchange(address, input ?? {});

@@ -1,8 +1,8 @@
 import type { ErrorValues } from "@one-api/contract/error-codes";
 
 /**
- * Where a call failed: `refused` by a business rule (HTTP 200 with success false), by an `http` status,
- * or in the `network` before any answer came.
+ * `refused` by a business rule (HTTP 200 with success false), by an `http` status, or in the `network` before any
+ * answer.
  */
 export type ApiErrorKind = "refused" | "http" | "network";
 
@@ -13,13 +13,12 @@ interface ApiErrorDetails {
   status: number;
   /** Machine-readable reason, from servers that give one. */
   code?: string | undefined;
-  /** What the message names: numbers, names, limits. */
+  /** Values in the message: numbers, names, limits. */
   values?: ErrorValues | undefined;
-  /** The input field that the refusal is about. */
   field?: string | undefined;
   /** Id that the server's log names too. */
   requestId?: string | undefined;
-  /** What answered is not this API: a proxy before it, or a server that does not know the call. */
+  /** The answer is not this API's: it is a proxy's, or a server's without the call. */
   isForeign?: boolean | undefined;
 }
 

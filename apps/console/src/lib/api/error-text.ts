@@ -1,9 +1,10 @@
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
+import type { InputProblem } from "@one-api/contract/input-problem";
 import { useEffect } from "react";
 import { ApiError } from "./api-error.ts";
 import { currentLanguage, fillText, loadTexts, rawText, t, useTextChanges, valueNames } from "../i18n/i18n.ts";
 
-/** What may be wrong with a field of the input, as `invalid-input` says it in its values. */
+/** What may be wrong with a field of the input. */
 const PROBLEMS = [
   "missing",
   "not-one-of",
@@ -13,7 +14,7 @@ const PROBLEMS = [
   "too-short",
   "too-small",
   "wrong-type",
-] as const;
+] as const satisfies readonly InputProblem[];
 
 /** Codes whose text says less than the words that the server sends with them. */
 const VAGUE_CODES: ReadonlySet<string> = new Set<ErrorCode>(["invalid-input", "not-supported", "upstream-failed"]);
@@ -57,15 +58,16 @@ function fieldLabel(field: string): string {
   return rawText(currentLanguage(), REFUSALS, `fields.${first}`) ?? field;
 }
 
-function problemText({ field = "body", values = {} }: ApiError): string | undefined {
+/** Returns what is wrong with a field, once the texts of refusals are loaded. */
+export function problemText(field: string, values: ErrorValues): string | undefined {
   const problem = PROBLEMS.find((known) => known === values["problem"]);
   return problem && fill(`problems.${problem}`, { ...values, field: fieldLabel(field) });
 }
 
-/** What proxies say when the server behind them does not answer. */
+/** Statuses of proxies whose server does not answer. */
 const AWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What answered says nothing that the reader could use: a page of a proxy, in no language of the console. */
+/** Text for a proxy's page, which has no useful message. */
 function foreignText({ status }: ApiError): string {
   return t(AWAY_STATUSES.has(status) ? "common:errors.serverAway" : "common:errors.foreignAnswer", { status });
 }
@@ -77,7 +79,7 @@ export function errorText(error: unknown): string {
   if (error.isForeign) return foreignText(error);
   const { code } = error;
   if (code === undefined) return error.message;
-  const own = code === "invalid-input" ? problemText(error) : undefined;
+  const own = code === "invalid-input" ? problemText(error.field ?? "body", error.values ?? {}) : undefined;
   if (own !== undefined) return own;
   if (VAGUE_CODES.has(code) && error.message !== "") return error.message;
   return fill(code, error.values ?? {}) ?? error.message;

@@ -9,18 +9,17 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** How a failure is told, where it is not by a toast alone. */
+/** Display of a failure, if not by a toast alone. */
 interface Telling {
   /** Not at all, or by the page in words of its own. */
   quiet?: boolean;
   /**
-   * By the form, or by what stands in place of a list that did not load. A toast comes beside it only for the answers for which the
-   * error catalogue has a text of its own; a list that is on the screen stays, and a toast says that it is old.
+   * Shown by the form, or in place of a list. A toast is added only for errors of the catalogue, and for a list that
+   * stays on screen and is outdated.
    */
   shownInPlace?: boolean;
 }
 
-/** Key of the public status. */
 export const STATUS_KEY = ["status"] as const;
 
 const MAX_NETWORK_RETRIES = 2;
@@ -60,14 +59,14 @@ export function hasFailedLast(query: QueryTimes | undefined): boolean {
   return query !== undefined && query.errorUpdatedAt > query.dataUpdatedAt;
 }
 
-/** Forgets what was loaded for somebody; the public status stays. */
+/** Clears the loaded data of a user; the public status stays. */
 export function forgetServerState(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== STATUS_KEY[0] });
 }
 
 /** Returns the client of all server state. Errors are shown once: here, unless a call says that they are shown elsewhere. */
 export function createQueryClient(): QueryClient {
-  // Whether the server is there at all is what the status tells; while it is known to be gone, the status asks by itself.
+  // The status shows whether the server is reachable; while it is not, the status polls.
   const checkServer = (error: unknown) => {
     if (!(error instanceof ApiError) || error.kind !== "network" || hasFailedLast(client.getQueryState(STATUS_KEY)))
       return;
@@ -105,5 +104,4 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** The console's one client. */
 export const queryClient = createQueryClient();

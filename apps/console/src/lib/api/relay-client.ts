@@ -1,6 +1,7 @@
+import { basePath } from "../base-path.ts";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { ErrorValues } from "@one-api/contract/error-codes";
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import { fieldsOf } from "../values/read-values.ts";
 import { readRefusalValues } from "../values/refusal-values.ts";
 import { ApiError } from "./api-error.ts";
@@ -8,7 +9,6 @@ import { ApiError } from "./api-error.ts";
 /** Names what of a request the provider had no place for. */
 const DROPPED_HEADER = "x-dropped-fields";
 
-/** What a call of the relay takes. */
 interface RelayCall {
   /** With its prefix. It is sent once and kept nowhere. */
   readonly key: string;
@@ -16,7 +16,6 @@ interface RelayCall {
   readonly signal: AbortSignal;
 }
 
-/** A stream that the relay has begun. */
 export interface RelayStream {
   readonly requestId: string;
   /** Fields of the request that the provider had no place for. */
@@ -42,7 +41,6 @@ export function relayWords(error: unknown): RelayWords {
   };
 }
 
-/** What of the values is there. */
 function setValues(values: RefusalValues): ErrorValues {
   const entries = Object.entries(values);
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -65,7 +63,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 /** Calls the relay as any of its callers would: with a key, and without the session. */
 async function send(path: string, { key, body, signal }: RelayCall): Promise<Response> {
   try {
-    return await fetch(path, {
+    return await fetch(basePath + path, {
       method: "POST",
       credentials: "omit",
       cache: "no-store",
@@ -80,7 +78,10 @@ async function send(path: string, { key, body, signal }: RelayCall): Promise<Res
   }
 }
 
-/** Begins a stream at a path of the relay. Throws ApiError with the relay's code, the numbers of its words, and in `values.seconds` how long to wait, where it says so. */
+/**
+ * Opens a stream at a path of the relay. Throws ApiError with the relay's code and values; `values.seconds` is the time
+ * to wait, if known.
+ */
 export async function openRelayStream(path: string, call: RelayCall): Promise<RelayStream> {
   const response = await send(path, call);
   if (!response.ok || response.body === null) throw await errorOf(response);

@@ -22,7 +22,7 @@ const files = import.meta.glob<TextTree>(["../../locales/*/*.json", "!../../loca
 
 const fileName = (language: Language, namespace: string) => `../../locales/${language}/${namespace}.json`;
 
-/** What is loaded. The English texts of the first page are always there: they stand where others are missing. */
+/** Loaded texts. The English texts of the first page are always present, as a fallback. */
 const loaded = new Map<string, TextTree>([
   [fileName("en", "common"), enCommon],
   [fileName("en", "login"), enLogin],
@@ -32,13 +32,12 @@ const loading = new Map<string, Promise<void>>();
 const FIRST: readonly Namespace[] = ["common", "login", "shell"];
 const used = new Set(FIRST);
 
-// Changes with the language and with each file, so that what is shown is drawn again.
+// Changes with the language and each loaded file, which renders the texts again.
 const store = createExternalStore<{ readonly language: Language }>({ language: detectLanguage() });
 
 /** Draws the component again when the language changes or texts arrive. */
 export const useTextChanges = () => store.use();
 
-/** The language that is shown now. */
 export const currentLanguage = () => store.get().language;
 
 function markDocument(): void {
@@ -57,7 +56,7 @@ async function loadFile(name: string): Promise<void> {
 function loadOnce(name: string): Promise<void> {
   const known = loading.get(name);
   if (known !== undefined) return known;
-  // What failed to load is tried again by the next one who asks.
+  // The next caller retries a failed load.
   const attempt = loadFile(name).catch((error: unknown) => {
     loading.delete(name);
     throw error;
@@ -100,7 +99,6 @@ export async function changeLanguage(language: Language): Promise<void> {
   markDocument();
 }
 
-/** Changes the language of the console and remembers it. */
 export async function chooseLanguage(language: Language): Promise<void> {
   writeStored(STORAGE_KEY.language, language);
   await changeLanguage(language);
@@ -142,12 +140,11 @@ export function rawText(
 const placeholder = /( ?)\{\{(\w+)(, number)?\}\}( ?)/g;
 const han = /\p{Script=Han}/u;
 
-/** Names of the values that a text wants. */
 export function valueNames(text: string): string[] {
   return [...text.matchAll(placeholder)].map(([, , name = ""]) => name);
 }
 
-/** What stands between two characters in Chinese: the space of "绑定 GitHub" is none in "绑定邮箱". */
+/** Space between two characters: in Chinese, "绑定 GitHub" has one and "绑定邮箱" has none. */
 function spaceBetween(space: string, left = "", right = ""): string {
   return han.test(left) && han.test(right) ? "" : space;
 }

@@ -95,7 +95,7 @@ export type TextKey<Spaces extends Namespace> = {
   [Space in Spaces]: KeysOf<Texts[Space]> | `${Space}:${KeysOf<Texts[Space]>}`;
 }[Spaces];
 
-/** What stands for `{{name}}` in a text. `count` chooses between the forms of a text. */
+/** Values for `{{name}}` in a text. `count` selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** Returns a text of the namespaces in the reader's language. */

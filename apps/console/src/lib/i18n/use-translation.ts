@@ -9,8 +9,8 @@ interface Translation<Spaces extends Namespace> {
 }
 
 /**
- * The texts of the namespaces for a component, drawn again when the language changes. A key without a namespace is looked for in
- * each of them in turn. Pages load their texts with themselves; where they are not there yet the component waits for them.
+ * Texts of the namespaces; renders again when the language changes. A key without a namespace is looked up in each in
+ * turn. Suspends until they are loaded.
  */
 export function useTranslation<Spaces extends Namespace = "common">(
   ...namespaces: readonly Spaces[]

@@ -15,7 +15,7 @@ export interface ListSearchState {
   readonly sort?: string | undefined;
 }
 
-/** Reads what every list page keeps in its address; what is wrong there is left out. */
+/** Reads a list page's state from its address, ignoring invalid values. */
 export function readListSearch({ page, size, keyword, sort }: RawSearch): ListSearchState {
   return {
     page: integerOf(page, { least: 1 }),
@@ -25,12 +25,11 @@ export function readListSearch({ page, size, keyword, sort }: RawSearch): ListSe
   };
 }
 
-/** What a saved view keeps beside a list's own filters. */
+/** Fields of a saved view beside the list's own filters. */
 export function readViewSearch({ keyword, sort }: RawSearch): Pick<ListSearchState, "keyword" | "sort"> {
   return { keyword: textOf(keyword), sort: textOf(sort) };
 }
 
-/** A column and the direction to sort it in. */
 export interface Sort {
   readonly columnId: string;
   readonly descending: boolean;
@@ -47,7 +46,6 @@ export function nextSort(current: Sort | undefined, columnId: string): Sort {
   return { columnId, descending: current?.columnId === columnId ? !current.descending : false };
 }
 
-/** Writes a sort as the address keeps it. */
 export function sortText({ columnId, descending }: Sort): string {
   return descending ? `-${columnId}` : columnId;
 }

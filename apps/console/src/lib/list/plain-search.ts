@@ -5,7 +5,7 @@ export function parsePlainSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
 
-/** Writes what is set as `?a=1&b=x`; undefined, null and empty values vanish from the address. */
+/** Writes set values as `?a=1&b=x`; omits undefined, null and empty ones. */
 export function stringifyPlainSearch(search: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -26,17 +26,13 @@ interface ListSource<Row> {
   searchRows?(query: PageRequest & { keyword: string }, signal: AbortSignal): Promise<RowList<readonly Row[]>>;
 }
 
-/** One page of a list. */
 export interface ListRows<Row> {
   readonly rows: readonly Row[];
   /** The page that is shown, from 1. */
   readonly page: number;
-  /** Rows of a full page. */
   readonly size: number;
-  /** Rows on all pages. */
   readonly total: number;
   readonly pageCount: number;
-  /** Nothing to show yet. */
   readonly isPending: boolean;
   /** The shown rows are old, new ones are loading. */
   readonly isRefreshing: boolean;
@@ -47,7 +43,7 @@ export interface ListRows<Row> {
 
 /** A list whose other pages can be had too. */
 export interface PagedRows<Row> extends ListRows<Row> {
-  /** What is listed and what narrows it down, whatever page and order is shown. */
+  /** Key of list and filters, independent of page and order. */
   readonly filter: string;
   /** Loads the rows of all pages, page by page. Rejects when one does not come. */
   loadAll(): Promise<readonly Row[]>;

@@ -16,7 +16,6 @@ const pageSizeStore = createExternalStore(readPageSize());
 
 type SearchPatch = Readonly<Record<string, unknown>>;
 
-/** What a list page shows, and how to change it. */
 export interface ListSearch {
   /** From 1. */
   readonly page: number;
@@ -29,13 +28,13 @@ export interface ListSearch {
   setPage(page: number, options?: { replace: boolean }): void;
   /** Changes the rows of a page for all lists; the first row that is shown stays in sight. */
   setSize(size: PageSize): void;
-  /** Goes back to page 1. */
+  /** Returns to page 1. */
   setKeyword(keyword: string): void;
-  /** Sorts, or by undefined no more; goes back to page 1. */
+  /** Undefined for the list's own order. Returns to page 1. */
   setSort(sort: Sort | undefined): void;
   /** Sorts by the column, or reverses when it is sorted by it already. */
   toggleSort(columnId: string): void;
-  /** Changes other search parameters of the page, and goes back to page 1. */
+  /** Changes other search parameters, and returns to page 1. */
   setFilters(filters: Record<string, string | number | boolean | undefined>): void;
 }
 
@@ -49,7 +48,7 @@ export function useListSearch(): ListSearch {
   const sort = parseSort(search.sort);
   const page = search.page ?? 1;
   const size = search.size ?? remembered;
-  /** Takes what is to change, or makes it from what the address says when it changes. */
+  /** Accepts a patch, or a function of the address at the time of the change. */
   const change = (patch: SearchPatch | ((previous: ListSearchState) => SearchPatch), replace: boolean) => {
     void navigate({
       to: ".",
@@ -77,7 +76,7 @@ export function useListSearch(): ListSearch {
     setKeyword: (keyword) => change({ keyword: keyword.trim() || undefined, page: undefined }, true),
     setSort,
     toggleSort: (columnId) =>
-      // By the address, not by what is shown: a head that is pressed twice reverses, however late the rows come.
+      // By the address, not the rendered state: a second press reverses the order even before the rows arrive.
       change((previous) => ({ sort: sortText(nextSort(parseSort(previous.sort), columnId)), page: undefined }), true),
     setFilters: (filters) => change({ ...filters, page: undefined }, true),
   };

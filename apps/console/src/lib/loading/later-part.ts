@@ -9,14 +9,13 @@ import { whenIdle } from "./when-idle.ts";
 interface LaterProps<Props> {
   /** How often it was asked for, such as by a press; each further time tries again. 0 is not at all. */
   timesWanted: number;
-  /** What stands in its place until it is there. */
   instead: ReactNode;
   props: Props;
 }
 
 /**
- * Returns a part of a page that its first paint does without, such as what opens on a press. It loads once the page stands, or earlier
- * when it is wanted, and with it the namespaces of texts that it alone uses. What does not come leaves the page as it is without it.
+ * Returns a part of a page that is not needed for its first paint. It loads after the page, or earlier when rendered,
+ * with the namespaces of its texts. A failed load leaves the page without it.
  */
 export function laterPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -38,7 +37,7 @@ export function laterPart<Props extends object>(
   };
 }
 
-/** Like laterPart, for what is wanted whenever it is rendered: it shows nothing until it is there. */
+/** Like laterPart, for parts that are needed whenever rendered: empty until loaded. */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   texts?: readonly Namespace[],

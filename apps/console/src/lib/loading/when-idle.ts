@@ -11,10 +11,7 @@ const waiting: (() => void)[] = [];
 /** True once the first page stands and the browser has nothing to do; the component follows the change. */
 export const useIsIdle = () => idle.use();
 
-/**
- * Runs what loads ahead of need once the first page stands: nobody waits for it, and nobody waits later for what it brings. What
- * fails to come is loaded when it is needed.
- */
+/** Runs a preload once the first page is shown. A failed load is repeated when it is needed. */
 export function whenIdle(load: () => Promise<unknown>): void {
   const start = () => void load().catch(() => undefined);
   if (idle.get()) start();
@@ -22,8 +19,8 @@ export function whenIdle(load: () => Promise<unknown>): void {
 }
 
 /**
- * Says that the first page is on the screen: what waits for that begins in the next quiet moment in which the page itself waits for
- * nothing any more, or after two seconds.
+ * Reports the first page as shown: preloads begin in the next quiet moment without pending requests, or after two
+ * seconds.
  */
 export function startIdleLoading(isWaiting: () => boolean): void {
   const latest = performance.now() + PATIENCE_MS;

@@ -7,7 +7,6 @@ export interface ExternalStore<Value> {
   use(): Value;
 }
 
-/** Returns a store that starts with the value. */
 export function createExternalStore<Value>(initial: Value): ExternalStore<Value> {
   let current = initial;
   const listeners = new Set<() => void>();

@@ -22,7 +22,7 @@ function readStoredUser(): SessionUser | undefined {
 }
 
 const userStore = createExternalStore(readStoredUser());
-/** Whether it was the server that ended the session, and nobody has logged in since. */
+/** True if the server ended the session, until the next login. */
 let isExpired = false;
 const expiryListeners = new Set<() => void>();
 const takeoverListeners = new Set<() => void>();
@@ -48,7 +48,6 @@ export const useCurrentUser = () => userStore.use();
 /** True when the stored user is an administrator. */
 export const useIsAdmin = () => isAdmin(userStore.use()?.role);
 
-/** True for super administrators. */
 export const useIsRoot = () => isRoot(userStore.use()?.role);
 
 /** Takes the stored user again, as on start. */
@@ -57,14 +56,13 @@ export function restoreUser(): void {
   isExpired = false;
 }
 
-/** Keeps the user of a login. */
 export function storeUser(user: SessionUser): void {
   writeStored(STORAGE_KEY.user, JSON.stringify(user));
   userStore.set(user);
   isExpired = false;
 }
 
-/** Keeps what the server says of the user who is logged in: an administrator may have changed the name or the role since the login. */
+/** Stores the server's data of the user: an administrator may have changed name or role since the login. */
 export function noteOwnUser({ id, username, display_name, role, status }: SessionUser): void {
   const known = userStore.get();
   if (known?.id !== id) return;
@@ -77,7 +75,6 @@ export function announceLogin(): void {
   logins?.postMessage(null);
 }
 
-/** Forgets the user. */
 export function clearUser(): void {
   writeStored(STORAGE_KEY.user, undefined);
   userStore.set(undefined);
@@ -108,9 +105,8 @@ function settleLost(lost: LostSession | undefined, isBack: boolean): void {
 }
 
 /**
- * Asks for a login over the page when the server does not know the session any more and something that was typed would be
- * lost with the page. Resolves to true when the same user is logged in again, to false when there is nothing to lose, or the
- * user gives up: the console then leads to the login.
+ * Asks for a login over the page if the session expired and unsaved input would be lost. Resolves to true after a login
+ * of the same user; to false if nothing would be lost or the user cancels.
  */
 export function recoverSession(): Promise<boolean> {
   const waiting = lostStore.get();
@@ -150,7 +146,7 @@ function followOtherTabs(): void {
   userStore.set(next);
   if (next === undefined || current === undefined) return;
   if (next.id === current.id) return settleLost(lost, true);
-  // What waits here was sent for the user before: nobody may send it now, so it is never settled.
+  // Waiting calls belong to the previous user and are never settled, so that the new one does not send them.
   lostStore.set(undefined);
   for (const listener of takeoverListeners) listener();
 }

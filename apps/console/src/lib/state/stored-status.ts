@@ -1,3 +1,4 @@
+import { consoleAddress } from "../base-path.ts";
 import { DEFAULT_LOGO, DEFAULT_QUOTA_PER_UNIT, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
 import type { PublicStatus } from "@one-api/contract/status";
 import { fieldsOf } from "../values/read-values.ts";
@@ -39,7 +40,7 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
 
 type StoredPart = ReturnType<typeof storedPartOf>;
 
-/** What the console knows of the public status; texts are never undefined. */
+/** The known public status; texts are never undefined. */
 export type StoredStatus = Omit<PublicStatus, "start_time" | keyof StoredPart> & StoredPart;
 
 function readStoredStatus(): StoredStatus {
@@ -67,10 +68,9 @@ export const useStoredStatus = () => statusStore.use();
 
 /** Returns the address that callers reach this gateway at, without a trailing slash: the one that is set, else that of this page. */
 export function useServerAddress(): string {
-  return (useStoredStatus().server_address || window.location.origin).replace(/\/+$/, "");
+  return (useStoredStatus().server_address || consoleAddress()).replace(/\/+$/, "");
 }
 
-/** Takes the stored status again. */
 export function restoreStatus(): void {
   statusStore.set(readStoredStatus());
 }

@@ -13,9 +13,7 @@ interface ToastPlace {
   /** The edge of the window where toasts begin. */
   readonly side: "top" | "bottom";
   readonly windowHeight: number;
-  /** The box of all toasts, wherever they are. */
   readonly toasts: WindowBox;
-  /** Controls that toasts must not cover. */
   readonly controls: readonly WindowBox[];
 }
 

@@ -4,10 +4,9 @@ import { createElement, type ReactNode } from "react";
 import { t } from "../i18n/i18n.ts";
 import classes from "./toasts.module.css";
 
-/** Kinds of toasts; each has its own duration. */
 export type ToastKind = keyof typeof TOAST_DURATION_MS;
 
-/** What a toast offers to do next, such as to undo what it says. */
+/** Follow-up action of a toast, such as Undo. */
 export interface ToastAction {
   /** A verb, for example "Undo". */
   readonly label: string;

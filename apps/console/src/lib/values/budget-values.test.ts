@@ -1,6 +1,6 @@
-import type { Budget } from "@one-api/contract/budget";
+import { type Budget, budgetInputSchema } from "@one-api/contract/budget";
 import { expect, test } from "vitest";
-import { budgetPayload, budgetValues, isBudgetAmountMissing } from "./budget-values.ts";
+import { budgetPayload, budgetValues } from "./budget-values.ts";
 
 const stored: Budget = { quota: 500, period: "daily", used: 100, renews_at: 1_700_006_400 };
 
@@ -16,9 +16,9 @@ test("a budget is named only when it was edited, and null takes it away", () => 
   });
 });
 
-test("a period needs a whole amount above nothing", () => {
-  for (const budget_quota of ["", 0, 1.5])
-    expect(isBudgetAmountMissing({ budget_period: "daily", budget_quota })).toBe(true);
-  expect(isBudgetAmountMissing({ budget_period: "daily", budget_quota: 1 })).toBe(false);
-  expect(isBudgetAmountMissing({ budget_period: "", budget_quota: "" })).toBe(false);
+test("a period without a whole amount above nothing is a budget that no schema takes", () => {
+  const isTaken = (budget_quota: number | string) =>
+    budgetInputSchema.safeParse(budgetPayload({ budget_period: "daily", budget_quota }, null).budget).success;
+  for (const wrong of ["", 0, 1.5]) expect(isTaken(wrong)).toBe(false);
+  expect(isTaken(1)).toBe(true);
 });

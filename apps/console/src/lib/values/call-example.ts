@@ -1,14 +1,12 @@
-/** What a first call is made of. */
 export interface CallExample {
   /** Base address of the relay, with `/v1`. */
   address: string;
   model: string;
   prompt: string;
-  /** With its prefix, or what stands in for it. */
+  /** With its prefix, or a placeholder. */
   key: string;
 }
 
-/** A quoted text as a POSIX shell takes it, whatever is in it. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -24,12 +22,12 @@ export function curlExample({ address, model, prompt, key }: CallExample): strin
   ].join("\n");
 }
 
-/** Where the key of a call comes from, so that none ends up in a file or in a shell's history. */
+/** Variable with the key, so that none is written to a file or the shell's history. */
 export const KEY_VARIABLE = "ONE_API_KEY";
 
 /**
- * A call as a curl command that works as pasted, given the key in the environment. `address` is the gateway's, without a path. The body goes in as it
- * stands, whatever is in it and however long it is: a shell changes nothing between these marks.
+ * Returns a curl command that works as pasted, with the key in the environment. `address` is the gateway's, without a
+ * path. The quoted heredoc passes any body unchanged.
  */
 export function curlCall(address: string, path: string, body: object): string {
   return `curl ${shellQuoted(address + path)} \\

@@ -1,6 +1,6 @@
 /**
- * Colours for marks that stand for names, told apart by people who see few colours too (after Okabe and Ito), each at least three times
- * as light or dark as the grounds of both schemes.
+ * Colours for marks of names, distinguishable with colour blindness (after Okabe and Ito), with a contrast of at least
+ * 3 on both schemes.
  */
 export const NAME_COLOURS = [
   "#0072b2",
@@ -13,7 +13,7 @@ export const NAME_COLOURS = [
   "#7f7f34",
 ] as const;
 
-/** For what has no name of its own. */
+/** For marks without a name. */
 export const REST_COLOUR = "#80868f";
 
 function hashOf(name: string): number {
@@ -23,8 +23,7 @@ function hashOf(name: string): number {
 }
 
 /**
- * A colour for each name, which follows from the name alone, so that it is the same everywhere; of names that are shown together and
- * would have the same, the later one takes the next that is free.
+ * Returns a stable colour per name. Of names shown together, a later one with a taken colour gets the next free one.
  */
 export function coloursOf(names: readonly string[]): ReadonlyMap<string, string> {
   const colours = new Map<string, string>();

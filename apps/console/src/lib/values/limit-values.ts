@@ -1,10 +1,5 @@
-import {
-  type FURTHER_LIMITS,
-  LIMIT_FIELDS,
-  type LimitField,
-  type LimitValues,
-  MAX_LIMIT,
-} from "@one-api/contract/limits/limits";
+import type { FURTHER_LIMITS, LimitField, LimitValues } from "@one-api/contract/limits/limits";
+import { typedNumber } from "./typed-number.ts";
 
 /** Limits in a form. A number field holds a text while it is empty. */
 export type LimitFormValues = Record<LimitField, number | string>;
@@ -33,15 +28,12 @@ export function allLimits(values: Partial<LimitFormValues>) {
   };
 }
 
-/** Returns the limits of a form that differ from the stored ones. */
-export function changedLimits(values: Partial<LimitFormValues>, stored: LimitValues): LimitValues {
-  const changed = LIMIT_FIELDS.filter(
-    (field) => values[field] !== undefined && numberOf(values[field]) !== (stored[field] ?? 0),
-  );
-  return Object.fromEntries(changed.map((field) => [field, numberOf(values[field])]));
-}
-
-/** True for a limit that the server takes. */
-export function isLimit(value: number | string): boolean {
-  return value === "" || (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_LIMIT);
+/** Returns those of the limits that differ from the stored ones. What is no number goes as it is, for the schema to refuse. */
+export function changedLimits<Field extends LimitField>(
+  fields: readonly Field[],
+  values: Readonly<Record<Field, number | string>>,
+  stored: LimitValues,
+): LimitValues {
+  const changed = fields.filter((field) => values[field] !== (stored[field] ?? 0));
+  return Object.fromEntries(changed.map((field) => [field, typedNumber(values[field])]));
 }

@@ -1,4 +1,4 @@
-// What comes from an address or from the browser's storage may be anything: each of these returns undefined for what it does not want.
+// Values of an address or the browser's storage may be anything: these functions return undefined for the wrong kind.
 
 /** The fields of a JSON object; none for anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

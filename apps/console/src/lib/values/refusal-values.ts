@@ -1,4 +1,4 @@
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import { choiceOf, fieldsOf, integerOf } from "./read-values.ts";
 
 /** The numbers and names that came beside a refusal of the relay, from an error or the browser's storage; none where there are none. */

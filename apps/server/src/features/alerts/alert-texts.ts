@@ -1,5 +1,6 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
-import { CHANNEL_HINTS, type ChannelHint, reasonPartsSchema } from "@one-api/contract/channels/channel";
+import { CHANNEL_HINTS } from "@one-api/contract/channels/channel-constants";
+import { type ChannelHint, reasonPartsSchema } from "@one-api/contract/channels/channel";
 import { z } from "zod";
 import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
 

@@ -10,7 +10,7 @@ import * as bulk from "@one-api/contract/channels/channel-bulk";
 import * as decisions from "@one-api/contract/channels/channel-decision";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
-import { clearLogs } from "@one-api/contract/logs/log";
+import { clearLogs, startLogClearing } from "@one-api/contract/logs/log";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
 import * as oauth from "@one-api/contract/accounts/oauth";
 import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
@@ -238,6 +238,7 @@ describe("every call that changes something", () => {
         }],
         [factors.resetFactors, async () => ({ client: root, input: { params: { id: (await confirmed()).user.id } } })],
         [clearLogs, async () => ({ client: root, input: { query: { target_timestamp: 1 } } })],
+        [startLogClearing, async () => ({ client: root, input: { body: { target_timestamp: 1 } } })],
         [registration.register, async () => ({ client: testApp.client(), input: { body: { username: "new", password: "correct horse" } } })],
         [registration.sendVerificationCode, async () => ({ client: testApp.client(), input: { query: { email: "a@example.com" } } })],
         [registration.sendPasswordReset, async () => ({ client: testApp.client(), input: { query: { email: "b@example.com" } } })],

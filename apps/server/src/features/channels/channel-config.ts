@@ -54,8 +54,8 @@ export function storeConfig({ open, secret }: SplitConfig, secrets: Secrets): St
 }
 
 /** Throws if the secrets cannot be decrypted. */
-export function openConfig(stored: StoredConfig, secrets: Secrets): SplitConfig {
-  const secret = stored.config_cipher === "" ? "" : secrets.open("channel-config", stored.config_cipher);
+export function openConfig(stored: StoredConfig, secrets: Secrets, place: string): SplitConfig {
+  const secret = stored.config_cipher === "" ? "" : secrets.open("channel-config", stored.config_cipher, place);
   return { open: parseConfig(stored.config), secret: parseConfig(secret) };
 }
 

@@ -1,4 +1,4 @@
-import { MAX_CHANNEL_BATCH } from "@one-api/contract/channels/channel";
+import { MAX_CHANNEL_BATCH } from "@one-api/contract/channels/channel-constants";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import { fitsKeyForm, type KeyForm, keyHint, splitKey, splitKeys } from "@one-api/contract/channels/channel-key";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";

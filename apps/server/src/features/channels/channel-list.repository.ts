@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
@@ -91,6 +91,23 @@ export function suggestChannels(
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
+}
+
+/** Numbers of channels by status, also of those that no channel has. */
+export async function countChannelsByStatus(
+  queryable: Queryable,
+  now: number,
+): Promise<readonly { readonly status: keyof typeof CHANNEL_STATUS; readonly count: number }[]> {
+  const rows = await queryable
+    .selectFrom("channels")
+    .select((columns) => [shownStatus({ now, dormantIds: [] }).as("shown"), columns.fn.countAll<number>().as("count")])
+    .groupBy("shown")
+    .execute();
+  const statuses = ["enabled", "disabled", "autoDisabled", "dormant", "reserve"] as const;
+  return statuses.map((status) => ({
+    status,
+    count: rows.find(({ shown }) => shown === CHANNEL_STATUS[status])?.count ?? 0,
+  }));
 }
 
 function matches(filter: ChannelFilter): Expression<SqlBool> {

@@ -1,8 +1,7 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import {
   CHANNEL_TYPES,
   channelTypeInfo,
-  effectiveBaseUrl,
   effectiveOther,
   isChannelType,
 } from "@one-api/contract/channels/channel-types";
@@ -105,15 +104,6 @@ export function hasSpentLimit(
 ): boolean {
   const spent = channel.used_quota - channel.soft_limit_base_quota;
   return channel.soft_limit_usd > 0 && spent >= channel.soft_limit_usd * quotaPerUnit;
-}
-
-/** True if requests go to another address. The stored key was not meant for it. */
-export function movesAway(
-  before: Pick<ChannelRow, "type" | "base_url">,
-  after: Pick<ChannelRow, "type" | "base_url">,
-): boolean {
-  const address = ({ type, base_url }: Pick<ChannelRow, "type" | "base_url">) => effectiveBaseUrl(type, base_url);
-  return before.type !== after.type || address(before) !== address(after);
 }
 
 export function keyNeeded(typeChanged: boolean): AppError {

@@ -1,11 +1,11 @@
 import {
   type Channel,
-  CHANNEL_STATUS,
   type ChannelHint,
   channelHintSchema,
   type ChannelLastTest,
   channelLastTestSchema,
 } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { splitList } from "@one-api/contract/texts";
 import { changesBetween } from "../../core/audit.ts";
 import { MASKED } from "../../platform/logging/mask-secrets.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { splitList } from "@one-api/contract/texts";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";

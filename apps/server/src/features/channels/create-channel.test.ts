@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import {
-  CHANNEL_LIMITS,
   createChannel,
   getChannel,
   listChannels,

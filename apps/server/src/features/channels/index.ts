@@ -19,7 +19,7 @@ export type {
 } from "./channel-dependencies.ts";
 export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
-export { nameChannels, suggestChannels } from "./channel-list.repository.ts";
+export { countChannelsByStatus, nameChannels, suggestChannels } from "./channel-list.repository.ts";
 export { checkNewChannels, type CheckedChannel, sealChannel } from "./create-channel.ts";
 export {
   hasChannelFor,

@@ -1,6 +1,6 @@
 import type * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import type * as calls from "@one-api/contract/channels/channel";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";

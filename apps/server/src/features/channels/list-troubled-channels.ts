@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { getTroubles } from "@one-api/contract/usage/dashboard";
 import type { z } from "zod";
 import type { Queryable } from "../../core/transaction.ts";

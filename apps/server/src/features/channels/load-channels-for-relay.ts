@@ -4,7 +4,7 @@ import { type ChannelType, isChannelType } from "@one-api/contract/channels/chan
 import { splitList } from "@one-api/contract/texts";
 import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import { placeOf, type Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
@@ -58,7 +58,7 @@ export function toChannelsForRelay(
       return [toChannelForRelay(row, secrets)];
     } catch (error) {
       log.error(
-        { err: error, channelId: row.id },
+        { err: error, channelId: row.id, channelName: row.name },
         "a channel cannot be read and serves nothing until its key is typed again",
       );
       return [];
@@ -87,7 +87,8 @@ export async function loadChannelForRelay(
 
 function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForRelay {
   if (!isChannelType(row.type)) throw new Error(`Channel type ${row.type} is not known.`);
-  const { open, secret } = openConfig(row, secrets);
+  const place = placeOf("channels", row.id, row.name);
+  const { open, secret } = openConfig(row, secrets, place);
   return {
     id: row.id,
     type: row.type,
@@ -95,7 +96,7 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     status: row.status,
     connection: {
       baseUrl: row.base_url,
-      key: secrets.open("channel-key", row.key_cipher),
+      key: secrets.open("channel-key", row.key_cipher, place),
       organization: row.organization,
       other: row.other,
       config: { ...open, ...secret },

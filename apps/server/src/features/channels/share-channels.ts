@@ -37,7 +37,7 @@ export function shareChannels(cache: SharedCache, secrets: Secrets, clock: Clock
   const name = `one-api:channels:${secrets.lookup(`channels ${SEALED_COLUMNS.join()}`).slice(0, 32)}`;
   const open = (sealed: string) => {
     try {
-      const json: unknown = JSON.parse(secrets.open("channel-snapshot", sealed));
+      const json: unknown = JSON.parse(secrets.open("channel-snapshot", sealed, name));
       const { writtenMs, rows } = sharedSchema.parse(json);
       return Math.abs(clock.nowMs() - writtenMs) > OLDEST_MS ? undefined : rows;
     } catch {

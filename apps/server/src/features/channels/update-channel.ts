@@ -1,4 +1,6 @@
-import { type Channel, CHANNEL_STATUS, type updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { Channel, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import { movesAway } from "@one-api/contract/channels/channel-types";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { z } from "zod";
@@ -6,7 +8,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import { placeOf, type Secrets } from "../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { openConfig, parseConfig, splitConfig, storeConfig } from "./channel-config.ts";
 import type { ChannelCooldowns } from "./channel-dependencies.ts";
@@ -17,7 +19,6 @@ import {
   checkSettableStatus,
   hasSpentLimit,
   keyNeeded,
-  movesAway,
   tidyChannel,
 } from "./channel.policy.ts";
 import { describeChanges, presentChannel, readHint } from "./channel.present.ts";
@@ -169,8 +170,8 @@ function checkEdited(edited: EditedChannel, key: string, secrets: Secrets): void
 function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): ChannelConnection | undefined {
   const { base_url: baseUrl, organization, other } = edited;
   try {
-    const { open, secret } = openConfig(edited, secrets);
-    const current = key === "" ? secrets.open("channel-key", edited.key_cipher) : key;
+    const { open, secret } = openConfig(edited, secrets, edited.name);
+    const current = key === "" ? secrets.open("channel-key", edited.key_cipher, edited.name) : key;
     return { baseUrl, key: current, organization, other, config: { ...open, ...secret } };
   } catch {
     return undefined;
@@ -224,7 +225,11 @@ function editConfig(
   secrets: Secrets,
 ): ChannelChanges {
   if (text === undefined && !moves && Object.keys(ofKey).length === 0) return {};
-  const stored = openConfig(moves ? { ...before, config_cipher: "" } : before, secrets);
+  const stored = openConfig(
+    moves ? { ...before, config_cipher: "" } : before,
+    secrets,
+    placeOf("channels", before.id, before.name),
+  );
   const typed = splitConfig({ ...(text === undefined ? stored.open : parseConfig(text)), ...ofKey });
   checkRegion(typed.open.region);
   return storeConfig({ open: typed.open, secret: { ...stored.secret, ...typed.secret } }, secrets);

@@ -3,6 +3,7 @@ import { RECOVERY_CODES } from "@one-api/contract/accounts/factor";
 import { Secret, TOTP } from "otpauth";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
+import { placeOf } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { countRequest, forgetRequests } from "../verification/index.ts";
 import { findTotp, replaceRecoveryCodes, takeRecoveryCode, takeTotpStep, type TotpRow } from "./factor.repository.ts";
@@ -53,7 +54,10 @@ export async function takeTotpCode(
   const { clock, database, secrets } = context;
   const limits = GUESSES.map(({ name, ...limit }) => ({ ...limit, subject: `${name}:${userId}` }));
   await countRequest(database, limits, nowSeconds(clock));
-  const key = totpOf(secrets.open("totp-key", totp.key_cipher), { issuer: "", label: "" });
+  const key = totpOf(secrets.open("totp-key", totp.key_cipher, placeOf("totp_factors of user", userId)), {
+    issuer: "",
+    label: "",
+  });
   const timestamp = clock.nowMs();
   const delta = key.validate({ token: digits, timestamp, window: WINDOW });
   if (delta === null) return false;

@@ -1,4 +1,4 @@
-import type { InvitationState } from "@one-api/contract/accounts/invitation";
+import type { InvitationState } from "@one-api/contract/accounts/invitation-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";

@@ -2,6 +2,7 @@ import type { Invitation, listInvitations as listInvitationsCall } from "@one-ap
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
+import { placeOf } from "../../core/secrets.ts";
 import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import { countInvitations, listInvitationRows } from "./invitation.repository.ts";
 
@@ -13,7 +14,7 @@ export async function listInvitations(
   const rows = await listInvitationRows(db, filter, pageOf(query));
   const invitations = rows.map(({ code_cipher, created_by, used_by, ...rest }) => ({
     ...rest,
-    code: secrets.open("invitation", code_cipher),
+    code: secrets.open("invitation", code_cipher, placeOf("invitations", rest.id, rest.name)),
     created_by: created_by ?? "",
     used_by: used_by ?? "",
   }));

@@ -14,7 +14,7 @@ before(async () => {
   testApp = await createTestApp({
     logStore: {
       ask: (question, signal) => ask(question, signal),
-      status: () => Promise.resolve({ state: "following", progress: 1 }),
+      status: () => Promise.resolve({ state: "following", progress: 1, behind: 0 }),
       close: () => Promise.resolve(),
     },
   });

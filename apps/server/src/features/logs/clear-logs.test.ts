@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clearLogs, getLogClearing, listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
+import { clearLogs, getLogClearing, listLogs, LOG_TYPE, startLogClearing } from "@one-api/contract/logs/log";
+import { getOwnDashboard } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -8,6 +9,9 @@ import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
+import { contextOfGateway } from "../../core/call-context.ts";
+import { createLogClearings } from "./clear-logs.ts";
 import { startLogRetentionJob } from "../../jobs/log-retention.job.ts";
 
 const DAY = 86_400;
@@ -121,6 +125,37 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(await checkBalances(database), []);
     });
 
+    test("a clearing in the background answers at once, and ends when nothing older is left", async () => {
+      const { user, client } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
+      const body = { target_timestamp: now - DAY };
+      assert.equal((await client.send(startLogClearing, { body })).status, 403);
+      assert.deepEqual(await admin.client.data(startLogClearing, { body }), { entries: 1_500 });
+      assert.equal((await admin.client.send(startLogClearing, { body })).envelope?.code, "log-clearing-running");
+      const look = () => admin.client.data(getLogClearing, { query: body });
+      await waitUntil(async () => (await look()).cleared === null);
+      assert.deepEqual(await look(), { entries: 0, cleared: null });
+      assert.deepEqual(await checkBalances(testApp.database), []);
+      const audit = testApp.database.db.selectFrom("audit").select("detail").orderBy("id", "desc").limit(1);
+      const { detail } = await audit.executeTakeFirstOrThrow();
+      assert.deepEqual(JSON.parse(detail), { target: now - DAY, entries: 1_500 });
+    });
+
+    test("a server that stops ends a clearing in the background after its step", async () => {
+      const { database, clock, log, logStore, relay, secrets, changes } = testApp.deps;
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, Array.from({ length: 1_500 }, (_, index) => 2 * DAY + index)); // prettier-ignore
+      const clearings = createLogClearings({ ledger: relay.ledger.quota, isDraining: () => false, log });
+      const context = { ...contextOfGateway({ database, clock, secrets, changes }), logStore };
+      await clearings.start(context, now - DAY);
+      await clearings.stop();
+      const left = (await clearings.look(context, now - DAY)).entries;
+      assert.ok(left > 0, "two steps are needed");
+      assert.equal(await clear(now - DAY), left);
+    });
+
     test("two concurrent clearings remove each entry once", async () => {
       const { user } = await testApp.logInAs("user", { quota: 100_000 });
       const token = await createTestToken(testApp.database, user.id, 10_000);
@@ -164,6 +199,39 @@ for (const databaseKind of DATABASE_KINDS) {
       assert.deepEqual(rows, [
         { action: "log.clear", object: "log", detail: JSON.stringify({ target: now - DAY, entries: 1 }) },
       ]);
+    });
+
+    test("usage of cleared entries is removed after UsageRetentionDays, also from dashboards; 0 disables it", async () => {
+      const { user } = await testApp.logInAs("user", { quota: 100_000 });
+      const token = await createTestToken(testApp.database, user.id, 10_000);
+      await charge(user.id, token, [20 * DAY, 12 * DAY, 8 * DAY]);
+      const { database, clock, log, logStore, options, relay } = testApp.deps;
+      await clear(now - DAY);
+      const retention = startLogRetentionJob(
+        { database, clock, logStore },
+        { options, ledger: relay.ledger.quota, log },
+      );
+      const daysLeft = async () => {
+        const rows = await database.db
+          .selectFrom("cleared_usage")
+          .select("day")
+          .where("user_id", "=", user.id)
+          .orderBy("day")
+          .execute();
+        return rows.map(({ day }) => Math.floor(now / DAY) - day);
+      };
+      const client = await testApp.clientOf(user.id);
+      const requestsAsked = async () =>
+        (await client.data(getOwnDashboard, { query: { edges: `${now - 30 * DAY},${now}` } })).total.requests;
+      await retention.runSoon();
+      assert.deepEqual(await daysLeft(), [20, 12, 8]);
+      assert.equal(await requestsAsked(), 3);
+      await setOptions(testApp, { UsageRetentionDays: "10" });
+      await retention.runSoon();
+      assert.deepEqual(await daysLeft(), [8]);
+      assert.equal(await requestsAsked(), 1);
+      assert.deepEqual(await checkBalances(database), []);
+      await retention.stop();
     });
   });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallContext } from "../../core/call-context.ts";
@@ -24,31 +25,81 @@ export interface LogClearings {
    * Throws `log-clearing-running` while this server clears already.
    */
   clear(context: CallContext, target: number): Promise<number>;
+  /** The same in the background: returns the number of entries at once. */
+  start(context: CallContext, target: number): Promise<{ entries: number }>;
   /** Number of older entries, and the running clearing's progress; null if none runs. */
   look(context: CallContext, target: number): Promise<{ entries: number; cleared: number | null }>;
+  /** Ends the running clearing after its current step. */
+  stop(): Promise<void>;
 }
 
-export function createLogClearings(ledger: QuotaLedger, isStopping: () => boolean): LogClearings {
-  let running: { cleared: number } | undefined;
+interface Clearing {
+  readonly entries: number;
+  /** Resolves with the number of removed entries. */
+  readonly ended: Promise<number>;
+}
+
+interface Progress {
+  cleared: number;
+  /** Undefined while the entries are counted. */
+  ended: Promise<number> | undefined;
+}
+
+interface ClearingParts {
+  readonly ledger: QuotaLedger;
+  /** Whether the server ends its open calls. */
+  readonly isDraining: () => boolean;
+  readonly log: Pick<Logger, "error">;
+}
+
+export function createLogClearings({ ledger, isDraining, log }: ClearingParts): LogClearings {
+  let running: Progress | undefined;
+  let isStopping = false;
+
+  async function begin(context: CallContext, target: number): Promise<Clearing> {
+    if (running !== undefined)
+      throw new AppError("log-clearing-running", "Another clean-up of the log is running. Wait until it has ended.");
+    const progress: Progress = { cleared: 0, ended: undefined };
+    running = progress;
+    const end = () => {
+      running = undefined;
+    };
+    try {
+      const entries = await countBefore(context, target);
+      const detail = { target, entries };
+      await recordAudit(context.database.db, context, { action: "log.clear", object: "log", detail });
+      const { database, clock, logStore } = context;
+      const removal: Removal = {
+        ledger,
+        target,
+        isStopping: () => isStopping || isDraining(),
+        onStep: (cleared) => void (progress.cleared += cleared),
+      };
+      // Without the caller's signal: it goes on when the caller disconnects.
+      const ended = removeOldLogs({ database, clock, logStore }, removal).then(() => progress.cleared);
+      progress.ended = ended.finally(end);
+      return { entries, ended: progress.ended };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
   return {
-    async clear(context, target) {
-      if (running !== undefined)
-        throw new AppError("log-clearing-running", "Another clean-up of the log is running. Wait until it has ended.");
-      const progress = (running = { cleared: 0 });
-      const onStep = (cleared: number) => void (progress.cleared += cleared);
-      try {
-        const detail = { target, entries: await countBefore(context, target) };
-        await recordAudit(context.database.db, context, { action: "log.clear", object: "log", detail });
-        await removeOldLogs(context, { ledger, target, isStopping, onStep });
-        return progress.cleared;
-      } finally {
-        running = undefined;
-      }
+    clear: async (context, target) => (await begin(context, target)).ended,
+    async start(context, target) {
+      const { entries, ended } = await begin(context, target);
+      ended.catch((error: unknown) => log.error({ err: error }, "the log could not be cleared"));
+      return { entries };
     },
     look: async (context, target) => ({
       entries: await countBefore(context, target),
       cleared: running?.cleared ?? null,
     }),
+    async stop() {
+      isStopping = true;
+      await running?.ended?.catch(() => undefined);
+    },
   };
 }
 
@@ -79,7 +130,7 @@ export async function removeOldLogs(
     const clearing = {
       ...range,
       before: target,
-      keepChargesFrom: at - RETAINED_CHARGE_SECONDS,
+      retainChargesFrom: at - RETAINED_CHARGE_SECONDS,
       at,
       onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) =>
         recordRemoval(transaction, { firstId: range.after + 1, lastId: range.last, at }, entries),

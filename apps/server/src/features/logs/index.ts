@@ -5,7 +5,7 @@ export {
   trimBodies,
 } from "./bodies/stored-body.repository.ts";
 export { redactBody } from "./bodies/redact-body.ts";
-export { removeOldLogs } from "./clear-logs.ts";
+export { createLogClearings, type LogClearings, removeOldLogs } from "./clear-logs.ts";
 export { registerLogCalls } from "./log.routes.ts";
 export { RESULT_OF_FAILURE, resultOfFailure } from "./result-of-failure.ts";
 export { askLog } from "./ask-log.ts";

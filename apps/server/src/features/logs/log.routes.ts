@@ -3,9 +3,8 @@ import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
-import type { QuotaLedger } from "@one-api/ledger/quota";
 import { getLogBodies } from "./bodies/get-log-bodies.ts";
-import { createLogClearings } from "./clear-logs.ts";
+import type { LogClearings } from "./clear-logs.ts";
 import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
 import { getOwnRequest, getRequest, listLogs, type NameChannels } from "./list-logs.ts";
@@ -18,7 +17,7 @@ import { tailLogs } from "./tail-logs.ts";
 export interface LogDependencies {
   readonly nameChannels: NameChannels;
   readonly suggestChannels: SuggestChannels;
-  readonly ledger: QuotaLedger;
+  readonly clearings: LogClearings;
   readonly isStopping: () => boolean;
 }
 
@@ -26,9 +25,9 @@ type OwnFilterInput = z.output<(typeof calls.getOwnLogStat)["query"]>;
 type FilterInput = z.output<(typeof calls.getLogStat)["query"]>;
 
 export function registerLogCalls(registry: CallRegistry, deps: LogDependencies): void {
-  const { nameChannels } = deps;
-  const clearings = createLogClearings(deps.ledger, deps.isStopping);
+  const { nameChannels, clearings } = deps;
   registry.register(calls.clearLogs, ({ context, query }) => clearings.clear(context, query.target_timestamp));
+  registry.register(calls.startLogClearing, ({ context, body }) => clearings.start(context, body.target_timestamp));
   registry.register(calls.getLogClearing, ({ context, query }) => clearings.look(context, query.target_timestamp));
   registry.register(calls.listLogs, async ({ context, query, setTotal }) =>
     answerList(await listLogs(context, nameChannels, filterOnAll(query), query), setTotal),

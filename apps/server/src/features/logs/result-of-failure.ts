@@ -1,5 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { FailureKind } from "@one-api/contract/log-end";
+import type { FailureKind } from "@one-api/contract/logs/log-end";
 
 export const RESULT_OF_FAILURE = {
   "rate-limited": "provider-limited",

@@ -6,7 +6,7 @@ import { startMessagePusher, type StubMessagePusher } from "@one-api/stub-server
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
 import { mailOptions } from "../../testing/set-options.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { deliverOutbox, type MailMessage, queueMessage, ROOT_RECIPIENT } from "./index.ts";
 
 const message: MailMessage = { language: "en", subject: "News", blocks: [{ text: "Something happened." }] };

@@ -3,7 +3,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import { placeOf, type Secrets } from "../../core/secrets.ts";
 import { findOptionsVersion, listStoredOptions } from "./option.repository.ts";
 import { type OptionValue, type ParsedOption, readOption } from "./read-option.ts";
 
@@ -98,7 +98,10 @@ function readAll(
   for (const key of OPTION_KEYS) {
     const text = stored.get(key);
     try {
-      const clear = text !== undefined && text !== "" && isSecretOption(key) ? secrets.open("option", text) : text;
+      const clear =
+        text !== undefined && text !== "" && isSecretOption(key)
+          ? secrets.open("option", text, placeOf("options", key))
+          : text;
       options.set(key, readOption(key, clear ?? OPTION_DEFINITIONS[key].default));
     } catch (error) {
       log.warn({ option: key, err: error }, "a stored option cannot be read; the value before it stays in force");

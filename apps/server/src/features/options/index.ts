@@ -1,5 +1,5 @@
 export { checkOptionNeeds } from "./check-option-needs.ts";
-export { hasMasterKey, masterKeyFits, masterKeyOpens } from "./check-master-key.ts";
+export { changeMasterKey, findMasterKey, followMasterKey, hasMasterKey, masterKeyFits } from "./check-master-key.ts";
 export { createOptionStore, isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 export { createWriteCheck } from "./create-write-check.ts";
 export { describeQuota } from "./describe-quota.ts";

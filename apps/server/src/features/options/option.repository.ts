@@ -9,6 +9,9 @@ export function listStoredOptions(queryable: Queryable): Promise<Option[]> {
 /** Key of a row that is sealed with the database's master key. It is not an option. */
 export const CANARY_KEY = "_master_key_check";
 
+/** Key of a row with the signing keys, which stay when the master key is rotated. It is not an option. */
+export const SIGNING_KEYS_KEY = "_signing_keys";
+
 /** Key of a row that changes with each option, so that other servers notice. It is not an option. */
 const VERSION_KEY = "_version";
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { joinList, stripTrailingSlashes } from "@one-api/contract/texts";
-import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
+import { isOptionNumber, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios";
 import { AppError } from "../../core/app-error.ts";
@@ -64,8 +64,7 @@ function readNumber(option: OptionKey, text: string, definition: OptionDefinitio
   const whole = kind === "integer";
   const tidy = text.trim();
   const value = Number(tidy);
-  const isNumber = whole ? /^\d+$/.test(tidy) : /^\d+(\.\d+)?$/.test(tidy);
-  if (!isNumber || value < min || value > max) {
+  if (!isOptionNumber(definition, tidy)) {
     throw whole
       ? refusal("option-whole-number", `${option} must be a whole number from ${min} to ${max}.`, { option, min, max })
       : refusal("option-number", `${option} must be a number from ${min} to ${max}.`, { option, min, max });

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { groupLimitsSchema, MAX_LIMIT } from "@one-api/contract/limits/limits";
-import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
+import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 import { readOption } from "./read-option.ts";
@@ -19,9 +19,10 @@ const DISCOVERY = "/.well-known/openid-configuration";
  */
 export function tidyNewOption(key: OptionKey, typed: string): string {
   const { text, value } = readOption(key, typed);
-  const { format, decimals }: OptionDefinition = OPTION_DEFINITIONS[key];
-  if (decimals !== undefined) refuseDecimals(key, text, decimals);
+  const definition: OptionDefinition = OPTION_DEFINITIONS[key];
+  if (!hasOptionDecimals(definition, text)) throw tooManyDecimals(key, definition.decimals ?? 0);
   if (value instanceof Map) refuseSpaces(key, value);
+  const { format } = definition;
   if (text === "" || format === undefined) return text;
   if (format === "domains") return tidyDomains(key, text);
   CHECK_OF_FORMAT[format](key, text);
@@ -40,10 +41,9 @@ function refusal(code: ErrorCode, message: string, values: ErrorValues): AppErro
   return new AppError(code, message, { field: "value", values });
 }
 
-function refuseDecimals(option: OptionKey, text: string, decimals: number): void {
-  if ((text.split(".")[1] ?? "").length <= decimals) return;
+function tooManyDecimals(option: OptionKey, decimals: number): AppError {
   const message = `${option} must have at most ${decimals} digits after the point.`;
-  throw refusal("option-decimals", message, { option, decimals });
+  return refusal("option-decimals", message, { option, decimals });
 }
 
 /** A name with spaces matches no model or group, so its ratio would have no effect. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { splitList } from "@one-api/contract/texts";
 import type { ChatModel, ChatParameter } from "@one-api/contract/playground";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,4 +1,5 @@
-import { type createRedemptionsInputSchema, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { createRedemptionsInputSchema } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
-import type { Secrets } from "../../core/secrets.ts";
+import { placeOf, type Secrets } from "../../core/secrets.ts";
 import { countRedemptions, findRedemption, listRedemptionRows, type RedemptionRow } from "./redemption.repository.ts";
 
 /** One page of the codes that match the keyword; all of them without `size`. */
@@ -32,5 +32,9 @@ export function redemptionNotFound(): AppError {
 
 function presentRedemption(row: RedemptionRow, secrets: Secrets): Redemption {
   const { key_cipher, redeemed_by, ...rest } = row;
-  return { ...rest, key: secrets.open("redemption-code", key_cipher), redeemed_by: redeemed_by ?? "" };
+  return {
+    ...rest,
+    key: secrets.open("redemption-code", key_cipher, placeOf("redemptions", rest.id, rest.name)),
+    redeemed_by: redeemed_by ?? "",
+  };
 }

@@ -1,5 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,4 +1,4 @@
-import { REDEMPTION_STATUS, type REDEMPTION_ORDERS } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS, type REDEMPTION_ORDERS } from "@one-api/contract/redemption-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from "kysely";

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS, type updateRedemptionInputSchema } from "@one-api/contract/redemption";
+import type { Redemption, updateRedemptionInputSchema } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { changesBetween, recordAudit } from "../../core/audit.ts";

@@ -1,4 +1,4 @@
-import type { Registration } from "@one-api/contract/accounts/registration";
+import { type Registration, repeatsPassword } from "@one-api/contract/accounts/registration";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { checkInvited, lookupOfInvitation } from "../invitations/index.ts";
@@ -26,8 +26,8 @@ export async function registerUser(context: CallContext, input: Registration, de
       "Registration by password is turned off. Use another way to sign up.",
     );
   }
-  const { username, password, password2 } = input;
-  if (password2 !== undefined && password2 !== password)
+  const { username, password } = input;
+  if (!repeatsPassword(input))
     throw new AppError("passwords-differ", "The two passwords entered do not match", { field: "password2" });
   checkNames({ username });
   const invitation = lookupOfInvitation(context, input.invitation);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { createToken, deleteToken, getToken, listTokens, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { createToken, deleteToken, getToken, listTokens, updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { checkBalances } from "@one-api/ledger/check-balances";

@@ -1,11 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { joinList, splitList } from "@one-api/contract/texts";
-import {
-  type createToken as createTokenCall,
-  createTokenInputSchema,
-  TOKEN_LIMITS,
-  TOKEN_STATUS,
-} from "@one-api/contract/token";
+import { type createToken as createTokenCall, createTokenInputSchema } from "@one-api/contract/token";
+import { TOKEN_LIMITS, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
@@ -43,10 +39,10 @@ export async function createToken(context: CallContext, deps: TokenDependencies,
   const now = nowSeconds(context.clock);
   const shared = sharedFields(actor.id, input, now);
   const quota = input.remain_quota;
-  if (quota > 0 && shared.unlimited_quota === 0) await ledger.recallUserQuota(actor.id);
+  if (quota > 0 && shared.unlimited_quota === 0) await ledger.reclaimUserQuota(actor.id);
   const answer = await inTransaction(context.database, async (transaction) => {
     // Every change of a token locks its owner first, also an unlimited token's.
-    const ownerQuota = await ledger.holdUserQuota(transaction, actor.id);
+    const ownerQuota = await ledger.lockUserPool(transaction, actor.id);
     checkOwnerCovers({ ...shared, remain_quota: quota }, ownerQuota);
     const created: TokenRow[] = [];
     for (const name of names)

@@ -1,5 +1,6 @@
 import { joinList, splitList } from "@one-api/contract/texts";
-import { TOKEN_STATUS, type updateTokenInputSchema } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
+import type { updateTokenInputSchema } from "@one-api/contract/token";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { pickChangedLimits } from "../limits/index.ts";

@@ -1,4 +1,5 @@
-import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { AppError } from "../../core/app-error.ts";
 import { changesBetween, recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,4 +1,4 @@
-import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { AppError } from "../../core/app-error.ts";
 import type { TokenRow } from "./token.repository.ts";
 

@@ -1,6 +1,6 @@
 import type { Token } from "@one-api/contract/token";
 import type { ForeignToken } from "@one-api/contract/accounts/user-management";
-import type { Secrets } from "../../core/secrets.ts";
+import { placeOf, type Secrets } from "../../core/secrets.ts";
 import { pickLimits } from "../limits/index.ts";
 import { presentBudget } from "../budgets/index.ts";
 import { statusAt } from "./token.policy.ts";
@@ -11,7 +11,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
   return {
     ...presentForeignToken(row, now),
     user_id: row.user_id,
-    key: secrets.open("token-key", row.key_cipher),
+    key: secrets.open("token-key", row.key_cipher, placeOf("tokens", row.id, row.name)),
     old_key_ends_at: row.old_key_ends_at > now ? row.old_key_ends_at : 0,
     models: row.models,
     subnet: row.subnet,

@@ -1,5 +1,5 @@
-import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token";
 import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import type { Tables } from "@one-api/database/tables";
 import {
   type Expression,

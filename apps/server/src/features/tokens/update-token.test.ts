@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createToken, getToken, type Token, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { createToken, getToken, type Token, updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { type Ledger, whenSettled } from "@one-api/ledger/ledger";

@@ -27,7 +27,7 @@ export async function updateToken(
   const actor = requireActor(context);
   const { ledger } = dependencies;
   if (changesQuota(input) && (await findTokenOf(context.database.db, actor.id, input.id)) !== undefined)
-    await Promise.all([ledger.recallUserQuota(actor.id), ledger.recallTokenQuota(input.id)]);
+    await Promise.all([ledger.reclaimUserQuota(actor.id), ledger.reclaimTokenQuota(input.id)]);
   for (let tries = 1; ; tries += 1) {
     try {
       const token = await inTransaction(context.database, (transaction) =>
@@ -61,7 +61,7 @@ async function editInTransaction(
   { transaction, userId }: { readonly transaction: Queryable; readonly userId: number },
 ): Promise<Token> {
   const now = nowSeconds(context.clock);
-  const ownerQuota = await ledger.holdUserQuota(transaction, userId);
+  const ownerQuota = await ledger.lockUserPool(transaction, userId);
   const before = await findTokenOf(transaction, userId, input.id);
   if (before === undefined) throw tokenNotFound();
   const edit = editToken(before, input, options.number("QuotaPerUnit"), now);

@@ -7,7 +7,7 @@ import { changeUser, findUserByAccessToken } from "./user.repository.ts";
 /** Resolution of the last use, so that not every call writes. */
 const TOUCH_SECONDS = 60;
 
-/** The user of a system access token. Undefined for an unknown token or a user who is not enabled. */
+/** The user of a system access token. Undefined for an unknown token or a disabled user. */
 export async function authenticateAccessToken(
   queryable: Queryable,
   clock: Clock,

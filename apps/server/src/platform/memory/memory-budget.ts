@@ -38,6 +38,7 @@ interface Claim {
  * Peak use is the budget plus one claim.
  */
 export class MemoryBudget {
+  readonly bytes: number;
   readonly #memory: AccountMemory;
   /** All claims above 0 bytes. A list for the same reason as in `InFlightRequests`. */
   readonly #claims: Claim[] = [];
@@ -47,6 +48,7 @@ export class MemoryBudget {
   #stallCheck: NodeJS.Timeout | undefined;
 
   constructor(bytes: number) {
+    this.bytes = bytes;
     this.#memory = new AccountMemory(bytes);
   }
 

@@ -23,7 +23,6 @@ const priceFields = {
 const stepSchema = z.object({ above: z.int(), price: z.object(priceFields) });
 const priceSchema = z.object({ ...priceFields, steps: z.array(stepSchema).default([]) });
 
-/** Prices of a batch, fixed at its creation. */
 export const batchTermsSchema = z.object({
   group: z.string(),
   upstreamModel: z.string(),

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../../platform/work/concurrency-limit.ts";
 import { createRequestId } from "../../platform/requests/request-id.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type JsonRecord, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
 import {

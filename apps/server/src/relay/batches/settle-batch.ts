@@ -1,5 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import type { LogEnd } from "@one-api/contract/log-end";
+import type { LogEnd } from "@one-api/contract/logs/log-end";
 import { type JsonRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
 import { type BatchRow, changeBatch, findBatch, findLineBounds } from "../../features/batches/index.ts";

@@ -9,13 +9,13 @@ const LONG_FREE_MULTIPLE = 2;
 
 /** Memory of all request bodies. Long and incomplete bodies also count for their account. */
 export class BodyMemory {
-  readonly #bytes: number;
+  readonly bytes: number;
   readonly #long: AccountMemory;
   readonly #incomplete: AccountMemory;
   #taken = 0;
 
   constructor(bytes: number) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#long = new AccountMemory(bytes * (1 - SHORT_FRACTION), LONG_FREE_MULTIPLE);
     this.#incomplete = new AccountMemory(bytes * INCOMPLETE_FRACTION);
   }
@@ -25,7 +25,7 @@ export class BodyMemory {
   }
 
   take(bytes: number): boolean {
-    if (this.#taken + bytes > this.#bytes) return false;
+    if (this.#taken + bytes > this.bytes) return false;
     this.#taken += bytes;
     return true;
   }

@@ -7,6 +7,7 @@ import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/index.ts";
 import { BufferPool } from "./buffer-pool.ts";
 import { BodyMemory } from "./body-memory.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { IncomingBody } from "./receive-body.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -27,7 +28,13 @@ async function send(
       taken.resolve(outcome);
       response.end();
     };
-    const intake = { bodyMemory, bodyBuffers, timeSlices: new TimeSlices(), timeouts: { bodyStallMs: 60_000 } };
+    const intake = {
+      bodyMemory,
+      bodyBuffers,
+      timeSlices: new TimeSlices(),
+      clock: systemClock,
+      timeouts: { bodyStallMs: 60_000 },
+    };
     const into = new IncomingBody(incoming, intake, end, end);
     into.read(1);
     response.once("finish", () => into.release());

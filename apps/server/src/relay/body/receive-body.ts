@@ -1,4 +1,5 @@
 import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
+import type { Clock } from "../../platform/clock.ts";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/index.ts";
 import { type BufferPool } from "./buffer-pool.ts";
@@ -19,6 +20,7 @@ export interface BodyIntake {
   readonly bodyMemory: BodyMemory;
   readonly bodyBuffers: BufferPool;
   readonly timeSlices: TimeSlices;
+  readonly clock: Clock;
   readonly timeouts: {
     /** An incomplete body is refused if less than 32 KiB arrive in this time. */
     readonly bodyStallMs: number;
@@ -26,10 +28,13 @@ export interface BodyIntake {
 }
 
 export class IncomingBody {
+  /** Arrival of its last byte, on the monotonic clock, in ms. */
+  receivedMs = 0;
   readonly #request: CallerRequest;
   readonly #memory: BodyMemory;
   readonly #buffers: BufferPool;
   readonly #timeSlices: TimeSlices;
+  readonly #clock: BodyIntake["clock"];
   readonly #stallMs: number;
   readonly #received: (bytes: Buffer) => void;
   readonly #refused: (error: RelayError) => void;
@@ -49,7 +54,7 @@ export class IncomingBody {
 
   constructor(
     request: CallerRequest,
-    { bodyMemory, bodyBuffers, timeSlices, timeouts }: BodyIntake,
+    { bodyMemory, bodyBuffers, timeSlices, clock, timeouts }: BodyIntake,
     received: (bytes: Buffer) => void,
     refused: (error: RelayError) => void,
   ) {
@@ -57,6 +62,7 @@ export class IncomingBody {
     this.#memory = bodyMemory;
     this.#buffers = bodyBuffers;
     this.#timeSlices = timeSlices;
+    this.#clock = clock;
     this.#stallMs = timeouts.bodyStallMs;
     this.#received = received;
     this.#refused = refused;
@@ -126,6 +132,7 @@ export class IncomingBody {
   #takeWhole(bytes: Buffer): void {
     if (!this.#claim(bytes.length, true)) return this.#refuse(noMemory());
     this.#whole = bytes;
+    this.receivedMs = this.#clock.monotonicMs();
     this.#received(bytes);
   }
 
@@ -185,6 +192,7 @@ export class IncomingBody {
     else this.#freeChunks();
     this.#bytes = undefined;
     this.#whole = bytes;
+    this.receivedMs = this.#clock.monotonicMs();
     this.#received(bytes);
   }
 

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from "node:net";
 import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { isAdmin } from "@one-api/contract/accounts/roles";
-import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";

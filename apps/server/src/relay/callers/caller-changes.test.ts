@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestToken } from "../../testing/create-test-token.ts";
 import { createTestUser } from "../../testing/create-test-user.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { type CallerChanges, listenForCallerChanges } from "./caller-changes.ts";
 
 it("is not needed if no other server can change callers", async (t) => {

@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from "node:net";
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
 import type { LimitValues } from "@one-api/contract/limits/limits";
 import { splitList } from "@one-api/contract/texts";
-import { NEVER_EXPIRES } from "@one-api/contract/token";
+import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { LRUCache } from "lru-cache";
 import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database.ts";

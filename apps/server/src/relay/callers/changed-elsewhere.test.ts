@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { createToken, deleteToken, rollTokenKey, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { createToken, deleteToken, rollTokenKey, updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { manageUser, updateUser } from "@one-api/contract/accounts/user-management";
 import { whyMissing } from "@one-api/database/test-databases";
 import { CHAT, chatBody, errorOf, type RelayTest } from "../../testing/start-relay-test.ts";
 import { startTwoServers } from "../../testing/start-two-servers.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** A caller whose calls are refused or accepted after a change on the other server. */
 interface Called {

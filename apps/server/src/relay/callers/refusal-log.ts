@@ -1,5 +1,5 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import type { LogEnd } from "@one-api/contract/log-end";
+import type { LogEnd } from "@one-api/contract/logs/log-end";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";

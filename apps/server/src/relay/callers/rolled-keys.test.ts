@@ -8,9 +8,9 @@ import {
   listTokens,
   rollTokenKey,
   type Token,
-  TOKEN_STATUS,
   updateToken,
 } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

@@ -1,18 +1,18 @@
 import type { Ledger } from "@one-api/ledger/ledger";
 import type { Clock } from "../../platform/clock.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
+import type { Telemetry } from "../telemetry/index.ts";
 import type { CountTokens } from "../usage/index.ts";
 
-/** Services that reserve and settle charges. */
 export interface ChargingServices {
   readonly ledger: Pick<Ledger, "reserve" | "settle" | "release" | "available">;
   readonly countTokens: CountTokens;
   /** Disables a channel that has spent its limit. Never throws. */
   readonly checkSpending: (channelId: number) => void;
-  /** Option LogConsumeEnabled. */
   readonly isLogged: () => boolean;
   /** Option PreConsumedQuota: completions that the balance caps below so many tokens are refused. */
   readonly leastCappedTokens: () => number;
   readonly timeouts: Pick<RelayTimeouts, "settleMs">;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
 }

@@ -16,3 +16,4 @@ export {
 export { requestUpperBound, type Reservation, reserve, reserveAmount } from "./reserve.ts";
 export type { ReservedRequest } from "./reserved-request.ts";
 export { settle } from "./settle.ts";
+export { gatewayMs } from "./to-ended-request.ts";

@@ -1,5 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { LogEnd } from "@one-api/contract/log-end";
+import type { LogEnd } from "@one-api/contract/logs/log-end";
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
@@ -12,14 +12,12 @@ import { RelayError, UpstreamFailedError } from "../errors/index.ts";
 import type { AnswerStream, WrittenRequest } from "../translate/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 
-/** How a request ended. */
 export interface Outcome {
   readonly route: PricedCandidate | undefined;
   /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
   /** Corrections of the provider's report. */
   readonly notes: readonly UsageNote[];
-  /** Source of the usage. */
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
   readonly end: string;
@@ -28,6 +26,8 @@ export interface Outcome {
   readonly statusCode: number;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly firstByteMs: number;
+  /** Waiting for providers, in ms; undefined for a session, which waits for both sides. */
+  readonly providerMs: number | undefined;
   /** The request as it was sent to the provider. */
   readonly written: WrittenRequest | undefined;
 }
@@ -36,14 +36,15 @@ type OutcomeFacts = Pick<Outcome, "usage" | "rule" | "end" | "result" | "statusC
 
 /** Returns the outcome of a request, its usage completed and clamped to the upper bound. */
 export function describeOutcome(
-  { ask, most }: Pick<ReservedRequest, "ask" | "most">,
-  { route, firstByteMs, written }: Pick<Outcome, "route" | "firstByteMs" | "written">,
+  { parsed, most }: Pick<ReservedRequest, "parsed" | "most">,
+  { route, firstByteMs, providerMs, written }: Pick<Outcome, "route" | "firstByteMs" | "providerMs" | "written">,
   end: OutcomeFacts,
 ): Outcome {
-  const used = end.usage === undefined ? end : completed(ask, route, asAsked(ask, route, written, end.usage), end.rule);
+  const used =
+    end.usage === undefined ? end : completed(parsed, route, asAsked(parsed, route, written, end.usage), end.rule);
   const clamped = used.usage === undefined ? undefined : clampUsage(used.usage, most);
   const notes = clamped?.notes ?? [];
-  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, written };
+  return { ...end, usage: clamped?.usage, notes, rule: used.rule, route, firstByteMs, providerMs, written };
 }
 
 /** Fields for another service tier, speed or place, in the names of all formats. */

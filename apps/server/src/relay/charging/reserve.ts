@@ -8,19 +8,17 @@ import { affordableCompletion, chargeUpperBound, type Price, type UsageUpperBoun
 import { RelayError } from "../errors/index.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
-/** A request's reservation. */
 export interface Reservation {
   readonly amount: number;
   /** Limit of the completion, where the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
-  /** Upper bound of the usage. */
   readonly most: UsageUpperBound;
 }
 
 export interface ReserveRequest {
   readonly requestId: string;
   readonly caller: Caller;
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly routes: readonly Candidate[];
   readonly prices: readonly Price[];
 }
@@ -31,8 +29,8 @@ export interface ReserveRequest {
  * Throws a RelayError: 403 or 429 for lack of quota or budget, 503 where a silent server has a share of it.
  */
 export function reserve(services: ChargingServices, request: ReserveRequest): Reservation | Promise<Reservation> {
-  const { ask, routes, prices } = request;
-  const most = requestUpperBound(ask, routes);
+  const { parsed, routes, prices } = request;
+  const most = requestUpperBound(parsed, routes);
   const amount = chargeUpperBound(most, prices);
   const decide = (outcome: ReserveOutcome) => {
     if (outcome.ok) return { amount, cappedTokens: undefined, most };
@@ -44,9 +42,9 @@ export function reserve(services: ChargingServices, request: ReserveRequest): Re
 }
 
 /** Returns the upper bound of the usage over all candidates, with the channels' system prompts. */
-export function requestUpperBound(ask: ParsedRequest, routes: readonly Candidate[]): UsageUpperBound {
+export function requestUpperBound(parsed: ParsedRequest, routes: readonly Candidate[]): UsageUpperBound {
   const models = routes.map((route) => route.upstreamModel);
-  const bound = usageUpperBound(ask, models, answerTerms(routes));
+  const bound = usageUpperBound(parsed, models, answerTerms(routes));
   const added = channelTokens(routes);
   if (added === 0 && bound.units === undefined) return bound;
   const promptTokens = bound.promptTokens + added;
@@ -75,12 +73,12 @@ async function reserveCloser(
   most: UsageUpperBound,
   { amount: bound, outcome }: { readonly amount: number; readonly outcome: Refused },
 ): Promise<Reservation> {
-  const { ask, prices, routes } = request;
+  const { parsed, prices, routes } = request;
   const now = nowSeconds(services.clock);
   const balance = await services.ledger.available(payerOf(request.caller), now);
   const refuse = (needed: number) =>
     "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
-  const canCap = ask.hasCompletion && ask.maxTokens === undefined && answerTerms(routes) === "limited";
+  const canCap = parsed.hasCompletion && parsed.maxTokens === undefined && answerTerms(routes) === "limited";
   if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
 
   const closer = await boundClosely(services, request, most);
@@ -90,8 +88,9 @@ async function reserveCloser(
 
   const least = services.leastCappedTokens();
   if (canCap) {
-    const cappedTokens = Math.floor(affordableCompletion(closer, balance, prices) / ask.answers) - ask.unlimitedTokens;
-    const completionTokens = (cappedTokens + ask.unlimitedTokens) * ask.answers;
+    const cappedTokens =
+      Math.floor(affordableCompletion(closer, balance, prices) / parsed.answers) - parsed.unlimitedTokens;
+    const completionTokens = (cappedTokens + parsed.unlimitedTokens) * parsed.answers;
     const amount = chargeUpperBound({ ...closer, completionTokens }, prices);
     if (cappedTokens >= Math.max(1, least) && (await tryReserve(services, services.ledger, request, amount)).ok)
       return { amount, cappedTokens, most: { ...most, completionTokens } };
@@ -129,18 +128,17 @@ function atLeast(
   return { ...units, seconds, believableSeconds };
 }
 
-/** Tokens of a message's frame. */
 const CHANNEL_FRAME_TOKENS = 16;
 
 /** Returns the bound with the prompt's text counted, where tokens are billed. */
 async function boundClosely(
   services: ChargingServices,
-  { ask, routes }: ReserveRequest,
+  { parsed, routes }: ReserveRequest,
   bound: UsageUpperBound,
 ): Promise<UsageUpperBound> {
   if (routes.some(({ service }) => service.format.chat?.countUsage !== undefined)) return bound;
   const models = [...new Set(routes.map((route) => route.upstreamModel))];
-  const counts = await Promise.all(models.map((model) => services.countTokens.promptAtMost(ask, model)));
+  const counts = await Promise.all(models.map((model) => services.countTokens.promptAtMost(parsed, model)));
   const own = channelTokens(routes);
   return {
     ...bound,

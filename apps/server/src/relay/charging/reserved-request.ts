@@ -4,12 +4,12 @@ import type { Caller } from "../callers/index.ts";
 import type { Admission } from "../limits/index.ts";
 import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
+import type { Arrival, RequestTrace } from "../telemetry/index.ts";
 
 /** A request that was admitted and has a reservation. */
-export interface ReservedRequest {
-  readonly requestId: string;
+export interface ReservedRequest extends Arrival {
   readonly caller: Caller;
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** Group whose channels and prices apply. */
   readonly group: string;
   readonly routes: readonly PricedCandidate[];
@@ -20,7 +20,6 @@ export interface ReservedRequest {
   readonly hops: number;
   /** Number of its conversation, for sticky routing to the channel that has the prompt cached; undefined without. */
   readonly conversation: number | undefined;
-  /** Reserved quota. */
   readonly reserved: number;
   /** Limit of the completion, where the balance pays for less than the model could write. */
   readonly cappedTokens: number | undefined;
@@ -31,6 +30,10 @@ export interface ReservedRequest {
   readonly at: number;
   /** Time of arrival on the monotonic clock, in ms. */
   readonly startedMs: number;
+  /** The whole body had arrived, on the monotonic clock, in ms. */
+  readonly receivedMs: number;
   /** All attempts so far, for the log. */
   readonly attempts: UsageDetail["attempts"];
+  /** Undefined without tracing. */
+  readonly trace: RequestTrace | undefined;
 }

@@ -10,12 +10,12 @@ import {
 } from "@one-api/ledger/ledger";
 import { NotSettledError } from "../errors/index.ts";
 import { payerOf } from "../callers/index.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, undelivered } from "./outcome.ts";
 import { computeCharge, computeCost, toUsageCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
+import { toEndedRequest } from "./to-ended-request.ts";
 import type { ChargingServices } from "./charging-services.ts";
 
-/** Returns the journal entry: charge and log row. */
 function toJournalEntry(services: ChargingServices, job: ReservedRequest, end: Outcome): Settlement {
   const { caller } = job;
   const { usage, route } = end;
@@ -59,6 +59,11 @@ export function settle(
     }
     const isGone = error === undefined && outcome?.settled === false;
     done(isGone ? new NotSettledError("What was set aside had been given back to its owner.", false) : error);
+    if (!services.telemetry.isOn) return;
+    const isSettled = error === undefined && !isGone;
+    services.telemetry.ended(
+      toEndedRequest(job, isSettled ? end : undelivered(end), outcome?.charged ?? 0, services.clock.monotonicMs()),
+    );
   });
 }
 
@@ -71,7 +76,7 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
     group: job.group,
     attempts: job.attempts,
   };
-  const inputOnly = INPUT_ONLY.find((endpoint) => endpoint === job.ask.endpoint);
+  const inputOnly = INPUT_ONLY.find((endpoint) => endpoint === job.parsed.endpoint);
   if (inputOnly !== undefined) detail.input_only = inputOnly;
   if (job.caller.keyHint !== "") detail.key_hint = job.caller.keyHint;
   if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;
@@ -87,14 +92,14 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
     content: "",
     username: job.caller.username,
     token_name: job.caller.tokenName,
-    model_name: job.ask.model,
+    model_name: job.parsed.model,
     prompt_tokens: usage?.promptTokens ?? 0,
     cached_tokens: usage === undefined ? 0 : usage.cachedTokens + usage.cachedAudioTokens,
     completion_tokens: usage?.completionTokens ?? 0,
     channel_id: route?.id ?? job.attempts.at(-1)?.channel ?? 0,
     request_id: job.requestId,
     elapsed_time: Math.round(services.clock.monotonicMs() - job.startedMs),
-    is_stream: job.ask.stream ? 1 : 0,
+    is_stream: job.parsed.stream ? 1 : 0,
     detail: "",
     result: end.result,
     status_code: end.statusCode,

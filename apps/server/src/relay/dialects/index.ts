@@ -13,4 +13,5 @@ export {
   responseHeaders,
   STREAM_COMMENT,
   STREAM_HEADERS,
+  TIMING_HEADER,
 } from "./response-headers.ts";

@@ -5,11 +5,15 @@ import { ANTHROPIC_LIMITED, OPENAI_LIMITED } from "./limit-headers.ts";
 /** Fields of the request that the provider's format cannot express. */
 export const DROPPED_HEADER = "x-dropped-fields";
 
+/** Time that the gateway added to a whole answer (W3C Server Timing). */
+export const TIMING_HEADER = "server-timing";
+
 const EXPOSED = [
   REQUEST_ID_HEADER,
   OLDER_REQUEST_ID_HEADER,
   "request-id",
   DROPPED_HEADER,
+  TIMING_HEADER,
   "retry-after",
   ...["limit", "remaining", "reset"].flatMap((part) => [
     ...OPENAI_LIMITED.map((kind) => `x-ratelimit-${part}-${kind}`),

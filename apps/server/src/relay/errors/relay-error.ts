@@ -1,7 +1,7 @@
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import type { ContextOverflow } from "@one-api/providers/context-overflow";
 
-/** What a relay error tells the caller, in OpenAI's words; a dialect puts it into its own shape. */
+/** Fields of a relay error in OpenAI's terms; each dialect writes its own form. */
 export interface RelayErrorFields {
   readonly status: number;
   readonly message: string;

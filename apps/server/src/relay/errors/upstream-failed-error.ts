@@ -6,7 +6,6 @@ import type { RelayError } from "./relay-error.ts";
 export class UpstreamFailedError extends Error {
   override name = "UpstreamFailedError";
   readonly answer: RelayError;
-  /** Kind of the last failure, for the log. */
   readonly end: FailureKind;
   /** HTTP status of the last answer, for the log; 0 when none came. */
   readonly statusCode: number;

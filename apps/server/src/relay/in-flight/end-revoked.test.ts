@@ -14,7 +14,7 @@ it("asks for each key once, a few at a time, and ends every call of an unknown o
   for (let index = 0; index < RUNNING; index += 1) {
     inFlight.add({
       socket: undefined,
-      parties: { key: `key-${index % KEYS}`, model: "m", channelId: undefined },
+      parties: { key: `key-${index % KEYS}`, model: "m", channelId: undefined, isStreaming: false },
       halfClosed: () => undefined,
       checkpoint: () => undefined,
       endIfStalled: () => undefined,

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { Clock } from "../../platform/clock.ts";
 import { type CallerSource, checkCaller } from "../callers/index.ts";
 import { RelayError } from "../errors/index.ts";
@@ -19,10 +19,7 @@ interface RevocationServices {
   readonly clock: Pick<Clock, "nowMs">;
 }
 
-/**
- * Ends the requests in flight that could not be made any more: their token, its user or their channel was disabled, deleted or has expired since.
- * They are charged for what was delivered.
- */
+/** Ends requests in flight whose token, user or channel was disabled, deleted or has expired. Their delivered parts are charged. */
 export async function endRevoked(services: RevocationServices): Promise<void> {
   const running = services.inFlight.list().flatMap((request) => {
     const { parties } = request;

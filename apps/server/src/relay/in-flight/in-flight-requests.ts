@@ -5,13 +5,12 @@ import type { RelayError } from "../errors/index.ts";
 /** Streams that are counted before the event loop runs other work. */
 const CHECKPOINTS_A_TURN = 10;
 
-/** A request in flight. */
 export interface InFlightRequest {
   /** Connection of its caller. */
   readonly socket: unknown;
   /** Its caller half-closed the connection: it has disconnected, or it only awaits the answer. */
   halfClosed(): void;
-  /** What its stream has delivered so far; undefined before content. */
+  /** Delivered part of its stream; undefined before content. */
   checkpoint(): Checkpoint | undefined;
   /** Ends it if its caller has taken nothing for `callerStallMs`. */
   endIfStalled(nowMs: number): void;
@@ -19,7 +18,7 @@ export interface InFlightRequest {
   keepAlive?(nowMs: number): void;
   /** Undefined until the request is parsed, and once it is settled. */
   readonly parties: RequestParties | undefined;
-  /** Ends it with an error; what was delivered is charged. */
+  /** Ends it with an error and charges the delivered part. */
   end(error: RelayError): void;
   /** The server was declared dead: its reservations are void, and nothing is charged here. Absent where the settlement finds that out. */
   endFenced?(): void;
@@ -33,6 +32,8 @@ export interface RequestParties {
   readonly model: string;
   /** Channel whose stream passes; undefined before that, or where an administrator named the channel. */
   readonly channelId: number | undefined;
+  /** A stream passes. */
+  readonly isStreaming: boolean;
 }
 
 /**
@@ -42,7 +43,6 @@ export interface RequestParties {
 export class InFlightRequests {
   readonly #relays: { relay: InFlightRequest; index: number }[] = [];
   #whenIdle: (() => void)[] = [];
-  #endedCount = 0;
   #stage: "serving" | "stopping" | "draining" | "ended" = "serving";
 
   /** True once the server was asked to stop. Requests are still served. */
@@ -70,7 +70,7 @@ export class InFlightRequests {
     for (const relay of this.list()) relay.drain?.();
   }
 
-  /** Ends all requests with an error, charges what was delivered, and refuses new requests. */
+  /** Ends all requests with an error, charges their delivered parts, and refuses new requests. */
   endAll(error: RelayError): void {
     this.#stage = "ended";
     for (const relay of this.list()) relay.end(error);
@@ -86,7 +86,6 @@ export class InFlightRequests {
     const entry = { relay, index: this.#relays.length };
     this.#relays.push(entry);
     return () => {
-      this.#endedCount += 1;
       const last = this.#relays.pop();
       if (last !== undefined && last !== entry) {
         last.index = entry.index;
@@ -105,9 +104,9 @@ export class InFlightRequests {
     return this.#relays.length;
   }
 
-  /** Requests that ended since the start. */
-  get endedCount(): number {
-    return this.#endedCount;
+  /** Streams that pass. */
+  get streams(): number {
+    return this.#relays.filter(({ relay }) => relay.parties?.isStreaming === true).length;
   }
 
   list(): InFlightRequest[] {
@@ -125,7 +124,6 @@ export class InFlightRequests {
     return checkpoints;
   }
 
-  /** Passes the half-close of a connection to its requests. */
   halfClosed(socket: unknown): void {
     for (const { relay } of this.#relays) if (relay.socket === socket) relay.halfClosed();
   }

@@ -7,7 +7,7 @@ import { whyMissing } from "@one-api/database/test-databases";
 import { CHAT, chatBody, errorOf } from "../../testing/start-relay-test.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { startTwoServers } from "../../testing/start-two-servers.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const FREE = { rpm_limit: 0, dpm_limit: 0, tpm_limit: 0 };
 

@@ -8,7 +8,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/logging/create-log.ts";
 import { connectRedis, redisScript } from "../../platform/redis.ts";
 import { startRealRedis } from "../../testing/servers/start-test-redis.ts";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { RelayError } from "../errors/index.ts";
 import { COUNT_SCRIPT } from "./count-script.ts";
 import { type Admission, RateLimiter } from "./rate-limiter.ts";

@@ -69,7 +69,7 @@ function fetchOnce(client: Dispatcher, { parsed, translation, call }: OwnCall, t
   return new Promise((resolve) => {
     const unexpected = () => undefined;
     const attempt = new Attempt(
-      { translation, ask: parsed, stream: false, fetchPicture: unfetched },
+      { translation, parsed, stream: false, fetchPicture: unfetched },
       {
         answered: (answer) => resolve({ ok: true, answer }),
         failed: (failure) => {

@@ -161,7 +161,7 @@ class InFlightForward implements InFlightRequest {
     this.#call = call;
     this.#stallMs = timeouts.callerStallMs;
     this.socket = call.request.socket;
-    this.parties = { key: call.key, model: "", channelId };
+    this.parties = { key: call.key, model: "", channelId, isStreaming: false };
     call.response.once("close", this.#closed);
   }
 

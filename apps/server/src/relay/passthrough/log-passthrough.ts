@@ -4,6 +4,7 @@ import { RESULT_OF_FAILURE, type UsageDetail, writeDetail } from "../../features
 import type { FreeLogRow, LogRow } from "@one-api/ledger/ledger";
 import type { InFlightRequest } from "../in-flight/index.ts";
 import { RelayError, UpstreamFailedError } from "../errors/index.ts";
+import type { EndedRequest } from "../telemetry/index.ts";
 import { CallerGoneError, type PassthroughRequest } from "./forward.ts";
 import type { PassthroughServices } from "./passthrough-services.ts";
 
@@ -26,6 +27,8 @@ export async function logPassthrough<Taken>(
   let firstByteMs = 0;
   const elapsedMs = () => Math.max(1, Math.round(services.clock.monotonicMs() - call.startedMs));
   const outcome: { result: LogResult; end: string } = { result: "ok", end: "complete" };
+  /** The error is answered, and described there. */
+  let isAnswered = false;
   try {
     const taken = await run((answered) => {
       status = answered;
@@ -35,6 +38,7 @@ export async function logPassthrough<Taken>(
     return taken;
   } catch (error) {
     Object.assign(outcome, endOf(error, status));
+    isAnswered = !(error instanceof CallerGoneError);
     throw error;
   } finally {
     const durationMs = elapsedMs();
@@ -60,6 +64,12 @@ export async function logPassthrough<Taken>(
       result: outcome.result,
       detail: writeDetail(detail, columns),
     });
+    if (services.telemetry.isOn && !isAnswered) {
+      const times = { elapsedMs: durationMs, firstByteMs };
+      services.telemetry.ended(
+        toEndedRequest(call, row, { ...outcome, ...times, statusCode: status, attempts: detail.attempts }),
+      );
+    }
     remove();
   }
 }
@@ -107,6 +117,25 @@ async function write(
   await services.writeLogs([row]).catch((error: unknown) => {
     log.error({ err: error, requestId }, "a request that was passed on could not be logged");
   });
+}
+
+type PassthroughEnd = Pick<EndedRequest, "result" | "end" | "statusCode" | "elapsedMs" | "firstByteMs" | "attempts">;
+
+function toEndedRequest(call: PassthroughRequest, row: PassthroughRow, end: PassthroughEnd): EndedRequest {
+  const { caller, requestId, request, dialect, startedMs } = call;
+  return {
+    ...end,
+    arrival: { requestId, headers: request.headers, dialect },
+    caller,
+    parsed: { endpoint: "passthrough", model: row.model, stream: false },
+    route: { id: row.channelId, upstreamModel: "" },
+    trace: undefined,
+    limited: "",
+    startedMs,
+    gatewayMs: undefined,
+    usage: undefined,
+    charge: 0,
+  };
 }
 
 function resultOf(status: number): LogResult {

@@ -7,7 +7,7 @@ import type { UpstreamServices } from "../upstream/index.ts";
 
 export interface PassthroughServices
   extends
-    Pick<CallerServices, "limiter" | "clock" | "log">,
+    Pick<CallerServices, "limiter" | "clock" | "log" | "telemetry">,
     Pick<RoutingServices, "channels" | "loadChannel" | "storedObjects" | "random">,
     Pick<UpstreamServices, "client" | "timeouts"> {
   readonly inFlight: InFlightRequests;

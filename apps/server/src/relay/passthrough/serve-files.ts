@@ -118,7 +118,7 @@ async function findStorage(services: PassthroughServices, { caller }: Passthroug
       .filter((channel) => storageAddress(channel, "") !== undefined)
       .filter(({ models }) => caller.models === undefined || [...models].some((model) => caller.models?.has(model)));
     // The form names the purpose of a file at an unknown position, so channels that store batch files only come last.
-    const anyFile = able.filter(({ type }) => providerOf(type)?.keepsBatchesAlone !== true);
+    const anyFile = able.filter(({ type }) => providerOf(type)?.storesOnlyBatches !== true);
     const candidates = anyFile.length > 0 ? anyFile : able;
     const weighed = weigh(candidates, ({ dormantUntil }) =>
       dormantUntil * 1_000 > services.clock.nowMs() ? "rate-limited" : "",
@@ -157,7 +157,7 @@ function notMultipart(): RelayError {
 }
 
 function noStorage(): RelayError {
-  const others = labelsOf(({ keepsBatchesAlone }) => keepsBatchesAlone === true);
+  const others = labelsOf(({ storesOnlyBatches }) => storesOnlyBatches === true);
   const message = `No channel of your group keeps files: that takes one of the type OpenAI, of Azure OpenAI with its API of 2025-03-01 or newer, or, for batches alone, of ${others}.`;
   return new RelayError({ status: 501, code: "not_supported", message });
 }

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { isAdmin } from "@one-api/contract/accounts/roles";
 import type { ChannelForRelay } from "../../features/channels/index.ts";

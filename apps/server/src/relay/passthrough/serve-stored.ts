@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { UncallableChannelError } from "@one-api/providers/failure";
 import { providerOf } from "@one-api/providers/registry";
 import type { UpstreamAddress } from "@one-api/providers/provider";
@@ -55,7 +55,7 @@ export async function serveStored(
 /** Undefined if the provider stores nothing or the channel cannot be called. */
 export function storageAddress(channel: ChannelForRelay, path: string): UpstreamAddress | undefined {
   try {
-    return providerOf(channel.type)?.keeperAddress?.(channel.connection, path);
+    return providerOf(channel.type)?.storedObjectAddress?.(channel.connection, path);
   } catch (error) {
     if (error instanceof UncallableChannelError) return undefined;
     throw error;

@@ -18,6 +18,7 @@ import type { RoutePlan } from "../routing/index.ts";
 import { readHops } from "../upstream/index.ts";
 import { endOfError, type Outcome, type ReservedRequest, settle } from "../charging/index.ts";
 import { RelayError } from "../errors/index.ts";
+import type { Arrival } from "../telemetry/index.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { openSession } from "./open-session.ts";
@@ -91,6 +92,8 @@ class SessionCall {
   readonly #gone = new AbortController();
   #hops = 0;
   #call: IdentifiedCall | undefined;
+  /** Set once the failed session has its log entry. */
+  #settled: ReservedRequest | undefined;
   /** Set if the caller's side is open before the provider's. */
   #caller: SessionEnd | undefined;
 
@@ -98,6 +101,11 @@ class SessionCall {
     this.#context = context;
     this.#services = context.services;
     this.#startedMs = context.services.clock.monotonicMs();
+  }
+
+  get #arrival(): Arrival {
+    const { request, api } = this.#context;
+    return { requestId: this.#requestId, headers: request.headers, dialect: api.dialect };
   }
 
   /** Never rejects. */
@@ -109,7 +117,8 @@ class SessionCall {
     try {
       await this.#open();
     } catch (error) {
-      this.#refuse(explainError(this.#services, this.#context.api.dialect, error, this.#requestId, this.#call));
+      const { dialect } = this.#context.api;
+      this.#refuse(explainError(this.#services, error, { ...this.#arrival, dialect }, this.#call, this.#settled));
     } finally {
       connection.off("close", gone);
     }
@@ -163,7 +172,7 @@ class SessionCall {
     const services = this.#services;
     const { parsed } = sessionSetup;
     const pinnedChannel = readPinnedChannel(presented, caller);
-    this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, ask: parsed };
+    this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, parsed };
     checkModel(caller, parsed.model);
     const admission = await services.limiter.admit(caller.limits, {
       model: parsed.model,
@@ -176,7 +185,7 @@ class SessionCall {
         ? services.plans.find(caller.groups, parsed)
         : services.plans.pinned(pinnedChannel, firstGroup, parsed));
       const reservations = this.#reservationsOf(plan, caller);
-      const job = this.#jobOf(plan, { caller, ask: parsed, admission, pinned: pinnedChannel !== undefined });
+      const job = this.#jobOf(plan, { caller, parsed, admission, pinned: pinnedChannel !== undefined });
       await this.#connect(job, reservations, presented.key, sessionSetup);
     } catch (error) {
       admission.settle(0);
@@ -188,7 +197,7 @@ class SessionCall {
     const { services, request } = this.#context;
     const found = await services.callers.find(key);
     if (found !== undefined)
-      this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, ask: undefined };
+      this.#call = { caller: found, pinnedChannel: undefined, startedMs: this.#startedMs, parsed: undefined };
     return identifyCaller(services, request, found);
   }
 
@@ -199,22 +208,24 @@ class SessionCall {
 
   #jobOf(
     { group, routes, others }: RoutePlan,
-    rest: Pick<ReservedRequest, "caller" | "ask" | "admission" | "pinned">,
+    rest: Pick<ReservedRequest, "caller" | "parsed" | "admission" | "pinned">,
   ): ReservedRequest {
     return {
       ...rest,
+      ...this.#arrival,
       group,
       routes,
       others,
       hops: this.#hops,
-      requestId: this.#requestId,
       conversation: undefined,
       reserved: 0,
       cappedTokens: undefined,
       most: NOTHING,
       at: nowSeconds(this.#services.clock),
       startedMs: this.#startedMs,
+      receivedMs: this.#startedMs,
       attempts: [],
+      trace: undefined,
     };
   }
 
@@ -231,7 +242,7 @@ class SessionCall {
       const setupBytes = Buffer.from(setup === undefined ? "" : JSON.stringify(setup));
       const { end, route, early } = await openSession(services, job, setupBytes, this.#gone.signal);
       provider = end;
-      const { realtime: side } = job.ask.format;
+      const { realtime: side } = job.parsed.format;
       if (side === undefined) throw new Error("The format of sessions has no side for them.");
       if (services.inFlight.isDraining) throw draining();
       const caller = this.#acceptCaller({
@@ -269,8 +280,16 @@ class SessionCall {
     reservations.close();
     if (reservation === undefined) return;
     if (error instanceof RelayError) return reservations.release(reservation.requestId);
+    this.#settled = job;
     const ending = this.#gone.signal.aborted ? CALLER_GONE : endOfError(error);
-    const end: Outcome = { ...ending, route: undefined, notes: [], firstByteMs: 0, written: undefined };
+    const end: Outcome = {
+      ...ending,
+      route: undefined,
+      notes: [],
+      firstByteMs: 0,
+      providerMs: undefined,
+      written: undefined,
+    };
     await new Promise((resolve) =>
       settle(this.#services, { ...job, requestId: reservation.requestId }, { end, late: () => end }, resolve),
     );

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
-import { updateToken, TOKEN_STATUS } from "@one-api/contract/token";
+import { updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { listOf, recordOf } from "@one-api/providers/shared/json-fields";
 import { GoogleGenAI, type LiveServerMessage, Modality } from "@google/genai";

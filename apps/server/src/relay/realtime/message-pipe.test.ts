@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
-import { waitUntil } from "../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { MemoryBudget } from "../../platform/memory/memory-budget.ts";
 import { MessagePipe } from "./message-pipe.ts";
 

@@ -7,6 +7,7 @@ import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
 import { HANDSHAKE_TIMEOUT_MS, MAX_PROVIDER_MESSAGE_BYTES, openUpstream } from "./open-upstream.ts";
 import { upstreamFailed } from "../errors/index.ts";
+import { NO_CLOSE_FRAME } from "./session-close.ts";
 import type { SessionServices } from "./session-services.ts";
 
 export interface OpenedSession {
@@ -61,7 +62,7 @@ export async function openSession(
 
 async function openAt(
   services: SessionServices,
-  { ask: parsed, hops }: ReservedRequest,
+  { parsed, hops }: ReservedRequest,
   route: PricedCandidate,
   setup: Buffer,
   gone: AbortSignal,
@@ -98,6 +99,3 @@ async function setUp(
     throw new ProviderFailedError(failureOf(kind, 0, "The provider did not set the session up."));
   }
 }
-
-/** Code of a WebSocket that ended without a close frame (RFC 6455, 7.1.5). */
-const NO_CLOSE_FRAME = 1006;

@@ -47,6 +47,8 @@ export interface SessionContext {
 /** Header of a short frame, without and with a caller's mask (RFC 6455, 5.2). */
 const [FRAME_BYTES, MASKED_FRAME_BYTES] = [2, 6];
 const MAX_REFUSALS = 100;
+/** The answers of a session are described by their settlements. */
+const NO_ATTEMPTS = { attempts: [], trace: undefined };
 
 /** Messages pass untouched, except for the model's name. The end of every answer is withheld until its charge is committed. */
 export class RealtimeSession implements InFlightRequest {
@@ -144,7 +146,8 @@ export class RealtimeSession implements InFlightRequest {
 
   get parties(): RequestParties | undefined {
     const { key, job, route } = this.#context;
-    return this.#isOver ? undefined : { key, model: job.ask.model, channelId: job.pinned ? undefined : route.id };
+    if (this.#isOver) return undefined;
+    return { key, model: job.parsed.model, channelId: job.pinned ? undefined : route.id, isStreaming: true };
   }
 
   checkpoint(): undefined {
@@ -239,7 +242,11 @@ export class RealtimeSession implements InFlightRequest {
 
   #checkConfiguration(requested: Extract<RealtimeRequest, { kind: "configure" }>): void {
     const { job, route } = this.#context;
-    if (requested.model !== undefined && requested.model !== job.ask.model && requested.model !== route.upstreamModel)
+    if (
+      requested.model !== undefined &&
+      requested.model !== job.parsed.model &&
+      requested.model !== route.upstreamModel
+    )
       throw badField("session.model", "The model of a session cannot be changed. Open another session.");
     const writer = requested.transcriptionModel ?? "";
     if (writer !== "") checkModel(job.caller, writer);
@@ -320,8 +327,8 @@ export class RealtimeSession implements InFlightRequest {
   #jobOf({ requestId, amount, most }: Reservation, admission: Admission, model?: string): ReservedRequest {
     const { services, job } = this.#context;
     const begins = { at: nowSeconds(services.clock), startedMs: services.clock.monotonicMs() };
-    const ask = model === undefined ? job.ask : { ...job.ask, model };
-    return { ...job, ...begins, ask, requestId, reserved: amount, most, admission };
+    const parsed = model === undefined ? job.parsed : { ...job.parsed, model };
+    return { ...job, ...begins, parsed, requestId, reserved: amount, most, admission };
   }
 
   /** After the end is sent: ensures the next reservation, or ends the session. */
@@ -361,7 +368,7 @@ export class RealtimeSession implements InFlightRequest {
     const { dialect, side, job } = this.#context;
     if (side.setup !== undefined) return;
     const body = dialect.writeError(error.forToken(job.caller.customContact, {}), job.requestId);
-    this.#send(job.ask.format.errorEvent(body));
+    this.#send(job.parsed.format.errorEvent(body));
   }
 
   #refuse(error: RelayError): void {
@@ -374,7 +381,7 @@ export class RealtimeSession implements InFlightRequest {
   readonly #fail = (error: unknown): void => {
     const { services, dialect, job, call } = this.#context;
     if (this.#isOver) return;
-    this.#finish({ kind: "ended", error: explainError(services, dialect, error, job.requestId, call) });
+    this.#finish({ kind: "ended", error: explainError(services, error, { ...job, dialect }, call, NO_ATTEMPTS) });
   };
 
   #finish(ending: SessionEnding): void {

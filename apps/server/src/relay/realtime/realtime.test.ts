@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { updateToken, TOKEN_STATUS } from "@one-api/contract/token";
+import { updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";

@@ -79,6 +79,7 @@ export class SessionAnswer implements InFlightRequest {
       result,
       statusCode: 200,
       firstByteMs: this.#firstByteMs,
+      providerMs: undefined,
       written: undefined,
     } as const;
     return new Promise((resolve) => {

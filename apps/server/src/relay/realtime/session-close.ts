@@ -1,5 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { LogEnd } from "@one-api/contract/log-end";
+import type { LogEnd } from "@one-api/contract/logs/log-end";
 import { type Failure, failureOf } from "@one-api/providers/failure";
 import type { RelayError } from "../errors/index.ts";
 import type { SessionEnd } from "./message-pipe.ts";
@@ -24,7 +24,7 @@ const [NORMAL, GOING_AWAY, INVALID, REFUSED, FAILED, NO_STATUS] = [1000, 1001, 1
 const MALFORMED: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_REASON_BYTES = 123;
 /** Code of a WebSocket that ended without a close frame (RFC 6455, 7.1.5). */
-const NO_CLOSE_FRAME = 1006;
+export const NO_CLOSE_FRAME = 1006;
 
 export function toEnding(code: number, reason: string): SessionEnding {
   if (code !== NO_CLOSE_FRAME) return { kind: "closed", code, reason };

@@ -51,7 +51,7 @@ export class SessionPrompt {
     return kind === "audio" ? media.most : 0;
   }
 
-  /** Corrects the length by an answer's usage. `before`: the length at its start; what was added since is retained. */
+  /** Corrects the length by an answer's usage, and retains additions since its start. `before`: the length at its start. */
   correct({ promptTokens, completionTokens }: Usage, before: Size): void {
     const total = promptTokens + completionTokens;
     this.#most = Math.min(this.#most, total + this.#settings + Math.max(0, this.#most - before.most));

@@ -38,7 +38,6 @@ export interface AttemptEvents {
   readonly writer: Pick<ReplyWriter, "stalledMs">;
   /** The caller's body. Images that are fetched for an attempt count as a part of it. */
   readonly body: Pick<IncomingBody, "grow" | "shrink">;
-  /** A whole answer came. */
   answered(candidate: PricedCandidate, answer: UpstreamAnswer): void;
   /** A piece of a stream came, from the first content on. */
   streamed(candidate: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;
@@ -72,6 +71,9 @@ export class Attempts implements AttemptListener, Asker {
   #beganMs = 0;
   #tried = NONE_TRIED;
   #firstByteMs = 0;
+  #providerMs = 0;
+  /** Start of the wait for the provider, on the monotonic clock, in ms; undefined while none is awaited. */
+  #waitingSinceMs: number | undefined;
   #claim: MemoryClaim | undefined;
 
   constructor(services: RequestServices, request: ReservedRequest, events: AttemptEvents) {
@@ -105,6 +107,11 @@ export class Attempts implements AttemptListener, Asker {
     return this.#firstByteMs;
   }
 
+  /** Waiting for providers so far, in ms: tokens of theirs, requests and answers, as fast as the caller takes them. */
+  get providerMs(): number {
+    return this.#providerMs;
+  }
+
   /** The provider has ended its answer, and the request is not being sent any more. */
   get hasEnded(): boolean {
     return this.#attempt?.hasEnded === true;
@@ -132,17 +139,17 @@ export class Attempts implements AttemptListener, Asker {
 
   /** Writes the request and sends it. An error before it is sent is a failed attempt. */
   #try(route: PricedCandidate): void {
-    const { ask } = this.#request;
+    const { parsed } = this.#request;
     const services = this.#services;
     this.#route = route;
     this.#beganMs = services.clock.monotonicMs();
     try {
-      const translation = services.translate(ask.format, route.service);
-      this.#written = translation.writeRequest(ask, {
+      const translation = services.translate(parsed.format, route.service);
+      this.#written = translation.writeRequest(parsed, {
         model: route.upstreamModel,
         systemPrompt: route.channel.systemPrompt,
         maxTokens: limitOfBalance(this.#request.cappedTokens, route.upstreamModel),
-        reportUsage: ask.stream && !ask.wantsUsage,
+        reportUsage: parsed.stream && !parsed.wantsUsage,
       });
       this.#translation = translation;
       const call = route.service.call(this.#written, route.channel.connection, services.providerIo, this);
@@ -154,6 +161,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   #sendLater(call: Promise<UpstreamCall>): void {
+    this.#waitForProvider();
     call.then(
       (made) => this.#send(made),
       (error: unknown) => this.#uncalled(error),
@@ -171,14 +179,23 @@ export class Attempts implements AttemptListener, Asker {
   #send(call: UpstreamCall): void {
     const [translation, route] = [this.#translation, this.#route];
     if (!this.#events.isAwaited || translation === undefined || route === undefined) return call.giveUp?.();
-    const { ask, hops } = this.#request;
+    const { parsed, hops } = this.#request;
     const { client, timeouts, providerIo } = this.#services;
     const { fetchPicture } = providerIo;
     this.#call = call;
-    this.#attempt = new Attempt({ translation, ask, stream: ask.stream, fetchPicture }, this);
-    const headers = hopHeaders(route.channel.connection, hops);
+    this.#attempt = new Attempt({ translation, parsed, stream: parsed.stream, fetchPicture }, this);
+    const traceHeaders = this.#request.trace?.beginAttempt({
+      endpoint: parsed.endpoint,
+      channelId: route.id,
+      channelType: route.channel.type,
+      model: route.upstreamModel,
+      url: call.address.url,
+    });
+    const gatewayHeaders = hopHeaders(route.channel.connection, hops);
+    const headers = traceHeaders === undefined ? gatewayHeaders : { ...gatewayHeaders, ...traceHeaders };
+    this.#waitForProvider();
     try {
-      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, ask.stream), headers });
+      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, parsed.stream), headers });
     } catch (error) {
       this.#uncalled(error);
     }
@@ -186,6 +203,7 @@ export class Attempts implements AttemptListener, Asker {
 
   /** The provider failed before any content was sent to the caller. */
   failed(failure: Failure): void {
+    this.#stopWaiting(failure.status, failure.kind);
     const route = this.#route;
     const call = this.#call;
     this.#call = undefined;
@@ -227,6 +245,7 @@ export class Attempts implements AttemptListener, Asker {
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return answer.room?.release();
     this.#claim = answer.room;
+    this.#stopWaiting(answer.status, "");
     try {
       this.#answerBegan(route);
       recordSuccess(this.#services, route);
@@ -248,6 +267,7 @@ export class Attempts implements AttemptListener, Asker {
   }
 
   streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void {
+    this.#stopWaiting(200, failure?.kind ?? "");
     const route = this.#route;
     if (!this.#events.isAwaited || route === undefined) return;
     try {
@@ -258,6 +278,17 @@ export class Attempts implements AttemptListener, Asker {
     } catch (error) {
       this.#events.end(error);
     }
+  }
+
+  #waitForProvider(): void {
+    this.#waitingSinceMs ??= this.#services.clock.monotonicMs();
+  }
+
+  #stopWaiting(status: number, failure: string): void {
+    if (this.#waitingSinceMs === undefined) return;
+    this.#request.trace?.endAttempt(status, failure);
+    this.#providerMs += this.#services.clock.monotonicMs() - this.#waitingSinceMs;
+    this.#waitingSinceMs = undefined;
   }
 
   /** Records the first byte once: time and latency. */
@@ -288,8 +319,8 @@ export class Attempts implements AttemptListener, Asker {
     this.#attempt?.resume();
   }
 
-  /** Aborts the newest attempt. */
   abort(): void {
+    this.#stopWaiting(0, "aborted");
     this.#attempt?.abort();
     this.#call?.giveUp?.();
     this.#call = undefined;

@@ -3,7 +3,7 @@ import type { AnswerStream } from "../translate/index.ts";
 
 const NOTHING = Buffer.alloc(0);
 
-/** An answer of which nothing has come: its provider has the request, and its caller has left. What comes later is read for its report alone. */
+/** An answer without any output yet, whose caller has disconnected. Later output is read for its usage report only. */
 export class AwaitedAnswer implements AnswerStream {
   readonly state = "running";
   readonly failure = undefined;
@@ -20,7 +20,6 @@ export class AwaitedAnswer implements AnswerStream {
     this.#usage = usage;
   }
 
-  /** The answer comes as this stream. */
   begin(stream: AnswerStream): void {
     this.statusCode = 200;
     this.#stream = stream;

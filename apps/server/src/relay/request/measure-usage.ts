@@ -13,13 +13,11 @@ import type { StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
 import type { StreamMeter } from "./stream-meter.ts";
 
-/** Usage of an answer and its source. */
 export interface MeasuredUsage {
   readonly usage: Usage;
   readonly rule: Outcome["rule"];
 }
 
-/** Usage of a whole answer. */
 export interface MeasuredAnswer extends MeasuredUsage {
   /** Visible tokens as counted here, where the answer is above its limit; else 0. */
   readonly visibleTokens: number;
@@ -33,7 +31,7 @@ export function reportedUsage(
   route: PricedCandidate,
   { usage }: UpstreamAnswer,
 ): Usage | undefined {
-  if (usage === undefined || !isWholeReport(request.ask, route, usage)) return undefined;
+  if (usage === undefined || !isWholeReport(request.parsed, route, usage)) return undefined;
   return usage.completionTokens <= mostVisibleTokens(request) ? usage : undefined;
 }
 
@@ -49,13 +47,13 @@ export async function measureAnswer(
   attempts: Attempts,
 ): Promise<MeasuredAnswer> {
   const { countTokens, ledger, clock } = services;
-  const { ask, caller, reserved } = request;
+  const { parsed, caller, reserved } = request;
   const { usage: reported } = answer;
-  const readText = () => services.translate(ask.format, route.service).answerText(answer.bytes);
+  const readText = () => services.translate(parsed.format, route.service).answerText(answer.bytes);
   const measured: MeasuredUsage =
-    reported !== undefined && isWholeReport(ask, route, reported)
+    reported !== undefined && isWholeReport(parsed, route, reported)
       ? { usage: reported, rule: "usage" }
-      : await askOrCount(attempts, () => countAnswer(countTokens, ask, route, readText, reported));
+      : await askOrCount(attempts, () => countAnswer(countTokens, parsed, route, readText, reported));
   const most = mostVisibleTokens(request);
   if (measured.usage.completionTokens <= most) return { ...measured, visibleTokens: 0 };
   const visibleTokens = countTokens.text(readText());
@@ -67,7 +65,6 @@ export async function measureAnswer(
   return { ...measured, visibleTokens };
 }
 
-/** Request whose stream is measured. */
 export interface StreamMeasuring {
   /** Called once, at once where nothing has to be counted. */
   streamMeasured(meter: StreamMeter, measured: MeasuredUsage, ending: StreamEnding): void;
@@ -79,7 +76,7 @@ export interface StreamMeasuring {
  */
 export function measureStream(
   { countTokens }: MeasuringServices,
-  { ask }: ReservedRequest,
+  { parsed }: ReservedRequest,
   attempts: Attempts,
   meter: StreamMeter,
   ending: StreamEnding,
@@ -89,11 +86,11 @@ export function measureStream(
   const { usage: reported } = stream;
   const isWhole = ending.cut === undefined;
   const rule = isWhole ? "estimated" : "partial";
-  if (isWhole && reported !== undefined && isWholeReport(ask, route, reported))
+  if (isWhole && reported !== undefined && isWholeReport(parsed, route, reported))
     return measuring.streamMeasured(meter, { usage: reported, rule: "usage" }, ending);
-  if (ask.media !== undefined && ask.media.kind !== "ranking")
+  if (parsed.media !== undefined && parsed.media.kind !== "ranking")
     return measuring.streamMeasured(meter, { usage: mediaSoFar(stream), rule }, ending);
-  const count = () => countStream(countTokens, ask, route, delivered);
+  const count = () => countStream(countTokens, parsed, route, delivered);
   const counted = isWhole ? askOrCount(attempts, count) : count().then((usage) => ({ usage, rule }) as const);
   counted.then(
     (measured) => measuring.streamMeasured(meter, measured, ending),

@@ -44,16 +44,16 @@ it("a piece that is beyond it at once does not pass", () => {
 });
 
 it("the most counts every answer that was asked for, and nothing for pictures", () => {
-  const askOf = (path: string, fields: object) => {
+  const parsedOf = (path: string, fields: object) => {
     const callPath = openai.callAt(path, "");
     assert.ok(callPath !== undefined);
-    const ask = callPath.parseRequest(readBody(Buffer.from(JSON.stringify({ model: "gpt-4o", ...fields }))), {});
-    return { ask, most: usageUpperBound(ask, ["gpt-4o"]) };
+    const parsed = callPath.parseRequest(readBody(Buffer.from(JSON.stringify({ model: "gpt-4o", ...fields }))), {});
+    return { parsed, most: usageUpperBound(parsed, ["gpt-4o"]) };
   };
   const messages = [{ role: "user", content: "x" }];
-  const one = mostVisibleTokens(askOf("/v1/chat/completions", { messages, max_tokens: 1_000 }));
-  const three = mostVisibleTokens(askOf("/v1/chat/completions", { messages, max_tokens: 1_000, n: 3 }));
+  const one = mostVisibleTokens(parsedOf("/v1/chat/completions", { messages, max_tokens: 1_000 }));
+  const three = mostVisibleTokens(parsedOf("/v1/chat/completions", { messages, max_tokens: 1_000, n: 3 }));
   assert.ok(one >= 1_400 && one <= 2_000, String(one));
   assert.ok(three >= 4_200 && three <= 5_000, String(three));
-  assert.equal(mostVisibleTokens(askOf("/v1/images/generations", { prompt: "x" })), Number.POSITIVE_INFINITY);
+  assert.equal(mostVisibleTokens(parsedOf("/v1/images/generations", { prompt: "x" })), Number.POSITIVE_INFINITY);
 });

@@ -4,7 +4,7 @@ import { RelayError } from "../errors/index.ts";
 
 /** Tokenizers differ by no more than this factor on the texts of one answer. */
 const COUNT_MARGIN = 1.5;
-/** What short answers may have beside that, in tokens: the frames of calls and thoughts. */
+/** Margin of short answers, in tokens, for the frames of calls and thoughts. */
 const LEAST_MARGIN_TOKENS = 256;
 
 /** Delivered tokens are counted no more often than after so many bytes. */
@@ -14,13 +14,13 @@ const LEAST_BYTES_PER_TOKEN = 2;
 
 /** The visible output, in tokens, above which an answer has ignored its limit; Infinity where the request has none that can be compared. */
 export function mostVisibleTokens({
-  ask,
+  parsed,
   most,
 }: {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly most: UsageUpperBound;
 }): number {
-  if (ask.media !== undefined || most.completionTokens === 0) return Number.POSITIVE_INFINITY;
+  if (parsed.media !== undefined || most.completionTokens === 0) return Number.POSITIVE_INFINITY;
   return most.completionTokens * COUNT_MARGIN + LEAST_MARGIN_TOKENS;
 }
 
@@ -35,10 +35,7 @@ export class OutputWatch {
     this.#nextBytes = stepOf(mostTokens);
   }
 
-  /**
-   * Returns the tokens that were delivered before the piece where the output is beyond its limit with it; undefined where it is not. `count` gives
-   * the tokens up to the piece and with it.
-   */
+  /** Returns the tokens delivered before the piece if it exceeds the limit; else undefined. `count` gives the tokens up to the piece, inclusive. */
   beyond(piece: Buffer, count: () => number): number | undefined {
     this.#bytes += piece.length;
     if (this.#bytes < this.#nextBytes) return undefined;
@@ -53,7 +50,6 @@ function stepOf(tokens: number): number {
   return Math.max(LEAST_STEP_BYTES, tokens * LEAST_BYTES_PER_TOKEN);
 }
 
-/** What the caller is told of an answer that ends because its provider goes on beyond the limit. */
 export function limitIgnored(): RelayError {
   return new RelayError({
     status: 502,

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
 import { checkModel, type IdentifiedCall } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
+import type { Arrival } from "../telemetry/index.ts";
 import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { HeldAdmission } from "./held-admission.ts";
@@ -10,7 +10,7 @@ import type { RequestServices } from "./request-services.ts";
 
 /** A call whose body is parsed. */
 export interface PlannedCall extends IdentifiedCall {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
 }
 
 /**
@@ -19,14 +19,14 @@ export interface PlannedCall extends IdentifiedCall {
  */
 function admitRequest(
   { limiter }: Pick<RequestServices, "limiter">,
-  { caller, ask }: PlannedCall,
+  { caller, parsed }: PlannedCall,
   gone: () => AbortSignal,
 ): Admission | Promise<Admission> {
-  checkModel(caller, ask.model);
+  checkModel(caller, parsed.model);
   const { limits } = caller;
   if (limits === undefined) return UNLIMITED;
-  const modelTokens = limits.hasTokens ? tokensUpperBound(ask) : 0;
-  return limiter.admit(limits, { model: ask.model, modelTokens, isForImages: requestsImages(ask) }, gone);
+  const modelTokens = limits.hasTokens ? tokensUpperBound(parsed) : 0;
+  return limiter.admit(limits, { model: parsed.model, modelTokens, isForImages: requestsImages(parsed) }, gone);
 }
 
 /** Admits a request, then finds its candidates. Throws or rejects with a RelayError. */
@@ -42,21 +42,20 @@ export function planRequest(
 /** Finds the candidates of a request: those of its caller's groups, its pinned channel, or the channels that store what it refers to. */
 function findPlan(
   services: RequestServices,
-  { caller, pinnedChannel, ask }: PlannedCall,
+  { caller, pinnedChannel, parsed }: PlannedCall,
 ): RoutePlan | Promise<RoutePlan> {
   const [firstGroup = "default"] = caller.groups;
   const plan =
     pinnedChannel === undefined
-      ? services.plans.find(caller.groups, ask)
-      : services.plans.pinned(pinnedChannel, firstGroup, ask);
-  const storedIds = storedIdsIn(ask);
+      ? services.plans.find(caller.groups, parsed)
+      : services.plans.pinned(pinnedChannel, firstGroup, parsed);
+  const storedIds = storedIdsIn(parsed);
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
 /** A planned request, as it arrived. */
-export interface PlannedRequest {
-  readonly requestId: string;
-  readonly headers: IncomingHttpHeaders;
+export interface PlannedRequest extends Arrival {
+  readonly body: { readonly receivedMs: number };
   /** Gateways that it came through before this one. */
   readonly hops: number;
   /** Time of arrival, in Unix seconds. */
@@ -65,21 +64,22 @@ export interface PlannedRequest {
   readonly startedMs: number;
 }
 
-/** Returns a planned request with its reservation. */
 export function withReservation(
-  services: Pick<RequestServices, "isRoutingSticky">,
-  { requestId, headers, hops, at, startedMs }: PlannedRequest,
+  services: Pick<RequestServices, "isRoutingSticky" | "telemetry">,
+  { requestId, headers, dialect, body, hops, at, startedMs }: PlannedRequest,
   { group, routes, others }: RoutePlan,
-  { caller, pinnedChannel, ask }: PlannedCall,
+  { caller, pinnedChannel, parsed }: PlannedCall,
   admission: Admission,
   { amount: reserved, cappedTokens, most }: Reservation,
 ): ReservedRequest {
-  const isSticky = routes.length > 1 && ask.hasCompletion && services.isRoutingSticky();
-  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: ask.body }) : undefined;
+  const isSticky = routes.length > 1 && parsed.hasCompletion && services.isRoutingSticky();
+  const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
   return {
     requestId,
+    headers,
+    dialect,
     caller,
-    ask,
+    parsed,
     group,
     routes,
     others,
@@ -92,6 +92,8 @@ export function withReservation(
     admission,
     at,
     startedMs,
+    receivedMs: body.receivedMs,
     attempts: [],
+    trace: services.telemetry.begin({ requestId, headers, dialect }, startedMs),
   };
 }

@@ -9,7 +9,6 @@ export interface ProbedRequest {
   readonly comment: string | undefined;
 }
 
-/** Pauses between two probes, in ms. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 5_000;
 

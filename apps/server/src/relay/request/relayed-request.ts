@@ -50,18 +50,17 @@ import { StreamMeter } from "./stream-meter.ts";
 import { type RefusedRequest, writeRefusal } from "./write-refusal.ts";
 
 interface AuthenticatedCall extends IdentifiedCall {
-  readonly ask: ParsedRequest | undefined;
+  readonly parsed: ParsedRequest | undefined;
 }
 
-/** What a relayed request starts with. */
 export interface RelayedRequestParts extends RefusedRequest {
   readonly services: RequestServices;
   readonly callPath: CallPath;
 }
 
 /**
- * A relayed request, from its headers to its settlement: its state and all events; `states.ts` has the table. Promises only where it has to wait: a
- * key's first use, a reservation in the database, moderation, a count.
+ * A relayed request, from its headers to its settlement: its state and all events; `states.ts` has the table. Promises only for waits: first use of a
+ * key, database, moderation, count.
  */
 export class RelayedRequest
   implements AttemptEvents, ReplyTarget, PlannedRequest, StreamMeasuring, SettlingRequest, InFlightRequest
@@ -121,7 +120,7 @@ export class RelayedRequest
   #identified(found: Caller | undefined): void {
     if (this.#state !== "authenticating") return;
     const { services, request } = this.#parts;
-    const known = { startedMs: this.startedMs, ask: undefined };
+    const known = { startedMs: this.startedMs, parsed: undefined };
     try {
       // A refusal of a known token names it in the log.
       this.#call = found && { caller: found, pinnedChannel: undefined, ...known };
@@ -150,7 +149,7 @@ export class RelayedRequest
     this.#state = "planning";
     try {
       if (this.#call === undefined) throw new Error("A relayed request was not authenticated.");
-      const call = { ...this.#call, ask: parsed };
+      const call = { ...this.#call, parsed };
       this.#call = call;
       const plan = planRequest(this.#services, call, this.#admission);
       if (plan instanceof Promise) plan.then((found) => this.#planned(found, call), this.#refused);
@@ -164,10 +163,10 @@ export class RelayedRequest
     if (this.#state !== "planning") return;
     this.#state = "reserving";
     const { requestId } = this;
-    const { caller, ask } = call;
+    const { caller, parsed } = call;
     try {
       const prices = plan.routes.map((route) => route.price);
-      const reserved = reserve(this.#services, { requestId, caller, ask, routes: plan.routes, prices });
+      const reserved = reserve(this.#services, { requestId, caller, parsed, routes: plan.routes, prices });
       if (!(reserved instanceof Promise)) return this.#reserved(plan, call, reserved);
       reserved.then(
         (reservation) => this.#reserved(plan, call, reservation),
@@ -195,8 +194,8 @@ export class RelayedRequest
     this.#served = { request, attempts, reply: new Reply(request, this, services.bodies.begin(request)) };
     this.#state = "trying";
     // A request for a judgement is not judged before.
-    if (call.caller.moderated && call.ask.endpoint !== "moderations") {
-      moderatePrompt(services, call.caller, call.ask).then(
+    if (call.caller.moderated && call.parsed.endpoint !== "moderations") {
+      moderatePrompt(services, call.caller, call.parsed).then(
         () => attempts.next(),
         (error: unknown) => this.end(error),
       );
@@ -208,7 +207,6 @@ export class RelayedRequest
     return (error) => this.#refuse(error);
   }
 
-  /** Ends a request without a reservation. */
   #refuse(error: unknown): void {
     if (this.#served !== undefined || this.#state === "sending" || this.#state === "done") return;
     this.refuse(error);
@@ -221,7 +219,7 @@ export class RelayedRequest
   }
 
   explain(error: unknown): RelayError {
-    return explainError(this.#services, this.dialect, error, this.requestId, this.#call);
+    return explainError(this.#services, error, this, this.#call, this.#served?.request);
   }
 
   get isAwaited(): boolean {
@@ -319,7 +317,7 @@ export class RelayedRequest
     this.#finish();
   }
 
-  /** Ends the request with an error. A stream that has begun is charged for what was delivered. */
+  /** Ends the request with an error. A started stream is charged for its delivered part. */
   end(error: unknown): void {
     const { isAwaited } = this;
     if (!isAwaited && (this.#state !== "counting" || this.#isAbandoned)) return;
@@ -344,7 +342,7 @@ export class RelayedRequest
     this.#finish();
   }
 
-  /** Releases what is left, and awaits the caller; it is done without one. */
+  /** Releases everything, and awaits the caller; it is done without one. */
   #finish(): void {
     this.body.release();
     this.#admission.release();
@@ -381,7 +379,7 @@ export class RelayedRequest
   #leaveUnanswered(): void {
     const { request, attempts } = this.#serving;
     const begun = attempts.abandonBeforeContent();
-    if (begun === undefined || !paysPrompt(request.ask, begun.route.price)) return this.#endUnanswered();
+    if (begun === undefined || !paysPrompt(request.parsed, begun.route.price)) return this.#endUnanswered();
     this.#meterOf(begun.route, begun.stream);
     this.#abandon({ kind: "caller-gone" });
   }
@@ -440,7 +438,7 @@ export class RelayedRequest
     this.#serving.attempts.resume();
   }
 
-  /** Charges a stream that lingered by its provider's report, or by a count of what was delivered. */
+  /** Charges a lingering stream by its provider's report, or by a count of the delivered part. */
   #endLingering(meter: StreamMeter, reported?: Usage): void {
     const cut = meter.stopLingering();
     if (reported === undefined) this.#interrupt(meter, cut);
@@ -473,9 +471,9 @@ export class RelayedRequest
 
   get parties(): RequestParties | undefined {
     const call = this.#call;
-    if (call?.ask === undefined || this.#state === "sending" || this.#state === "done") return undefined;
+    if (call?.parsed === undefined || this.#state === "sending" || this.#state === "done") return undefined;
     const channelId = call.pinnedChannel === undefined ? this.#meter?.route.id : undefined;
-    return { key: this.#key.key, model: call.ask.model, channelId };
+    return { key: this.#key.key, model: call.parsed.model, channelId, isStreaming: this.#meter !== undefined };
   }
 
   checkpoint(): Checkpoint | undefined {

@@ -8,12 +8,9 @@ const SLICE_BYTES = 64 * 1024;
 /** Bodies up to this many bytes are written as texts, a letter for each byte. */
 const SHORT_BYTES = 8 * 1024;
 
-/**
- * A caller who lags behind shows with so many bytes that it takes any: the system takes some for one who reads nothing, whenever it asks the
- * other side for room.
- */
+/** Bytes that a lagging caller must read to prove that it reads: the system itself accepts some for one that does not, when it probes the window. */
 const TAKEN_BYTES = 128 * 1024;
-/** Who has kept up for so long begins anew when it lags again, in ms. */
+/** Time of keeping up after which the next lag counts from zero, in ms. */
 const KEPT_UP_MS = 1_000;
 
 /** Pieces of a stream from so many bytes on are memory that V8 must be told of, once they have left. */

@@ -14,9 +14,9 @@ import {
   responseHeaders,
   STREAM_COMMENT,
   STREAM_HEADERS,
+  TIMING_HEADER,
 } from "../dialects/index.ts";
 
-/** Recipient of a reply. */
 export interface ReplyTarget {
   readonly response: CallerResponse;
   readonly writer: ReplyWriter;
@@ -33,11 +33,12 @@ const SILENT_MS = 10_000;
 /** Facts in the head of an answer beside the request's ids. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
+  /** Time that the gateway added to a whole answer, in ms. */
+  readonly gatewayMs?: number | undefined;
   /** Of a stream other than events. */
   readonly contentType?: string | undefined;
 }
 
-/** How a stream ends. */
 export interface StreamEnding {
   /** Undefined for a whole stream. */
   readonly cut: Interruption | undefined;
@@ -66,11 +67,12 @@ export class Reply {
   }
 
   /** Sends a whole answer. */
-  sendWhole(bytes: Buffer, { written, contentType = "application/json" }: ReplyHead): void {
+  sendWhole(bytes: Buffer, { written, gatewayMs, contentType = "application/json" }: ReplyHead): void {
     this.#hasBegun = true;
     this.#stored?.take(bytes);
     this.#target.response.writeHead(200, {
       ...this.#headers(written),
+      ...(gatewayMs !== undefined && { [TIMING_HEADER]: `gateway;dur=${gatewayMs.toFixed(2)}` }),
       "content-type": contentType,
       "content-length": bytes.length,
     });
@@ -85,14 +87,14 @@ export class Reply {
 
   /** A comment that a caller ignores; undefined where the format has none. */
   get comment(): string | undefined {
-    const { media, inArray } = this.#request.ask;
+    const { media, inArray } = this.#request.parsed;
     if (media?.kind === "speech") return undefined;
     return inArray ? ARRAY_COMMENT : STREAM_COMMENT;
   }
 
   /** Sends a comment in a stream that has been silent for long. Another candidate may still be tried after it. */
   keepAlive(written: ReplyHead["written"], nowMs: number, lastPieceMs: number): void {
-    const { format, media, inArray } = this.#request.ask;
+    const { format, media, inArray } = this.#request.parsed;
     if (media !== undefined || format.keepAlive === undefined) return;
     if (nowMs - Math.max(lastPieceMs, this.#commentedMs) < SILENT_MS) return;
     this.#commentedMs = nowMs;
@@ -104,7 +106,7 @@ export class Reply {
     const { response } = this.#target;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
-    const kind = this.#request.ask.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
+    const kind = this.#request.parsed.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
     const type = contentType === undefined ? undefined : { "content-type": contentType };
     response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(written) });
   }
@@ -115,7 +117,6 @@ export class Reply {
     return this.#target.writer.write(bytes, goOn);
   }
 
-  /** Sends the last bytes of a stream. */
   passLast(bytes: Buffer): void {
     this.#stored?.take(bytes);
     this.#target.response.write(bytes);
@@ -124,7 +125,7 @@ export class Reply {
   /** Ends a stream after the commit. A whole stream contains the usage if its caller asked for that and the provider did not report it. */
   endStream(stream: AnswerStream, head: ReplyHead, { cut, last }: StreamEnding, usage: Usage | undefined): void {
     if (cut === undefined) {
-      const told = usage === undefined ? undefined : stream.tellUsage?.(usage);
+      const told = usage === undefined ? undefined : stream.writeUsage?.(usage);
       this.#close(head, [...(last ? [last] : []), ...(told?.length ? [told] : []), stream.closing]);
     } else if (cut.kind === "ended" || cut.kind === "failed") {
       this.#closeWithError(stream, cut.kind === "ended" ? cut.error : answerForFailure(cut.failure));
@@ -158,8 +159,8 @@ export class Reply {
   }
 
   #errorEvent(error: RelayError): string {
-    const { ask, requestId } = this.#request;
-    return ask.format.errorEvent(this.#target.dialect.writeError(error, requestId));
+    const { parsed, requestId } = this.#request;
+    return parsed.format.errorEvent(this.#target.dialect.writeError(error, requestId));
   }
 
   /** Answers with an error where no content has left, and stores it. */
@@ -173,7 +174,7 @@ export class Reply {
     const { response } = this.#target;
     if (this.#hasBegun || !response.headersSent || response.writableEnded) return this.#target.refuse(error);
     const event = this.#errorEvent(this.#target.explain(error));
-    const text = this.#request.ask.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
+    const text = this.#request.parsed.inArray ? `[${readServerSentEvent(Buffer.from(event)).data}]` : event;
     response.end(text);
     return text;
   }

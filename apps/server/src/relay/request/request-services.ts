@@ -7,7 +7,6 @@ import type { RoutingServices } from "../routing/index.ts";
 import type { BodyStore } from "../stored-bodies/index.ts";
 import type { UpstreamServices } from "../upstream/index.ts";
 
-/** Services of a relayed request, shared by all requests. */
 export interface RequestServices
   extends CallerServices, RoutingServices, UpstreamServices, ChargingServices, BodyIntake {
   readonly inFlight: InFlightRequests;

@@ -1,6 +1,7 @@
 import {
   describeOutcome,
   endOfError,
+  gatewayMs,
   nameOf,
   type Outcome,
   type ReservedRequest,
@@ -16,14 +17,13 @@ import type { Reply, StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
 import type { StreamMeter } from "./stream-meter.ts";
 
-/** What a request owns from its reservation on. */
+/** State of a request from its reservation on. */
 export interface ServedRequest {
   readonly request: ReservedRequest;
   readonly attempts: Attempts;
   readonly reply: Reply;
 }
 
-/** Request that awaits its settlement. */
 export interface SettlingRequest {
   readonly isCallerGone: boolean;
   /** Called once, after the end of the answer was sent. */
@@ -39,16 +39,20 @@ export function settleAnswer(
   { usage, rule, visibleTokens }: MeasuredAnswer,
 ): void {
   const { request, attempts, reply } = served;
-  const { ask, most } = request;
+  const { parsed, most } = request;
   const completionTokens = Math.max(most.completionTokens, visibleTokens);
   const facts = { usage, rule, end: "complete", result: "ok", statusCode: answer.status } as const;
-  const outcome = describeOutcome({ ask, most: { ...most, completionTokens } }, attempts, facts);
+  const outcome = describeOutcome({ parsed, most: { ...most, completionTokens } }, attempts, facts);
   const late = () => undelivered(outcome);
   settleThenSend(services, served, settling, outcome, late, (error) => {
     if (error !== undefined) return reply.refuse(error);
-    services.storedObjects.recordResponse(answer.keptId, request.caller, outcome.route?.id ?? 0);
-    const told = usage === answer.usage ? undefined : outcome.usage && answer.tellUsage?.(outcome.usage);
-    reply.sendWhole(told ?? answer.bytes, { written: outcome.written, contentType: answer.contentType });
+    services.storedObjects.recordResponse(answer.storedId, request.caller, outcome.route?.id ?? 0);
+    const told = usage === answer.usage ? undefined : outcome.usage && answer.writeUsage?.(outcome.usage);
+    reply.sendWhole(told ?? answer.bytes, {
+      written: outcome.written,
+      contentType: answer.contentType,
+      gatewayMs: gatewayMs(request, outcome, services.clock.monotonicMs()),
+    });
   });
 }
 
@@ -71,7 +75,7 @@ export function settleStream(
   settleThenSend(services, served, settling, outcome, late, (error) => {
     // An answer that is not paid in full cannot be retrieved later.
     if (cut === undefined && error === undefined)
-      services.storedObjects.recordResponse(stream.keptId, request.caller, outcome.route?.id ?? 0);
+      services.storedObjects.recordResponse(stream.storedId, request.caller, outcome.route?.id ?? 0);
     if (settling.isCallerGone) return;
     const head = { written: attempts.written, contentType: stream.contentType };
     if (error === undefined) reply.endStream(stream, head, ending, outcome.usage);

@@ -51,7 +51,7 @@ export const STATES = {
     ended: "revoked, or the server ends requests: aborts, releases, answers the error → sending",
     fenced: "the server was declared dead: aborts, answers 503 → sending",
   },
-  /** Content passes to the caller. Owns what was delivered and reported, and the longest pause. */
+  /** Content passes to the caller. Owns the delivered part, the report, and the longest pause. */
   streaming: {
     piece: "writes it; pauses the attempt until the caller takes it",
     "provider end": "holds the last bytes back → settling with the provider's report, → counting without",
@@ -63,7 +63,7 @@ export const STATES = {
     fenced:
       "aborts, sends an error event → sending; the server that declared this one dead charges the last checkpoint",
   },
-  /** The caller is gone, and the provider's report is awaited. Owns the timer and what was delivered until then. */
+  /** The caller is gone, and the provider's report is awaited. Owns the timer and the part delivered until then. */
   lingering: {
     piece: "reads it and sends nothing",
     "whole answer": "→ settling (partial) with the provider's report, → counting without",

@@ -22,18 +22,18 @@ const picture = [{ type: "image_url", image_url: { url: "https://example.com/a.p
 const soon = { longestPauseMs: 500, price: { unit: "token" }, stream: stream() } as const;
 
 it("only a provider's report tells what tools, pictures, kept conversations and late answers cost", () => {
-  assert.equal(needsReport({ ...soon, ask: chat() }), false);
-  assert.equal(needsReport({ ...soon, ask: chat(), longestPauseMs: 3_500 }), true, "it may have thought");
-  assert.equal(needsReport({ ...soon, ask: chat(picture) }), true);
-  assert.equal(needsReport({ ...soon, ask: asked({ previous_response_id: "resp_1" }) }), true);
-  assert.equal(needsReport({ ...soon, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
+  assert.equal(needsReport({ ...soon, parsed: chat() }), false);
+  assert.equal(needsReport({ ...soon, parsed: chat(), longestPauseMs: 3_500 }), true, "it may have thought");
+  assert.equal(needsReport({ ...soon, parsed: chat(picture) }), true);
+  assert.equal(needsReport({ ...soon, parsed: asked({ previous_response_id: "resp_1" }) }), true);
+  assert.equal(needsReport({ ...soon, parsed: asked({ tools: [{ type: "web_search" }] }) }), true);
   const fixed = { ...soon, price: { unit: "image" } } as const;
-  assert.equal(needsReport({ ...fixed, ask: chat(picture) }), false, "that is not what is paid");
+  assert.equal(needsReport({ ...fixed, parsed: chat(picture) }), false, "that is not what is paid");
 });
 
 it("a report that has come hides nothing of the prompt and of thoughts, but of tools", () => {
   const reported = stream({ promptTokens: 900, reasoningTokens: 40, completionTokens: 45 });
-  assert.equal(needsReport({ ...soon, stream: reported, ask: chat(picture) }), false);
-  assert.equal(needsReport({ ...soon, stream: reported, ask: chat(), longestPauseMs: 9_000 }), false);
-  assert.equal(needsReport({ ...soon, stream: reported, ask: asked({ tools: [{ type: "web_search" }] }) }), true);
+  assert.equal(needsReport({ ...soon, stream: reported, parsed: chat(picture) }), false);
+  assert.equal(needsReport({ ...soon, stream: reported, parsed: chat(), longestPauseMs: 9_000 }), false);
+  assert.equal(needsReport({ ...soon, stream: reported, parsed: asked({ tools: [{ type: "web_search" }] }) }), true);
 });

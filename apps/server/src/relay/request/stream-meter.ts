@@ -17,9 +17,9 @@ const LONGEST_SIGN_BYTES = 1_024;
 /** A longer pause of the provider may hide reasoning, in ms. */
 const UNSEEN_REASONING_MS = 3_000;
 
-/** An abandoned stream, and what is known of its cost. */
+/** An abandoned stream, with the data that decides whether its report is needed. */
 export interface AbandonedStream {
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly price: Pick<PricedCandidate["price"], "unit">;
   readonly stream: DeliveredStream;
   /** Longest pause of the provider, before its answer or within it, in ms. */
@@ -27,18 +27,18 @@ export interface AbandonedStream {
 }
 
 /**
- * True where only the report at the end contains the cost: hidden reasoning, tools that the provider runs, a prompt with images, with audio or stored
- * at the provider. Without the report a caller that disconnects right before it would have them for free.
+ * True where only the report at the end has the cost: hidden reasoning, provider tools, prompts with images or audio or stored at the provider.
+ * Otherwise a disconnect right before it would make them free.
  */
-export function needsReport({ ask, price, stream, longestPauseMs }: AbandonedStream): boolean {
-  if (price.unit !== "token" || ask.media !== undefined) return false;
-  const { hasImages, isOpen, audioPromptTokens, toolFees } = ask.prompt;
+export function needsReport({ parsed, price, stream, longestPauseMs }: AbandonedStream): boolean {
+  if (price.unit !== "token" || parsed.media !== undefined) return false;
+  const { hasImages, isOpen, audioPromptTokens, toolFees } = parsed.prompt;
   if (toolFees > 0) return true;
   if ((stream.usage?.promptTokens ?? 0) === 0 && (hasImages || isOpen || audioPromptTokens > 0)) return true;
   return longestPauseMs > UNSEEN_REASONING_MS && (stream.usage?.reasoningTokens ?? 0) === 0;
 }
 
-/** Measures a stream: what was delivered and reported, and the longest pause. */
+/** Measures a stream: delivered part, report, longest pause. */
 export class StreamMeter {
   readonly route: PricedCandidate;
   readonly stream: AnswerStream;
@@ -50,7 +50,7 @@ export class StreamMeter {
   #longestPauseMs = 0;
   #lingering: LingeringStream | undefined;
   readonly #watch: OutputWatch;
-  /** What was delivered before the answer exceeded its limit. */
+  /** Delivered part at the time that the answer exceeded its limit. */
   #cutOff: DeliveredStream | undefined;
 
   /** `startedMs`: start of the attempt, on the monotonic clock. */
@@ -80,7 +80,6 @@ export class StreamMeter {
     this.recordPause(nowMs);
   }
 
-  /** A pause ends now. */
   recordPause(nowMs: number): void {
     this.#longestPauseMs = Math.max(this.#longestPauseMs, nowMs - this.#lastContentMs);
     this.#lastContentMs = nowMs;
@@ -88,10 +87,15 @@ export class StreamMeter {
 
   get needsReport(): boolean {
     const { route, stream } = this;
-    return needsReport({ ask: this.#request.ask, price: route.price, stream, longestPauseMs: this.#longestPauseMs });
+    return needsReport({
+      parsed: this.#request.parsed,
+      price: route.price,
+      stream,
+      longestPauseMs: this.#longestPauseMs,
+    });
   }
 
-  /** Retains what was delivered. Later pieces are read for the report alone. `timedOut` is called after `waitMs`. */
+  /** Retains the delivered part. Later pieces are read for the report only. `timedOut` is called after `waitMs`. */
   linger(cut: Interruption, waitMs: number, timedOut: () => void): void {
     this.#lingering = new LingeringStream(this.stream, cut, waitMs, timedOut);
   }
@@ -102,10 +106,10 @@ export class StreamMeter {
     return failure && { kind: "failed", failure };
   }
 
-  /** The provider's report on what was delivered; undefined where it is missing or incomplete. */
+  /** The provider's report on the delivered part; undefined if missing or incomplete. */
   get wholeReport(): Usage | undefined {
     const { usage } = this.delivered;
-    return usage !== undefined && isWholeReport(this.#request.ask, this.route, usage) ? usage : undefined;
+    return usage !== undefined && isWholeReport(this.#request.parsed, this.route, usage) ? usage : undefined;
   }
 
   /** Continues an awaited answer with a whole one. Returns the whole report. */
@@ -125,17 +129,17 @@ export class StreamMeter {
     return this.#lingering?.cut;
   }
 
-  /** What the caller received, and the provider's report on that. */
+  /** The caller's part of the answer, and the provider's report on it. */
   get delivered(): DeliveredStream {
     return this.#lingering ?? this.#cutOff ?? this.stream;
   }
 
   /** Usage so far. The prompt is estimated until the provider reports it. */
   usageSoFar(): Usage {
-    const { ask } = this.#request;
+    const { parsed } = this.#request;
     const { route, stream } = this;
-    if (ask.media !== undefined) return completed(ask, route, mediaSoFar(stream), "partial").usage;
-    const promptTokens = stream.usage?.promptTokens || guessPromptTokens(ask);
+    if (parsed.media !== undefined) return completed(parsed, route, mediaSoFar(stream), "partial").usage;
+    const promptTokens = stream.usage?.promptTokens || guessPromptTokens(parsed);
     return { ...usageDelivered(this.delivered), promptTokens };
   }
 

@@ -3,7 +3,6 @@ import { endUnread, isLongUnread } from "../body/index.ts";
 import { type Dialect, responseHeaders } from "../dialects/index.ts";
 import type { RelayError } from "../errors/index.ts";
 
-/** Request that is answered with an error. */
 export interface RefusedRequest {
   readonly dialect: Dialect;
   readonly request: CallerRequest;

@@ -88,21 +88,21 @@ describe("what limits say of a channel", () => {
     fail("rate-limited", { retryAfterMs: 5_000 });
     fail("rate-limited", {}, "o3");
     assert.deepEqual([cooldownOf(), cooldownOf("o3"), cooldownOf("o1")], ["rate-limited", "rate-limited", undefined]);
-    assert.deepEqual(health.sleepingModels(ID), [
+    assert.deepEqual(health.modelsInCooldown(ID), [
       { model: MODEL, untilMs: clock.nowMs() + 5_000 },
       { model: "o3", untilMs: clock.nowMs() + 60_000 },
     ]);
-    assert.deepEqual(health.sleepingChannels(), [ID]);
+    assert.deepEqual(health.channelsInCooldown(), [ID]);
     clock.advanceSeconds(5);
     assert.deepEqual([cooldownOf(), cooldownOf("o3")], [undefined, "rate-limited"]);
     clock.advanceSeconds(55);
-    assert.deepEqual([cooldownOf("o3"), health.sleepingChannels()], [undefined, []]);
+    assert.deepEqual([cooldownOf("o3"), health.channelsInCooldown()], [undefined, []]);
   });
 
   it("a wait beyond a day counts as a day", () => {
     const { clock, health, fail } = start();
     fail("rate-limited", { retryAfterMs: 1e12 });
-    assert.equal(health.sleepingModels(ID)[0]?.untilMs, clock.nowMs() + 86_400_000);
+    assert.equal(health.modelsInCooldown(ID)[0]?.untilMs, clock.nowMs() + 86_400_000);
   });
 
   it("an answer that began before the limit does not end the sleep", () => {
@@ -182,7 +182,7 @@ describe("what is measured of a channel", () => {
     fail("bad-credential");
     fail("rate-limited");
     health.forget(ID);
-    assert.deepEqual([cooldownOf(), health.errorRate(ID), health.sleepingModels(ID)], [undefined, 0, []]);
+    assert.deepEqual([cooldownOf(), health.errorRate(ID), health.modelsInCooldown(ID)], [undefined, 0, []]);
     assert.equal(fail("bad-credential"), "none");
   });
 });
@@ -195,6 +195,6 @@ describe("a clock that is set back", () => {
     assert.equal(health.cooldownOf(ID, MODEL)?.untilMs, clock.nowMs() + 60_000);
     clock.advanceSeconds(60);
     assert.equal(cooldownOf(), undefined);
-    assert.deepEqual(health.sleepingModels(ID), []);
+    assert.deepEqual(health.modelsInCooldown(ID), []);
   });
 });

@@ -75,14 +75,14 @@ export interface ChannelHealth {
   recordSuccess(channelId: number, model: string): void;
   /** Records the time to the first part of an answer, in ms. */
   recordLatency(channelId: number, model: string, latencyMs: number): void;
-  /** Returns `disable` when the key was refused again: the channel will not recover by itself. */
+  /** Returns `disable` after a repeated refusal of the key: the channel cannot recover alone. */
   recordFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
   /** Records a caller that disconnected before any answer. Returns the end of the cooldown that follows, in Unix ms. */
   recordUnanswered(channelId: number, model: string, call: UnansweredRequest): number | undefined;
   /** Models in cooldown because of a limit or of unanswered requests, with its end in Unix ms. */
-  sleepingModels(channelId: number): { model: string; untilMs: number }[];
+  modelsInCooldown(channelId: number): { model: string; untilMs: number }[];
   /** Channels with a model in such a cooldown. */
-  sleepingChannels(): number[];
+  channelsInCooldown(): number[];
   /** Share of recent requests that failed, 0 to 1. */
   errorRate(channelId: number): number;
   /** Running mean of the latency, in ms; undefined before the first answer. */
@@ -100,7 +100,7 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
     return record;
   };
   const toUnixMs = (untilMs: number) => clock.nowMs() + untilMs - clock.monotonicMs();
-  const sleepingModels = (channelId: number) => {
+  const modelsInCooldown = (channelId: number) => {
     const now = clock.monotonicMs();
     return [...(records.get(channelId)?.models ?? [])]
       .filter(([, rest]) => !awakeAt(rest, now))
@@ -144,8 +144,8 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       const untilMs = judgeSilence(recordOf(channelId), model, call, clock.monotonicMs());
       return untilMs === undefined ? undefined : toUnixMs(untilMs);
     },
-    sleepingModels,
-    sleepingChannels: () => [...records.keys()].filter((channelId) => sleepingModels(channelId).length > 0),
+    modelsInCooldown,
+    channelsInCooldown: () => [...records.keys()].filter((channelId) => modelsInCooldown(channelId).length > 0),
     errorRate(channelId) {
       const record = records.get(channelId);
       return record === undefined || record.calls === 0 ? 0 : record.errors / record.calls;

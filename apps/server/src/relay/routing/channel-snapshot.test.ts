@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { CHANNEL_STATUS, createChannel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { createChannel } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type ChangeFeed, createChangeFeed } from "../../core/change-feed.ts";

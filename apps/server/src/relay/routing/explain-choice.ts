@@ -14,9 +14,7 @@ export interface OtherChannel {
 /** Passed-over channels that the log names for each request. */
 const MOST_NAMED = 8;
 
-/** Choice of the only channel. */
 export const ONLY_CHOICE: UsageChoice = { by: "only" };
-/** Choice of the channel that the caller named. */
 export const PINNED_CHOICE: UsageChoice = { by: "pinned" };
 
 type Passed = NonNullable<UsageChoice["passed"]>[number];

@@ -1,4 +1,4 @@
-import { type Endpoint, IN_PLACE_OF, type ProviderSwitches, type Service } from "@one-api/providers/provider";
+import { type Endpoint, FALLBACK_ENDPOINTS, type ProviderSwitches, type Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
 import type { Clock } from "../../platform/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
@@ -44,7 +44,7 @@ export function findCandidates(
   for (const channel of channels) {
     const upstreamModel = channel.modelMapping.get(model) ?? model;
     const provider = providerOf(channel.type);
-    const instead = IN_PLACE_OF[endpoint];
+    const instead = FALLBACK_ENDPOINTS[endpoint];
     const { connection } = channel;
     const service =
       provider?.serve(endpoint, upstreamModel, switches, connection) ??

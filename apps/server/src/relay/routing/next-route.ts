@@ -11,14 +11,13 @@ export interface RouteRequest {
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly group: string;
-  readonly ask: { readonly model: string };
+  readonly parsed: { readonly model: string };
   /** The caller named the channel. */
   readonly pinned: boolean;
   /** Number of the conversation for sticky routing; undefined without. */
   readonly conversation: number | undefined;
 }
 
-/** Next candidate, and the reason for the log. */
 export interface NextRoute {
   readonly route: PricedCandidate;
   readonly choice: UsageChoice;
@@ -46,7 +45,7 @@ function pinnedRoute({ routes }: RouteRequest, tried: ReadonlySet<number>): Next
 
 function chooseRoute(
   { poolMode, health, clock, random, roundRobin }: Parameters<typeof nextRoute>[0],
-  { routes, others, group, ask, conversation }: RouteRequest,
+  { routes, others, group, parsed, conversation }: RouteRequest,
   tried: ReadonlySet<number>,
 ): NextRoute | undefined {
   const [only] = routes;
@@ -59,7 +58,7 @@ function chooseRoute(
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
   });
-  const by = { mode, turns: roundRobin, turnKey: `${group} ${ask.model}`, conversation, random: random() } as const;
+  const by = { mode, turns: roundRobin, turnKey: `${group} ${parsed.model}`, conversation, random: random() } as const;
   const awake = pickCandidate(weighed, by, health);
   if (awake !== undefined) {
     return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);

@@ -35,13 +35,11 @@ interface OutcomeServices {
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
 }
 
-/** Records an answer of a channel. */
 export function recordSuccess({ health, events }: OutcomeServices, route: Candidate): void {
   health.recordSuccess(route.id, route.upstreamModel);
   events.answered(route.channel);
 }
 
-/** Records a failure of a channel, with its consequences. */
 export function recordFailure(services: OutcomeServices, route: Candidate, failure: Failure): void {
   const verdict = services.health.recordFailure(route.id, route.upstreamModel, failure);
   services.events.failed(route.channel, failure);
@@ -66,10 +64,10 @@ interface UnansweredServices extends Pick<OutcomeServices, "health" | "events"> 
 export function recordUnanswered(
   { health, events, timeouts }: UnansweredServices,
   route: Candidate,
-  { caller, ask }: { readonly caller: { readonly userId: number }; readonly ask: { readonly stream: boolean } },
+  { caller, parsed }: { readonly caller: { readonly userId: number }; readonly parsed: { readonly stream: boolean } },
   silentMs: number,
 ): void {
-  const waitMs = ask.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
+  const waitMs = parsed.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
   const untilMs = health.recordUnanswered(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
   if (untilMs !== undefined) events.leftUnanswered(route, untilMs);
 }

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -18,7 +18,6 @@ export interface PricedCandidate extends Candidate {
   readonly costPrice: Price | undefined;
 }
 
-/** Candidates of a request, all for one group. */
 export interface RoutePlan {
   readonly group: string;
   /** Never empty. */
@@ -32,9 +31,9 @@ type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat
 /** Finds the candidates of a request, cached until channels or options change. */
 export interface RoutePlans {
   /** Returns the candidates of the first group that serves the model. Throws RelayError without any: `unserved`, or 501. */
-  find(groups: readonly string[], ask: PlannedRequest): RoutePlan | Promise<RoutePlan>;
-  /** Returns the plan of one enabled channel, whatever models it lists. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
-  pinned(channelId: number, group: string, ask: PlannedRequest): Promise<RoutePlan>;
+  find(groups: readonly string[], parsed: PlannedRequest): RoutePlan | Promise<RoutePlan>;
+  /** Returns the plan of one enabled channel for any model. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
+  pinned(channelId: number, group: string, parsed: PlannedRequest): Promise<RoutePlan>;
   /** Returns the refusal of a model: 503 while all its channels are disabled, since that may pass, else 404. */
   unserved(groups: readonly string[], model: string): Promise<RelayError>;
 }
@@ -82,15 +81,15 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
   const findIn = (
     snapshot: ChannelSnapshot,
     groups: readonly string[],
-    ask: PlannedRequest,
+    parsed: PlannedRequest,
   ): RoutePlan | Promise<RoutePlan> => {
-    const { model, endpoint } = ask;
+    const { model, endpoint } = parsed;
     const plans = known.of(snapshot);
     let isUnable = false;
     for (const group of groups) {
       const name = `${endpoint} ${group} ${model}`;
       const plan = plans.get(name);
-      if (plan !== undefined) return narrow(plan, ask);
+      if (plan !== undefined) return narrow(plan, parsed);
       const { routes, unable } = findCandidates(snapshot.serving(group, model), model, endpoint, providerSwitches());
       if (unable.length > 0) isUnable = true;
       if (routes.length === 0) continue;
@@ -100,7 +99,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       ];
       const found = { group, others, routes: priceRoutes(options, { group, endpoint }, routes) };
       plans.set(name, found);
-      return narrow(found, ask);
+      return narrow(found, parsed);
     }
     if (isUnable) throw pathNotServed(model);
     return unserved(groups, model).then((refusal) => {
@@ -108,17 +107,17 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
     });
   };
   return {
-    find(groups, ask) {
+    find(groups, parsed) {
       const snapshot = channels.snapshot();
-      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, ask));
-      return findIn(snapshot, groups, ask);
+      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, parsed));
+      return findIn(snapshot, groups, parsed);
     },
-    async pinned(channelId, group, ask) {
-      const { model, endpoint } = ask;
+    async pinned(channelId, group, parsed) {
+      const { model, endpoint } = parsed;
       const channel = await loadChannel(channelId);
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findCandidates(channel === undefined ? [] : [channel], model, endpoint, providerSwitches());
-      const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(ask.toolReasoning));
+      const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(parsed.toolReasoning));
       if (priced.length > 0) return { group, others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },

@@ -23,7 +23,6 @@ export interface RoutingServices {
   /** Returns a number from 0 up to but not 1. */
   readonly random: () => number;
   readonly clock: Clock;
-  /** Option PoolMode. */
   readonly poolMode: () => PoolMode;
   /** Option RetryTimes: attempts after the first. */
   readonly retryTimes: () => number;

@@ -50,7 +50,6 @@ export function chooseAtRandom<C extends Weighable>(weighed: readonly Weighed<C>
   return last;
 }
 
-/** Recent quality of channels. */
 export interface Quality<C extends Weighable> {
   /** 0 to 1. */
   errorRate(channel: C): number;

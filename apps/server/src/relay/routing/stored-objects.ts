@@ -19,9 +19,7 @@ const MOST_TOGETHER = 200;
 export interface StoredObjects {
   /** Records the owner of a response that the provider stores; undefined ids are ignored. Never throws, and is not awaited. */
   recordResponse(objectId: string | undefined, caller: Caller, channelId: number): void;
-  /** Returns the channels and owners of objects. */
   find(objectIds: readonly string[]): Promise<readonly StoredObjectOwner[]>;
-  /** Deletes expired entries. */
   sweep(): Promise<void>;
   /** Resolves when all records are in the database. */
   written(): Promise<void>;

@@ -27,7 +27,7 @@ it("stored bodies wait in memory that accounts share, and leave it once they are
     store.begin({
       requestId: `request ${userId}`,
       caller: { storesBodies: true, tokenId: userId, userId },
-      ask: ownRequest("chat-completions", {
+      parsed: ownRequest("chat-completions", {
         model: "m",
         messages: [{ role: "user", content: "x".repeat(500 * KIBIBYTE) }],
       }),

@@ -8,28 +8,24 @@ import { readStoredAnswer } from "./read-stored-answer.ts";
 
 /** Request and answer on their way into the database. */
 export interface StoredExchange {
-  /** Adds a piece of the answer. */
   take(bytes: Buffer): void;
   /** The request has its entry in the log, so the bodies are stored. */
   end(): void;
-  /** The bodies are not stored. */
   drop(): void;
 }
 
-/** A request whose bodies may be stored. */
 interface StorableRequest {
   readonly requestId: string;
   readonly caller: { readonly storesBodies: boolean; readonly tokenId: number; readonly userId: number };
-  readonly ask: ParsedRequest;
+  readonly parsed: ParsedRequest;
   /** Unix seconds. */
   readonly at: number;
 }
 
-/** Stores bodies in the background. */
 export interface BodyStore {
   /** Begins with the request's body. Returns undefined where nothing is to be stored, or memory is short. */
   begin(request: StorableRequest): StoredExchange | undefined;
-  /** Writes what is due, and awaits a write under way. Never throws. */
+  /** Writes pending rows, and awaits a running write. Never throws. */
   flush(): Promise<void>;
 }
 
@@ -43,7 +39,6 @@ export interface BodyStoreParts {
 
 /** Bytes of a body that are read. Redaction removes images, and joining removes the frames of events, so little of them is left. */
 const MAX_READ_BYTES = 512 * 1024;
-/** Characters of a body that are stored. */
 const MAX_STORED_CHARACTERS = 64 * 1024;
 /** Memory of all bodies that wait. One account gets at most half of it. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
@@ -104,7 +99,6 @@ export function createBodyStore({ options, log, write, trim }: BodyStoreParts): 
   };
 }
 
-/** The beginning of a body. */
 class Excerpt {
   readonly #memory: AccountMemory;
   readonly #userId: number;
@@ -157,11 +151,11 @@ class Exchange implements StoredExchange {
     this.#ended = ended;
     this.#request = new Excerpt(memory, of.caller.userId);
     this.#answer = new Excerpt(memory, of.caller.userId);
-    this.hasRequest = this.#request.take(storedBytes(of.ask.body));
+    this.hasRequest = this.#request.take(storedBytes(of.parsed.body));
   }
 
   take(bytes: Buffer): void {
-    if (this.#of.ask.media?.kind === "speech") return;
+    if (this.#of.parsed.media?.kind === "speech") return;
     this.#answer.take(bytes);
   }
 
@@ -175,9 +169,9 @@ class Exchange implements StoredExchange {
   }
 
   toRow(): StoredBodies {
-    const { requestId, caller, at, ask } = this.#of;
+    const { requestId, caller, at, parsed } = this.#of;
     const request = toText(this.#request.bytes().toString(), this.#request.isCut);
-    const answer = toText(readStoredAnswer(ask, this.#answer.bytes()), this.#answer.isCut);
+    const answer = toText(readStoredAnswer(parsed, this.#answer.bytes()), this.#answer.isCut);
     return {
       request_id: requestId,
       token_id: caller.tokenId,

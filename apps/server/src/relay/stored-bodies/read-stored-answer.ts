@@ -22,10 +22,10 @@ interface WholeAnswer {
 }
 
 /** Returns the answer in a readable form: the pieces of a stream joined, everything else as it was sent. */
-export function readStoredAnswer(ask: Pick<ParsedRequest, "format" | "stream">, bytes: Buffer): string {
-  if (!ask.stream || bytes.length === 0) return bytes.toString();
+export function readStoredAnswer(parsed: Pick<ParsedRequest, "format" | "stream">, bytes: Buffer): string {
+  if (!parsed.stream || bytes.length === 0) return bytes.toString();
   const events = eventsOf(bytes);
-  const { chat } = ask.format;
+  const { chat } = parsed.format;
   const choices = chat === undefined ? textsOf(events) : chatOf(events, chat);
   return choices.length === 0 ? bytes.toString() : JSON.stringify({ stream: choices }, undefined, 1);
 }

@@ -49,7 +49,7 @@ export abstract class AroundStream implements AnswerStream {
     return this.events.finish();
   }
 
-  tellUsage(usage: Usage): Buffer {
-    return this.events.tellUsage?.(usage) ?? Buffer.alloc(0);
+  writeUsage(usage: Usage): Buffer {
+    return this.events.writeUsage?.(usage) ?? Buffer.alloc(0);
   }
 }

@@ -25,8 +25,8 @@ export class ArrayStream extends AroundStream {
     return piece.length > 0;
   }
 
-  override tellUsage(usage: Usage): Buffer {
-    return this.#reframe(super.tellUsage(usage)) ?? Buffer.alloc(0);
+  override writeUsage(usage: Usage): Buffer {
+    return this.#reframe(super.writeUsage(usage)) ?? Buffer.alloc(0);
   }
 
   closeWithError(event: string): string {

@@ -185,5 +185,5 @@ it("retains the id of a stored response", () => {
   const stream = translation.openWhole?.(parsed(true), 200, JSON_TYPE);
   assert.ok(stream !== undefined);
   assert.match(passAll(stream, JSON.stringify(stored)), /"id":"resp_stored"/);
-  assert.equal(stream.keptId, "resp_stored");
+  assert.equal(stream.storedId, "resp_stored");
 });

@@ -135,7 +135,7 @@ describe("numbers that JavaScript would rewrite", () => {
         assert.ok(read.ok, JSON.stringify(read));
         assert.ok(plain(read.bytes.toString()).includes(NUMBERS), read.bytes.toString());
         const opened = translation.openStream(parsed);
-        const pieces = [opened.push(Buffer.from(streamed)), opened.finish(), opened.tellUsage?.(NO_USAGE)];
+        const pieces = [opened.push(Buffer.from(streamed)), opened.finish(), opened.writeUsage?.(NO_USAGE)];
         const text = pieces.map((piece) => piece?.toString() ?? "").join("");
         assert.ok(plain(text).includes(NUMBERS), text);
       });

@@ -16,7 +16,7 @@ const PING = "ping";
 export interface StreamReader {
   readonly framing: Framing;
   readonly splitter: StreamSplitter;
-  readonly decoder: StreamDecoder & Pick<AnswerStream, "keptId">;
+  readonly decoder: StreamDecoder & Pick<AnswerStream, "storedId">;
   readonly model: string;
   readonly fitting: Fitting | undefined;
 }
@@ -60,8 +60,8 @@ export class NeutralStream implements AnswerStream {
     return this.#sawContent;
   }
 
-  get keptId(): string | undefined {
-    return this.#reader.decoder.keptId;
+  get storedId(): string | undefined {
+    return this.#reader.decoder.storedId;
   }
 
   get usage(): Usage | undefined {
@@ -87,7 +87,7 @@ export class NeutralStream implements AnswerStream {
     return this.#hadOutput;
   }
 
-  tellUsage(usage: Usage): Buffer {
+  writeUsage(usage: Usage): Buffer {
     return this.#isReported ? Buffer.alloc(0) : Buffer.from(this.#writeEnd(usage));
   }
 

@@ -86,7 +86,7 @@ function readAnswer(format: Format, status: number, headers: AnswerHeaders, byte
     const failure = format.readError(status, headers, bytes.toString("utf8", 0, MAX_ERROR_BYTES));
     return { ok: false, failure };
   }
-  return { ok: true, bytes, usage: format.readUsage(answer), keptId: format.readKeptId?.(answer) };
+  return { ok: true, bytes, usage: format.readUsage(answer), storedId: format.readStoredId?.(answer) };
 }
 
 /** Longer values are content, not metadata. */
@@ -143,8 +143,8 @@ class PassThroughStream implements AnswerStream {
     return this.#meter.sawContent;
   }
 
-  get keptId(): string | undefined {
-    return this.#meter.keptId;
+  get storedId(): string | undefined {
+    return this.#meter.storedId;
   }
 
   get usage(): Usage | undefined {
@@ -163,7 +163,7 @@ class PassThroughStream implements AnswerStream {
     return this.#meter.beside;
   }
 
-  tellUsage(usage: Usage): Buffer {
+  writeUsage(usage: Usage): Buffer {
     if (this.#usageEvent === undefined || this.usage !== undefined || this.#piece === undefined) return Buffer.alloc(0);
     return Buffer.from(this.#usageEvent(usage, recordOf(parseJson(readServerSentEvent(this.#piece).data))));
   }

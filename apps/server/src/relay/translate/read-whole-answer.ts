@@ -44,7 +44,7 @@ export function readAnswer(
   const usage = provider.readUsage(answer);
   const read = { ok: true, bytes: toBytes(written), usage } as const;
   if (!isSound) return read;
-  return { ...read, tellUsage: (counted) => toBytes(write(answer, counted) ?? written) };
+  return { ...read, writeUsage: (counted) => toBytes(write(answer, counted) ?? written) };
 }
 
 function toBytes(answer: object): Buffer {
@@ -69,8 +69,8 @@ export function readGathered(
     if (!gathered.ok) return { ok: false, failure: gathered.failure ?? unendedStream() };
     const { answer } = gathered;
     const { usage } = answer;
-    const tellUsage = (counted: Usage) => toBytes(write({ ...answer, usage: counted }));
-    return { ok: true, bytes: toBytes(write(answer)), usage, tellUsage };
+    const writeUsage = (counted: Usage) => toBytes(write({ ...answer, usage: counted }));
+    return { ok: true, bytes: toBytes(write(answer)), usage, writeUsage };
   } catch (error) {
     if (!(error instanceof EventTooLongError)) throw error;
     return { ok: false, failure: tooLongEvent() };

@@ -24,11 +24,11 @@ export type ReadAnswer =
       /** Absent: JSON. */
       readonly contentType?: string;
       /** Id under which the provider stores the answer; absent if it does not. */
-      readonly keptId?: string | undefined;
+      readonly storedId?: string | undefined;
       /** Fetches images that the provider only linked. Absent if none is missing. Never rejects. */
       readonly complete?: (fetchPicture: FetchPicture) => Promise<Buffer>;
       /** Re-encodes the answer with other usage; absent if bytes pass untouched. */
-      readonly tellUsage?: (usage: Usage) => Buffer;
+      readonly writeUsage?: (usage: Usage) => Buffer;
     }
   | { readonly ok: false; readonly failure: Failure };
 
@@ -50,7 +50,7 @@ export interface AnswerStream {
   /** True once output has passed; comments do not count. */
   readonly sawContent: boolean;
   /** Id under which the provider stores the answer; absent if it does not. */
-  readonly keptId?: string | undefined;
+  readonly storedId?: string | undefined;
   readonly usage: Usage | undefined;
   deliveredTokens(): number;
   /** True if the last piece contains output, not only comments or pings. May parse it. Absent: always true. */
@@ -58,7 +58,7 @@ export interface AnswerStream {
   /** Output other than text. Absent: none. */
   readonly beside?: DeliveredBeside | undefined;
   /** Returns the usage event to send before the closing bytes; empty if the provider has reported it. Absent if usage is not sent. */
-  tellUsage?(usage: Usage): Buffer;
+  writeUsage?(usage: Usage): Buffer;
 }
 
 export interface Translation {

@@ -7,7 +7,7 @@ import { readAnswer } from "./read-whole-answer.ts";
 
 export interface WholeReader {
   readonly framing: Framing;
-  readonly decoder: StreamDecoder & { readonly keptId: string | undefined };
+  readonly decoder: StreamDecoder & { readonly storedId: string | undefined };
 }
 
 /** An error becomes the stream's failure. */
@@ -17,17 +17,17 @@ export function readWholeAsStream(
   status: number,
   headers: AnswerHeaders,
 ): WholeReader {
-  let keptId: string | undefined;
+  let storedId: string | undefined;
   const decoder: WholeReader["decoder"] = {
-    get keptId() {
-      return keptId;
+    get storedId() {
+      return storedId;
     },
     read(_name, data) {
       let events: readonly ChatEvent[] = [];
       const read = readAnswer(provider, status, headers, Buffer.from(data), (answer) => {
         if (served.readAnswer === undefined) return undefined;
         events = eventsOfAnswer({ ...served.readAnswer(answer), usage: provider.readUsage(answer) });
-        keptId = provider.readKeptId?.(answer);
+        storedId = provider.readStoredId?.(answer);
         return answer;
       });
       return read.ok ? events : [{ type: "error", failure: read.failure }];

@@ -11,13 +11,12 @@ import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { failureOfError, failureOfRedirect } from "./read-failure.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
 
-/** One request to a provider. */
 export interface UpstreamRequest {
   /** Default: POST. */
   readonly method?: "GET";
   readonly address: UpstreamAddress;
   readonly body: Buffer;
-  /** What the body is; absent: JSON. */
+  /** Absent: JSON. */
   readonly contentType?: string | undefined;
   /** Further headers beside the address's. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,12 +34,12 @@ export interface UpstreamAnswer {
   readonly bytes: Buffer;
   /** Undefined when the provider reports none. */
   readonly usage: Usage | undefined;
-  /** What the bytes are; undefined: JSON. */
+  /** Undefined: JSON. */
   readonly contentType?: string | undefined;
   /** By which the provider keeps it; undefined where it does not. */
-  readonly keptId?: string | undefined;
+  readonly storedId?: string | undefined;
   /** See `ReadAnswer`. */
-  readonly tellUsage?: ((usage: Usage) => Buffer) | undefined;
+  readonly writeUsage?: ((usage: Usage) => Buffer) | undefined;
   /** The room that it takes among all answers in memory: released when it has left. */
   readonly room: MemoryClaim | undefined;
 }
@@ -90,8 +89,7 @@ type AttemptState = "sent" | "answer" | "stream" | "whole" | "refusal" | "ended"
 
 export interface AttemptParts {
   readonly translation: Translation;
-  readonly ask: ParsedRequest;
-  /** A stream is requested. */
+  readonly parsed: ParsedRequest;
   readonly stream: boolean;
   /** Fetches images that a provider links to and the caller requested inline. */
   readonly fetchPicture: FetchPicture;
@@ -197,7 +195,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return;
     this.#status = status;
-    const { ask, stream, translation } = this.#parts;
+    const { parsed, stream, translation } = this.#parts;
     // A compressed answer cannot be read; none was accepted.
     const isGood = status <= 299 && codingOf(headers) === undefined;
     const isStream = isGood && stream && translation.streamType.test(headers["content-type"] ?? "");
@@ -209,7 +207,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#state = "whole";
     } else if (isStream) {
       this.#state = "stream";
-      this.#stream = translation.openStream(ask, String(headers["content-type"]));
+      this.#stream = translation.openStream(parsed, String(headers["content-type"]));
       this.#awaitsEvents = EVENTS_TYPE.test(String(headers["content-type"]));
       if (this.#awaitsEvents) this.#headers = headers;
     } else {
@@ -227,8 +225,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#awaitsEvents) this.#seeBeginning(chunk);
     if (this.#state === "whole") this.#stream ??= this.#openUnnamed(chunk);
     if (this.#stream !== undefined) this.#gather(chunk);
-    else if (this.#state === "answer") this.#keepAnswer(chunk);
-    else this.#keepRefusal(chunk);
+    else if (this.#state === "answer") this.#bufferAnswer(chunk);
+    else this.#bufferRefusal(chunk);
   }
 
   onResponseEnd(): void {
@@ -257,16 +255,16 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#headers = {};
       return;
     }
-    const { ask, translation } = this.#parts;
-    this.#stream = translation.openWhole?.(ask, this.#status, this.#headers);
+    const { parsed, translation } = this.#parts;
+    this.#stream = translation.openWhole?.(parsed, this.#status, this.#headers);
     if (this.#stream === undefined) this.#takeRefusal();
   }
 
   /** Opens a stream by its first bytes where its type is not that of a stream. */
   #openUnnamed(firstBytes: Buffer): AnswerStream | undefined {
-    const { ask, translation } = this.#parts;
-    if (beginsAsEvents(firstBytes)) return translation.openStream(ask, SERVER_SENT_EVENTS_TYPE);
-    return translation.openWhole?.(ask, this.#status, this.#headers);
+    const { parsed, translation } = this.#parts;
+    if (beginsAsEvents(firstBytes)) return translation.openStream(parsed, SERVER_SENT_EVENTS_TYPE);
+    return translation.openWhole?.(parsed, this.#status, this.#headers);
   }
 
   /** Small pieces of one read are parsed, and leave, together. */
@@ -321,7 +319,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#listener.failed(failureOf("timeout", this.#status, "The provider sent comments and no answer for too long."));
   }
 
-  #keepAnswer(chunk: Buffer): void {
+  #bufferAnswer(chunk: Buffer): void {
     this.#length += chunk.length;
     const { maxAnswerBytes = MAX_ANSWER_BYTES } = this.#parts.translation;
     if (this.#length > maxAnswerBytes) {
@@ -338,12 +336,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #answered(): void {
     this.#state = "ended";
     const status = this.#status;
-    const { ask, translation, fetchPicture } = this.#parts;
-    const read = translation.readAnswer(ask, status, this.#headers, this.#takeChunks());
+    const { parsed, translation, fetchPicture } = this.#parts;
+    const read = translation.readAnswer(parsed, status, this.#headers, this.#takeChunks());
     if (read.ok) {
-      const { usage, contentType, keptId, complete, tellUsage } = read;
+      const { usage, contentType, storedId, complete, writeUsage } = read;
       const answered = (bytes: Buffer) =>
-        this.#listener.answered({ status, bytes, usage, contentType, keptId, tellUsage, room: this.#claim });
+        this.#listener.answered({ status, bytes, usage, contentType, storedId, writeUsage, room: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
         this.#claim ??= this.#listener.claimMemory(() => undefined);
@@ -355,7 +353,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#listener.failed(read.failure);
   }
 
-  #keepRefusal(chunk: Buffer): void {
+  #bufferRefusal(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length >= REFUSAL_BYTES) this.#refused("closed");

@@ -4,8 +4,8 @@ import { Http1Client } from "@one-api/http1/client/http1-client";
 import { copyIfPooled, withOwnBody } from "@one-api/http1/client/pooled-body";
 import { sharedRead } from "@one-api/http1/client/read-options";
 import { readError } from "@one-api/providers/protocols/read-error";
-import { KeptTokens } from "@one-api/providers/kept-tokens";
-import { KeptFiles, type ProviderIo } from "@one-api/providers/provider-io";
+import { AccessTokenCache } from "@one-api/providers/access-token-cache";
+import { UploadedFileCache, type ProviderIo } from "@one-api/providers/provider-io";
 import type { GetJson } from "@one-api/contract/channels/channel-connection";
 import { Agent, Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
@@ -151,7 +151,7 @@ export function createProviderIo(
     fetchPicture,
     nowMs: () => clock.nowMs(),
     wait: (ms) => wait(ms),
-    files: new KeptFiles(MAX_FILES),
-    tokens: new KeptTokens(MAX_TOKENS),
+    files: new UploadedFileCache(MAX_FILES),
+    tokens: new AccessTokenCache(MAX_TOKENS),
   };
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { z } from "zod";
+import { portOf } from "@one-api/http1/testing/port-of";
 
 /** A Redis server: the installed `redis-server`, else a stub with the commands that the gateway uses. */
 export interface TestRedis {
@@ -60,10 +60,6 @@ async function listen(server: Server): Promise<Server> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return server;
-}
-
-function portOf(server: Server): number {
-  return z.object({ port: z.number() }).parse(server.address()).port;
 }
 
 /**

@@ -139,7 +139,7 @@ const loginSteps = {
   expires_at: integer,
 };
 
-/** Users, how they sign in, and what limits that. */
+/** Users, their logins, and limits of these. */
 export function accountsTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "users", users),
@@ -183,7 +183,7 @@ export function accountsTables(builder: MigrationBuilder): readonly Statement[] 
   ];
 }
 
-/** Second steps of logins, and proofs of identity, that are under way. */
+/** Begun second steps of logins, and proofs of identity. */
 export function loginStepsTable(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "login_steps", loginSteps),

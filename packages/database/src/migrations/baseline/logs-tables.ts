@@ -66,7 +66,7 @@ const clearedUsage = {
   ...Object.fromEntries(USAGE_SUMS.map((name) => [name, withDefault(signedAmount, 0)])),
 };
 
-/** The log (also the journal of the ledger), its changes, and the usage of what was cleared. */
+/** The log (also the journal of the ledger), its changes, and the usage of removed entries. */
 export function logsTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "logs", logs),

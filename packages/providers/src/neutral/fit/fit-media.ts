@@ -61,7 +61,6 @@ function withType<Part extends ImagePart | FilePart>(part: Part, source: Base64S
   return mediaType === source.mediaType ? part : { ...part, source: { ...source, mediaType } };
 }
 
-/** Media type without parameters. */
 function plainType(mediaType: string): string {
   const [type = ""] = mediaType.split(";");
   const plain = type.trim().toLowerCase();

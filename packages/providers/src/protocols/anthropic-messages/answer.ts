@@ -1,5 +1,5 @@
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
-import { type MessagePart, type ReasoningPart, saidBy } from "../../neutral/message-part.ts";
+import { type MessagePart, type ReasoningPart, shownText } from "../../neutral/message-part.ts";
 import { sealBeside, sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isLooseSignature, isNamed } from "../../neutral/signature.ts";
 import { parseObject } from "../../shared/exact-numbers.ts";
@@ -106,7 +106,7 @@ function writeAnswerBlock(part: MessagePart, version: string): readonly JsonReco
     case "refusal":
       return part.text === "" ? [] : [textBlock(part.text, version)];
     case "image":
-      return [textBlock(saidBy(part) ?? "", version)];
+      return [textBlock(shownText(part) ?? "", version)];
     case "reasoning":
       return [thoughtBlock(part)];
     case "hidden-reasoning":

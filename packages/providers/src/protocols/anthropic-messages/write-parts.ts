@@ -5,9 +5,9 @@ import {
   isTextType,
   type MediaSource,
   type MessagePart,
+  toolArguments,
 } from "../../neutral/message-part.ts";
 import { isNamed } from "../../neutral/signature.ts";
-import { parseObject } from "../../shared/exact-numbers.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { writeCacheControl } from "../cache-control.ts";
 
@@ -36,7 +36,7 @@ function writeBlock(part: MessagePart, drop: Drop): readonly JsonRecord[] {
           type: "tool_use",
           id: part.id,
           name: part.name,
-          input: readInput(part.input),
+          input: toolArguments(part.input),
           ...writeCacheControl(part.cache),
         },
       ];
@@ -95,10 +95,4 @@ function writeSource(source: MediaSource): JsonRecord {
     case "stored":
       return { type: "file", file_id: source.id };
   }
-}
-
-/** Arguments as an object. Text that is no JSON object becomes its `input`. */
-function readInput(input: string): JsonRecord {
-  if (input.trim() === "") return {};
-  return parseObject(input) ?? { input };
 }

@@ -5,9 +5,9 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
-  SAYS_THOUGHTS_SHOWN,
+  WRITES_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -27,7 +27,7 @@ export function writeRequest(request: ChatRequest, version: string): WrittenRequ
   const tools = declared.length > 0 ? declared : toolsOfCalls(request);
   const reasoning = writeReasoning(request, maxTokens, drop);
   const fields: JsonRecord = {
-    ...keepForeignFields(request.foreign, "anthropic-messages", drop, SAYS_THOUGHTS_SHOWN),
+    ...takeForeignFields(request.foreign, "anthropic-messages", drop, WRITES_THOUGHTS_SHOWN),
     model: request.model,
     max_tokens: maxTokens,
     ...writeConversation(request.messages, version, drop),

@@ -39,7 +39,7 @@ function readFinish(reason: unknown): Finish {
 }
 
 /** Without parameters Cohere writes nothing or `null`, but callers expect an object. */
-function readInput(text: string): string {
+function inputText(text: string): string {
   return /^\s*(?:null\s*)?$/.test(text) ? "{}" : text;
 }
 
@@ -62,7 +62,7 @@ export function readAnswer(answer: JsonRecord): ChatAnswer {
       .map(recordOf)
       .map(({ id, function: called }) => {
         const { name, arguments: input } = recordOf(called);
-        return { type: "tool-call", id: textOf(id), name: textOf(name), input: readInput(textOf(input)) } as const;
+        return { type: "tool-call", id: textOf(id), name: textOf(name), input: inputText(textOf(input)) } as const;
       }),
   ];
   const finish = readFinish(answer.finish_reason);
@@ -155,7 +155,7 @@ export class CohereStreamDecoder implements StreamDecoder {
 
   #endInput(open: OpenCall | undefined): readonly ChatEvent[] {
     if (open?.held === undefined) return [];
-    const text = readInput(open.held);
+    const text = inputText(open.held);
     open.held = undefined;
     return [{ type: "tool-input-delta", choice: 0, call: open.call, text }];
   }

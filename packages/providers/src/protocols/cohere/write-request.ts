@@ -6,7 +6,7 @@ import {
   type ChatTool,
   type Drop,
   hasCacheMark,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
   type ReasoningEffort,
   type ReasoningOptions,
@@ -33,7 +33,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const { model, options } = request;
   refuseSearch(model);
   const said = options.logprobs === undefined ? undefined : LOGPROBS_FIELDS;
-  keepForeignFields(request.foreign, "cohere-chat", drop, said);
+  takeForeignFields(request.foreign, "cohere-chat", drop, said);
   noteUnknown(request, drop);
   const tools = writeTools(request, drop);
   const thinks = !THOUGHTLESS.test(model);

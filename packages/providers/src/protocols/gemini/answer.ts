@@ -1,11 +1,11 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
-import type { MessagePart } from "../../neutral/message-part.ts";
+import { type MessagePart, toolArguments } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { recordField } from "./fields.ts";
 import { readLogprobs, writeLogprobs } from "./logprobs.ts";
 import { PartSignature } from "./thoughts/part-signature.ts";
-import { readInput, readParts } from "./read-parts.ts";
+import { readParts } from "./read-parts.ts";
 import { readUsage, writeUsage } from "./usage.ts";
 import { writeMedium } from "./write-contents.ts";
 
@@ -134,7 +134,7 @@ function writeParts(parts: readonly MessagePart[], showsThoughts: boolean): read
         signature.addHidden(part.data);
         break;
       case "tool-call":
-        add({ functionCall: { id: part.id, name: part.name, args: readInput(part.input) } });
+        add({ functionCall: { id: part.id, name: part.name, args: toolArguments(part.input) } });
         break;
       case "image":
       case "file":

@@ -3,12 +3,12 @@ import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
+import { toolArguments } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { wantsThoughts, writeFinish } from "./answer.ts";
 import { writeLogprobs } from "./logprobs.ts";
 import { PartSignature } from "./thoughts/part-signature.ts";
-import { readInput } from "./read-parts.ts";
 import { writeUsage } from "./usage.ts";
 
 /** Upper bound of one call's buffered arguments, in UTF-16 units. */
@@ -125,7 +125,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     const { calls } = this.#candidate(choice);
     let written = "";
     for (const { id, name, input } of calls.values()) {
-      written += this.#part(choice, { functionCall: { id, name, args: readInput(input) } });
+      written += this.#part(choice, { functionCall: { id, name, args: toolArguments(input) } });
     }
     calls.clear();
     return written;

@@ -41,7 +41,6 @@ export function setUpAs(message: Buffer, model: string): Buffer {
 }
 
 const SETUP = "setup";
-/** Setup fields that affect the cost. */
 const SETUP_FIELDS = ["generationConfig", "systemInstruction", "sessionResumption"];
 const OPTION_FIELDS = ["maxOutputTokens", "thinkingConfig", "candidateCount", "responseModalities"];
 

@@ -5,8 +5,8 @@ import {
   type PictureAnswer,
   type PictureRequest,
   pixelsOf,
-  readDataUrl,
-  takeWishes,
+  readPictureData,
+  takeOptions,
 } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
@@ -31,9 +31,9 @@ export const geminiPictures: ProviderFormat = {
 };
 
 function writeRequest(request: PictureRequest): WrittenRequest {
-  const { model, prompt, count = 1, sources, wishes } = request;
+  const { model, prompt, count = 1, sources, options } = request;
   const { shape, dropped } = shapeOf(request, RATIOS);
-  const { taken, dropped: unknown } = takeWishes(wishes, ["seed"]);
+  const { taken, dropped: unknown } = takeOptions(options, ["seed"]);
   const parts = [...sources.map(writeSource), { text: prompt }];
   // The oldest of these models has only one size.
   const { imageSize, ...first } = shape;
@@ -43,18 +43,14 @@ function writeRequest(request: PictureRequest): WrittenRequest {
     ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
     ...taken,
   };
-  const unsaid = [...(count > 1 ? ["n"] : []), ...dropped, ...unknown];
-  return { body: { contents: [{ role: "user", parts }], generationConfig }, dropped: unsaid };
+  const unsupported = [...(count > 1 ? ["n"] : []), ...dropped, ...unknown];
+  return { body: { contents: [{ role: "user", parts }], generationConfig }, dropped: unsupported };
 }
 
 function writeSource(address: string): JsonRecord {
-  const own = readDataUrl(address);
   return writeMedium({
     type: "image",
-    source:
-      own === undefined
-        ? { type: "url", url: address, mediaType: "" }
-        : { type: "base64", mediaType: own.type, data: own.letters },
+    source: readPictureData(address) ?? { type: "url", url: address, mediaType: "" },
   });
 }
 
@@ -91,8 +87,8 @@ export const imagenPictures: ProviderFormat = {
     writeRequest(request) {
       const { shape, dropped } = shapeOf(request, RATIOS_OF_IMAGEN);
       const { aspectRatio, imageSize } = shape;
-      const { negative_prompt: negativePrompt, output_format: format, ...wishes } = request.wishes;
-      const { taken, dropped: unknown } = takeWishes(wishes, ["seed"]);
+      const { negative_prompt: negativePrompt, output_format: format, ...options } = request.options;
+      const { taken, dropped: unknown } = takeOptions(options, ["seed"]);
       const isFormat = format === "png" || format === "jpeg";
       const parameters = {
         sampleCount: request.count ?? 1,
@@ -103,8 +99,8 @@ export const imagenPictures: ProviderFormat = {
         // A seed only works without the invisible watermark.
         ...(taken.seed !== undefined && { ...taken, addWatermark: false }),
       };
-      const unsaid = [...dropped, ...(format === undefined || isFormat ? [] : ["output_format"]), ...unknown];
-      return { body: { instances: [{ prompt: request.prompt }], parameters }, dropped: unsaid };
+      const unsupported = [...dropped, ...(format === undefined || isFormat ? [] : ["output_format"]), ...unknown];
+      return { body: { instances: [{ prompt: request.prompt }], parameters }, dropped: unsupported };
     },
     readAnswer: ({ predictions }) => ({
       pictures: listOf(predictions).flatMap((prediction) => {
@@ -125,13 +121,13 @@ function shapeOf(
   { size, quality }: PictureRequest,
   ratios: readonly string[],
 ): { readonly shape: Shape; readonly dropped: readonly string[] } {
-  const unsaid = quality === "" ? [] : ["quality"];
-  if (size === "") return { shape: {}, dropped: unsaid };
-  if (/^[124]k$/.test(size)) return { shape: { imageSize: size.toUpperCase() }, dropped: unsaid };
+  const unsupported = quality === "" ? [] : ["quality"];
+  if (size === "") return { shape: {}, dropped: unsupported };
+  if (/^[124]k$/.test(size)) return { shape: { imageSize: size.toUpperCase() }, dropped: unsupported };
   const pixels = pixelsOf(size);
-  if (pixels === undefined) return { shape: {}, dropped: ["size", ...unsaid] };
+  if (pixels === undefined) return { shape: {}, dropped: ["size", ...unsupported] };
   const longest = Math.max(pixels.width, pixels.height);
   const imageSize = longest > 3_000 ? "4K" : longest > 1_800 ? "2K" : undefined;
   const shape = { aspectRatio: nearestRatio(pixels, ratios), ...(imageSize !== undefined && { imageSize }) };
-  return { shape, dropped: unsaid };
+  return { shape, dropped: unsupported };
 }

@@ -28,7 +28,7 @@ const kindsByStatus: ReadonlyMap<string, FailureKind> = new Map<string, FailureK
  * Errors for references to files or caches of another account. Only these fixed sentences distinguish them from a
  * refused key, which would suspend the channel.
  */
-const KEPT_ELSEWHERE =
+const STORED_ELSEWHERE =
   /^(?:You do not have permission to access the File|Permission denied while accessing input file|CachedContent not found|File [\w/-]+ (?:not found|does not exist))/;
 
 /**
@@ -45,7 +45,7 @@ export function readError(status: number, headers: AnswerHeaders, body: string, 
   if (kind === undefined) return readAnyError(status, headers, body, now);
   const message = textOf(error.message);
   return refineFailure({
-    kind: KEPT_ELSEWHERE.test(message) ? "kept-elsewhere" : kind,
+    kind: STORED_ELSEWHERE.test(message) ? "kept-elsewhere" : kind,
     status: status >= 400 ? status : (numberOf(error.code) ?? status),
     message: redactSecrets(message) || `The provider answered with status ${status} and no message.`,
     code: redactSecrets(reason),

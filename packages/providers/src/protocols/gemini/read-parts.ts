@@ -8,7 +8,6 @@ import type {
 } from "../../neutral/message-part.ts";
 import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { nameSigner } from "../../neutral/signature.ts";
-import { parseObject } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, listField, recordField } from "./fields.ts";
 
@@ -151,10 +150,4 @@ export function lostOfPart(part: JsonRecord): readonly string[] {
 
 function isShown(part: MessagePart | undefined): part is ImagePart | FilePart {
   return part?.type === "image" || part?.type === "file";
-}
-
-/** Arguments as an object. Text that is no JSON object becomes its `input`. */
-export function readInput(input: string): JsonRecord {
-  if (input.trim() === "") return {};
-  return parseObject(input) ?? { input };
 }

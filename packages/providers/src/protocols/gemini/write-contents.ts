@@ -1,10 +1,16 @@
 import { type ChatMessage, type Drop, nativeName } from "../../neutral/chat-request.ts";
-import type { FilePart, ImagePart, MediaSource, MessagePart, ToolResultPart } from "../../neutral/message-part.ts";
+import {
+  type FilePart,
+  type ImagePart,
+  type MediaSource,
+  type MessagePart,
+  type ToolResultPart,
+  toolArguments,
+} from "../../neutral/message-part.ts";
 import { orderTurns } from "../../neutral/order-turns.ts";
 import { signatureOf } from "../../neutral/signature.ts";
 import { parseObject } from "../../shared/exact-numbers.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
-import { readInput } from "./read-parts.ts";
 
 /**
  * Replaces a signature for calls of other models, or calls without a stored signature. Source:
@@ -142,7 +148,7 @@ function writePart(part: MessagePart, drop: Drop): readonly JsonRecord[] {
     case "audio":
       return [{ inlineData: { mimeType: audioType(part.encoding), data: part.data } }];
     case "tool-call":
-      return [{ functionCall: { id: part.id, name: part.name, args: readInput(part.input) } }];
+      return [{ functionCall: { id: part.id, name: part.name, args: toolArguments(part.input) } }];
     case "hidden-reasoning":
       drop("messages.reasoning");
       return [];

@@ -5,9 +5,9 @@ import {
   type ChatTool,
   type Drop,
   hasCacheMark,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
-  SAYS_THOUGHTS_SHOWN,
+  WRITES_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
@@ -17,14 +17,14 @@ import { writeThinking } from "./thoughts/write-reasoning.ts";
 
 const MAX_STOPS = 5;
 const OPTION_PREFIX = "generationConfig.";
-const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
+const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...WRITES_THOUGHTS_SHOWN]);
 
 /** The URL holds the model and the streaming flag. Source: https://ai.google.dev/api/generate-content */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  const said = request.options.logprobs === undefined ? SAYS_THOUGHTS_SHOWN : SAYS_ALL;
-  const foreign = Object.entries(keepForeignFields(request.foreign, "gemini-content", drop, said));
+  const said = request.options.logprobs === undefined ? WRITES_THOUGHTS_SHOWN : SAYS_ALL;
+  const foreign = Object.entries(takeForeignFields(request.foreign, "gemini-content", drop, said));
   const ownOptions = foreign.flatMap(([name, value]) =>
     name.startsWith(OPTION_PREFIX) ? [[name.slice(OPTION_PREFIX.length), value] as const] : [],
   );

@@ -1,6 +1,6 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
-import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
+import { type MessagePart, shownText } from "../../neutral/message-part.ts";
 import { isProof } from "../../neutral/signature.ts";
 import { type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readUsage } from "../openai/read-usage.ts";
@@ -117,7 +117,7 @@ function writeMessage(parts: readonly MessagePart[], request: JsonRecord): JsonR
   const textsOf = (type: "refusal" | "reasoning") =>
     parts.flatMap((part) => (part.type === type && "text" in part ? [part.text] : [])).join("");
   const calls = writeCalls(parts, true);
-  const text = parts.map((part) => saidBy(part) ?? "").join("");
+  const text = parts.map((part) => shownText(part) ?? "").join("");
   const refusal = textsOf("refusal");
   const thought = textsOf("reasoning");
   const details = parts.some(isSigned) ? writeDetails(parts) : [];

@@ -27,10 +27,10 @@ test("a model that requires its thoughts does not think if the caller has droppe
     ["deepseek", "deepseek-v4-pro"],
     ["moonshot", "kimi-k2.6"],
   ] as const) {
-    const wishes = typeName === "deepseek" ? { type: "enabled" } : undefined;
+    const thinking = typeName === "deepseek" ? { type: "enabled" } : undefined;
     const named = typeName === "deepseek" ? [] : ["reasoning"];
-    assert.deepEqual(told(typeName, model, [hi, ...turn(thought)], asked), [wishes, named], model);
-    assert.deepEqual(told(typeName, model, [hi, { role: "assistant", content: "Hi" }, hi], asked), [wishes, named]);
+    assert.deepEqual(told(typeName, model, [hi, ...turn(thought)], asked), [thinking, named], model);
+    assert.deepEqual(told(typeName, model, [hi, { role: "assistant", content: "Hi" }, hi], asked), [thinking, named]);
     const off = { type: "disabled" };
     assert.deepEqual(told(typeName, model, [hi, ...turn()], asked), [off, ["reasoning"]], model);
     assert.deepEqual(told(typeName, model, [hi, ...turn()]), [off, []], model);

@@ -4,7 +4,6 @@ import type { OpenAiRequestVariant } from "../openai/openai-format.ts";
 
 type ThoughtsField = "details" | "text" | "reasoning" | "either" | "parts" | "google" | "dropped";
 
-/** Deviations of a provider from OpenAI's chat. */
 export interface OpenAiChatVariant extends OpenAiRequestVariant {
   readonly cacheMarks: boolean;
   /**

@@ -97,7 +97,7 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
     (thought !== "" && variant.thoughts === "parts");
   if (!hasContent && calls.length === 0 && refusal === "") return undefined;
   return {
-    content: hasContent ? writeSaid(parts, thoughts, variant, drop) : null,
+    content: hasContent ? writeAssistantContent(parts, thoughts, variant, drop) : null,
     ...(refusal !== "" && { refusal }),
     ...(thought !== "" && TEXT_FIELDS.has(variant.thoughts) && { reasoning_content: thought }),
     ...(thought !== "" && REASONING_FIELDS.has(variant.thoughts) && { reasoning: thought }),
@@ -107,7 +107,7 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
 }
 
 /** Content of an assistant message, thoughts first if they are parts of it. */
-function writeSaid(
+function writeAssistantContent(
   parts: readonly MessagePart[],
   thoughts: readonly MessagePart[],
   variant: OpenAiChatVariant,

@@ -5,7 +5,7 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
   type ReasoningOptions,
   type ToolChoice,
@@ -32,7 +32,7 @@ export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): 
   const tools = request.tools.flatMap((tool) => writeTool(tool, variant, drop));
   const tellsLogprobs = options.logprobs !== undefined && variant.logprobs && request.foreign.format !== "openai-chat";
   const fields: JsonRecord = {
-    ...keepForeignFields(request.foreign, "openai-chat", drop, tellsLogprobs ? LOGPROBS_FIELDS : undefined),
+    ...takeForeignFields(request.foreign, "openai-chat", drop, tellsLogprobs ? LOGPROBS_FIELDS : undefined),
     ...(tellsLogprobs && { logprobs: true, top_logprobs: options.logprobs || undefined }),
     model: request.model,
     messages: writeMessages(request, variant, drop),

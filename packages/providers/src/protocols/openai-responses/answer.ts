@@ -1,7 +1,7 @@
 import type { AnswerEnvelope } from "../../format.ts";
 import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
-import { type MessagePart, saidBy } from "../../neutral/message-part.ts";
+import { type MessagePart, shownText } from "../../neutral/message-part.ts";
 import { makeId } from "../../neutral/answer-ids.ts";
 import { sealThoughts, type Thought } from "../../neutral/sealed-thoughts.ts";
 import { isLooseSignature, isProof, signatureOf } from "../../neutral/signature.ts";
@@ -132,7 +132,7 @@ export class OutputItems {
     switch (part.type) {
       case "text":
       case "image":
-        return [this.message({ type: "output_text", annotations: [], logprobs: [], text: saidBy(part) ?? "" })];
+        return [this.message({ type: "output_text", annotations: [], logprobs: [], text: shownText(part) ?? "" })];
       case "refusal":
         return [this.message({ type: "refusal", refusal: part.text })];
       case "tool-call":

@@ -132,7 +132,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const isFirst = open.text === "";
     this.#keep(open, text);
     const logprobs = writeTokens(tokens);
-    this.#keepTokens(open, logprobs);
+    this.#addLogprobs(open, logprobs);
     const place = placeOf(open);
     switch (open.kind) {
       case "text":
@@ -259,7 +259,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     if (this.#length > MAX_ANSWER_LENGTH) throw new EventTooLongError();
   }
 
-  #keepTokens({ logprobs }: OpenItem, tokens: readonly JsonRecord[]): void {
+  #addLogprobs({ logprobs }: OpenItem, tokens: readonly JsonRecord[]): void {
     if (tokens.length === 0) return;
     logprobs.push(...tokens);
     this.#length += JSON.stringify(tokens).length;

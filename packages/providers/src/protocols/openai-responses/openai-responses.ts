@@ -9,7 +9,7 @@ import { ResponsesStreamEncoder } from "./encode-stream.ts";
 import { promptParts } from "./prompt-parts.ts";
 import { readError } from "./read-error.ts";
 import { readRequest } from "./read-request.ts";
-import { readKeptId, ResponsesStreamMeter, textOfResponse } from "./stream-meter.ts";
+import { readStoredId, ResponsesStreamMeter, textOfResponse } from "./stream-meter.ts";
 import { unseal } from "./unseal.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -25,7 +25,7 @@ export const openAiResponses: Format = {
   promptParts,
   meter: (options) => new ResponsesStreamMeter(options),
   readUsage,
-  readKeptId,
+  readStoredId,
   carriesError,
   results: { output: "list", input_tokens: "any" },
   endField: "status",

@@ -4,11 +4,11 @@ import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { readError as readAnyError, readStreamError as readAnyStreamError } from "../read-error.ts";
 
 /** Codes for conversations that another account stores. */
-const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(["previous_response_not_found", "conversation_not_found"]);
+const STORED_ELSEWHERE: ReadonlySet<string> = new Set(["previous_response_not_found", "conversation_not_found"]);
 
 export function readError(status: number, headers: AnswerHeaders, body: string, now: Date = new Date()): Failure {
   const failure = readAnyError(status, headers, body, now);
-  return KEPT_ELSEWHERE.has(failure.code) ? { ...failure, kind: "kept-elsewhere" } : failure;
+  return STORED_ELSEWHERE.has(failure.code) ? { ...failure, kind: "kept-elsewhere" } : failure;
 }
 
 /** Reads an error of a started stream: an error event, or a failed response. */

@@ -13,7 +13,7 @@ const REMARKABLE =
 
 /** Meters a Responses stream. The last event repeats the answer, and is buffered until the charge is committed. */
 export class ResponsesStreamMeter extends PassingMeter {
-  keptId: string | undefined;
+  storedId: string | undefined;
   #tier: NamedTier | undefined;
   readonly #tools = new ToolsRun();
 
@@ -43,7 +43,7 @@ export class ResponsesStreamMeter extends PassingMeter {
         return { kind: "error", failure: readStreamError(data) };
       case "response.created":
         this.#tier = readTier(json.response);
-        this.keptId = readKeptId(json.response);
+        this.storedId = readStoredId(json.response);
         this.#tools.begin(recordOf(json.response));
         return { kind: "forward" };
       case undefined:
@@ -94,7 +94,7 @@ class CountedPieces {
 }
 
 /** Id of a stored answer. OpenAI stores by default. */
-export function readKeptId(answer: unknown): string | undefined {
+export function readStoredId(answer: unknown): string | undefined {
   const { id, store } = recordOf(answer);
   return store !== false && textOf(id) !== "" ? textOf(id) : undefined;
 }

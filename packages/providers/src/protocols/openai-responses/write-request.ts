@@ -7,10 +7,10 @@ import {
   type ChatTool,
   type Drop,
   hasCacheMark,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
   type ReasoningOptions,
-  SAYS_THOUGHTS_SHOWN,
+  WRITES_THOUGHTS_SHOWN,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
 import { isTextType, type MediaSource, type MessagePart, type ToolResultPart } from "../../neutral/message-part.ts";
@@ -21,18 +21,18 @@ import { ENCRYPTED } from "./answer.ts";
 import { writeStrict } from "../openai/strict-schema.ts";
 import { LOGPROBS } from "./read-request.ts";
 
-const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...SAYS_THOUGHTS_SHOWN]);
+const SAYS_ALL: ReadonlySet<string> = new Set([...LOGPROBS_FIELDS, ...WRITES_THOUGHTS_SHOWN]);
 
 /** Requests that nothing is stored. Source: https://platform.openai.com/docs/api-reference/responses/create */
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
   const { options } = request;
-  const { "text.verbosity": verbosity, ...foreign } = keepForeignFields(
+  const { "text.verbosity": verbosity, ...foreign } = takeForeignFields(
     request.foreign,
     "openai-responses",
     drop,
-    options.logprobs === undefined ? SAYS_THOUGHTS_SHOWN : SAYS_ALL,
+    options.logprobs === undefined ? WRITES_THOUGHTS_SHOWN : SAYS_ALL,
   );
   const tools = request.tools.flatMap((tool) => writeTool(tool, drop));
   const text = { ...writeAnswerFormat(options.answerFormat, drop), ...(verbosity !== undefined && { verbosity }) };
@@ -83,9 +83,9 @@ function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonReco
   return parts.flatMap((part): readonly JsonRecord[] => {
     switch (part.type) {
       case "text":
-        return part.text === "" ? [] : [saidBy({ type: "output_text", text: part.text, annotations: [] })];
+        return part.text === "" ? [] : [shownText({ type: "output_text", text: part.text, annotations: [] })];
       case "refusal":
-        return [saidBy({ type: "refusal", refusal: part.text })];
+        return [shownText({ type: "refusal", refusal: part.text })];
       case "tool-call":
         return [{ type: "function_call", call_id: part.id, name: part.name, arguments: part.input || "{}" }];
       case "reasoning":
@@ -108,7 +108,7 @@ function writeItems({ role, parts }: ChatMessage, drop: Drop): readonly JsonReco
   });
 }
 
-function saidBy(part: JsonRecord): JsonRecord {
+function shownText(part: JsonRecord): JsonRecord {
   return { type: "message", role: "assistant", content: [part] };
 }
 
@@ -215,6 +215,6 @@ function writeReasoning(reasoning: ReasoningOptions | undefined): JsonRecord | u
   const { mode, effort, budgetTokens, display } = reasoning;
   if (mode === "off") return { effort: "none" };
   const ofBudget = budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens);
-  const wished = effort === "max" ? "xhigh" : (effort ?? ofBudget);
-  return { ...(wished !== undefined && { effort: wished }), ...(display !== "omitted" && { summary: "auto" }) };
+  const requested = effort === "max" ? "xhigh" : (effort ?? ofBudget);
+  return { ...(requested !== undefined && { effort: requested }), ...(display !== "omitted" && { summary: "auto" }) };
 }

@@ -1,5 +1,5 @@
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
-import { type PictureAnswer, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { type PictureAnswer, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, numberOf } from "../../shared/json-fields.ts";
 import { carriesError, readError } from "../read-error.ts";
 import { readPictures } from "./pictures.ts";
@@ -31,8 +31,8 @@ export function imagesLikeOpenAi(variant: ImagesVariant): ProviderFormat {
 }
 
 function writeRequest(variant: ImagesVariant, request: PictureRequest): WrittenRequest {
-  const { model, prompt, count = 1, size, quality, sources, wishes, wantsLetters } = request;
-  const { taken, dropped } = takeWishes(wishes, variant.knows);
+  const { model, prompt, count = 1, size, quality, sources, options, wantsLetters } = request;
+  const { taken, dropped } = takeOptions(options, variant.knows);
   const most = variant.count?.most ?? 1;
   const counted = count > 1 && variant.count !== undefined ? { [variant.count.field]: Math.min(count, most) } : {};
   const body: JsonRecord = {
@@ -45,12 +45,12 @@ function writeRequest(variant: ImagesVariant, request: PictureRequest): WrittenR
     ...(variant.hasForm === true && { response_format: wantsLetters ? "b64_json" : "url" }),
     ...taken,
   };
-  const unsaid = [
+  const unsupported = [
     ...(count > most ? ["n"] : []),
     ...(quality !== "" && variant.hasQuality !== true ? ["quality"] : []),
     ...dropped,
   ];
-  return { body, dropped: unsaid };
+  return { body, dropped: unsupported };
 }
 
 function readAnswer(answer: JsonRecord): PictureAnswer {

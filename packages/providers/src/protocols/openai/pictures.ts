@@ -19,7 +19,7 @@ function readRequest(body: JsonRecord): PictureRequest {
     quality: textOf(quality) === "auto" ? "" : textOf(quality).toLowerCase(),
     wantsLetters: form === "b64_json" || body.stream === true || ALWAYS_LETTERS.test(textOf(body.model)),
     sources: [...listOf(body.images), ...[body.image].flat()].filter(isGiven).map(readSource),
-    wishes: Object.fromEntries(Object.entries(body).filter(([name, value]) => !READ.has(name) && isGiven(value))),
+    options: Object.fromEntries(Object.entries(body).filter(([name, value]) => !READ.has(name) && isGiven(value))),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
 import type { ChatAnswer, ChatEvent, Finish } from "../../neutral/chat-answer.ts";
-import { type ChatRequest, type Drop, keepForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
-import { dropWishes } from "../../neutral/drop-wishes.ts";
+import { type ChatRequest, type Drop, takeForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
+import { dropOptions } from "../../neutral/drop-options.ts";
 import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { carriesError as carriesAnyError, readError, readStreamError } from "../../protocols/read-error.ts";
 
@@ -21,8 +21,8 @@ export const aiProxyLibrary: ProviderFormat = {
 function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  keepForeignFields(request.foreign, aiProxyLibrary.name, drop);
-  dropWishes(request, new Set(), drop);
+  takeForeignFields(request.foreign, aiProxyLibrary.name, drop);
+  dropOptions(request, new Set(), drop);
   if (request.messages.length > 1) drop("messages");
   const parts = request.messages.at(-1)?.parts ?? [];
   for (const part of parts) if (part.type !== "text") drop(`messages.${part.type}`);

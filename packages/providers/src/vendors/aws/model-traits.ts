@@ -13,7 +13,7 @@ export interface ModelTraits {
   readonly cachesTools: boolean;
   readonly obeysToolChoice: boolean;
   /** Follows a JSON schema, in its answer and for strict tools. */
-  readonly keepsSchemas: boolean;
+  readonly acceptsSchemas: boolean;
   /** Setting of reasoning: Claude's, Nova's own field, an effort, or none. */
   readonly reasoning: "claude" | "nova" | "effort" | "none";
 }
@@ -32,7 +32,7 @@ export function traitsOf(model: string): ModelTraits {
     caches: isClaude ? "as-marked" : isNova ? "own" : "no",
     cachesTools: isClaude,
     obeysToolChoice: !/meta\.|cohere\.|ai21\./.test(model),
-    keepsSchemas: !SCHEMALESS.test(model),
+    acceptsSchemas: !SCHEMALESS.test(model),
     reasoning: isClaude ? "claude" : /nova-2/.test(model) ? "nova" : /gpt-(?:oss|\d)/.test(model) ? "effort" : "none",
   };
 }

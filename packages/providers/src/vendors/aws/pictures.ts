@@ -1,5 +1,5 @@
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
-import { nearestRatio, pixelsOf, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { nearestRatio, pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { carriesError, readError } from "./read-error.ts";
@@ -43,9 +43,9 @@ function filterOf(answer: unknown): string {
 }
 
 /** The model is in the path, and each call makes one picture. */
-function writeRequest({ prompt, count = 1, size, quality, wishes }: PictureRequest): WrittenRequest {
-  const { output_format: form, ...others } = wishes;
-  const { taken, dropped } = takeWishes(others, KNOWN);
+function writeRequest({ prompt, count = 1, size, quality, options }: PictureRequest): WrittenRequest {
+  const { output_format: form, ...others } = options;
+  const { taken, dropped } = takeOptions(others, KNOWN);
   const pixels = pixelsOf(size);
   const body = {
     prompt,
@@ -53,10 +53,10 @@ function writeRequest({ prompt, count = 1, size, quality, wishes }: PictureReque
     ...(form !== undefined && { output_format: form }),
     ...taken,
   };
-  const unsaid = [
+  const unsupported = [
     ...(count > 1 ? ["n"] : []),
     ...(size !== "" && pixels === undefined ? ["size"] : []),
     ...(quality === "" ? [] : ["quality"]),
   ];
-  return { body, dropped: [...unsaid, ...dropped] };
+  return { body, dropped: [...unsupported, ...dropped] };
 }

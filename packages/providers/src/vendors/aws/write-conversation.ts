@@ -1,7 +1,12 @@
 import { type ChatMessage, type Drop, nativeName } from "../../neutral/chat-request.ts";
-import type { CacheMark, MessagePart, ReasoningPart, ToolResultPart } from "../../neutral/message-part.ts";
+import {
+  type CacheMark,
+  type MessagePart,
+  type ReasoningPart,
+  type ToolResultPart,
+  toolArguments,
+} from "../../neutral/message-part.ts";
 import { isNamed } from "../../neutral/signature.ts";
-import { parseObject } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { DocumentNames, writeFile, writeImage } from "./write-media.ts";
@@ -77,7 +82,7 @@ function writeBlock(part: MessagePart, writing: Writing): readonly JsonRecord[] 
     case "audio":
       return [{ audio: { format: part.encoding, source: { bytes: part.data } } }];
     case "tool-call":
-      return [{ toolUse: { toolUseId: part.id, name: part.name, input: readInput(part.input) } }, ...cached];
+      return [{ toolUse: { toolUseId: part.id, name: part.name, input: toolArguments(part.input) } }, ...cached];
     case "tool-result":
       return [{ toolResult: writeResult(part, writing) }, ...cached];
     case "reasoning":
@@ -116,10 +121,4 @@ export function writeCachePoint(
     return [];
   }
   return [{ cachePoint: { type: "default", ...(caches === "as-marked" && mark === "1h" && { ttl: mark }) } }];
-}
-
-/** Arguments must be an object; other output of the model is stored as a text. */
-function readInput(input: string): JsonRecord {
-  if (input.trim() === "") return {};
-  return parseObject(input) ?? { input };
 }

@@ -4,10 +4,10 @@ import {
   type ChatRequest,
   type ChatTool,
   type Drop,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
   type ReasoningEffort,
-  SAYS_THOUGHTS_SHOWN,
+  WRITES_THOUGHTS_SHOWN,
 } from "../../neutral/chat-request.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
 import { claudeSchema } from "../../protocols/claude-schema.ts";
@@ -19,10 +19,10 @@ import { writeCachePoint, writeConversation } from "./write-conversation.ts";
 export function writeRequest(request: ChatRequest, traits: ModelTraits): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  keepForeignFields(request.foreign, "bedrock-converse", drop, SAYS_THOUGHTS_SHOWN);
+  takeForeignFields(request.foreign, "bedrock-converse", drop, WRITES_THOUGHTS_SHOWN);
   noteUnknown(request, drop);
-  const { maxTokens: wished, stop } = request.options;
-  const most = wished ?? requiredLimit(request.model);
+  const { maxTokens: requested, stop } = request.options;
+  const most = requested ?? requiredLimit(request.model);
   const thinking = writeThinking(request, most, traits, drop);
   const thinks = thinking.thinking !== undefined;
   const more = { ...thinking, ...writeTopK(request, traits, thinks, drop) };
@@ -30,7 +30,7 @@ export function writeRequest(request: ChatRequest, traits: ModelTraits): Written
   if (stops.length < stop.length) drop("stop");
   const inference = withoutMissing({
     // The reasoning budget is within the limit, so the limit must be set.
-    maxTokens: wished ?? (thinks ? most : undefined),
+    maxTokens: requested ?? (thinks ? most : undefined),
     ...writeSampling(request, traits, thinks, drop),
     stopSequences: stops.length === 0 ? undefined : stops,
   });
@@ -143,7 +143,7 @@ function writeTool(tool: ChatTool, traits: ModelTraits, drop: Drop): readonly Js
     return [];
   }
   const { name, description, schema, strict, cache } = tool;
-  const isStrict = strict === true && traits.keepsSchemas;
+  const isStrict = strict === true && traits.acceptsSchemas;
   if (strict === true && !isStrict) drop("tools.strict");
   if (cache !== undefined && !traits.cachesTools) drop("cache_control");
   return [
@@ -174,7 +174,7 @@ function writeToolChoice({ toolChoice }: ChatRequest, traits: ModelTraits, drop:
 function writeOutput({ options }: ChatRequest, traits: ModelTraits, drop: Drop): JsonRecord | undefined {
   const { answerFormat } = options;
   if (answerFormat === undefined) return undefined;
-  if (answerFormat.type === "json" || !traits.keepsSchemas) {
+  if (answerFormat.type === "json" || !traits.acceptsSchemas) {
     drop("response_format");
     return undefined;
   }

@@ -49,7 +49,7 @@ export function azure(type: ChannelType): Provider {
           }),
       headers: { "api-key": connection.key },
     }),
-    responses: (path, connection) => keptAt(type, path, connection),
+    responses: (path, connection) => storedAddress(type, path, connection),
     // A deployment's name does not reveal its model. Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch
     batches: openAiBatches(() => 0.5),
     body: (request, _model, account) => (knowsStreamOptions(type, account) ? askForUsage(request) : request.body),
@@ -87,7 +87,7 @@ const RESPONSES_SINCE = "2025-03-01-preview";
  * Returns the address of stored answers and files, which belong to the resource and not to a deployment; undefined where the channel's version
  * has none.
  */
-function keptAt(type: number, path: string, connection: ChannelConnection): UpstreamAddress | undefined {
+function storedAddress(type: number, path: string, connection: ChannelConnection): UpstreamAddress | undefined {
   if (!URL.canParse(connection.baseUrl)) return undefined;
   const base = new URL(connection.baseUrl);
   const headers = { "api-key": connection.key };

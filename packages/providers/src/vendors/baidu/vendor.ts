@@ -6,7 +6,7 @@ import { baiduChat, baiduEmbeddings } from "./format.ts";
 import { TOKEN_CODES } from "./read-error.ts";
 import { baiduImages } from "./pictures.ts";
 import { readError } from "../../protocols/read-error.ts";
-import type { AccessToken } from "../../kept-tokens.ts";
+import type { AccessToken } from "../../access-token-cache.ts";
 import type { Endpoint, Provider, Service, UpstreamCall } from "../../provider.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";

@@ -5,7 +5,7 @@ import {
   type ChatTool,
   type Drop,
   hasCacheMark,
-  keepForeignFields,
+  takeForeignFields,
   nativeName,
 } from "../../neutral/chat-request.ts";
 import { maxOutputTokens } from "../../models/max-output-tokens.ts";
@@ -16,7 +16,6 @@ import { writeMessages } from "./write-messages.ts";
 const MAX_STOPS = 4;
 const MAX_STOP_LENGTH = 20;
 const LEAST_TOKENS = 2;
-/** Limit of models that are not listed. */
 const MOST_TOKENS = 2_048;
 const LEAST_TEMPERATURE = 0.01;
 const MOST_TEMPERATURE = 1;
@@ -30,7 +29,7 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const { messages, options, foreign } = request;
   const own = OWN_FIELDS.filter((name) => flagOf(foreign.fields[name]) !== undefined);
   const others = Object.entries(foreign.fields).filter(([name]) => !own.some((known) => known === name));
-  keepForeignFields({ ...foreign, fields: Object.fromEntries(others) }, "baidu-chat", drop);
+  takeForeignFields({ ...foreign, fields: Object.fromEntries(others) }, "baidu-chat", drop);
   noteUnknown(request, drop);
   const { system, turns } = takeTurns(messages, drop);
   const fields: JsonRecord = {

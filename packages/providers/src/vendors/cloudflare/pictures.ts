@@ -1,5 +1,5 @@
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
-import { pixelsOf, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { recordOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
@@ -7,10 +7,10 @@ import { carriesError, readError } from "../../protocols/read-error.ts";
 /** Models that answer with base64 in JSON, and their fields. All others answer with bytes, or take a form. */
 const MODELS: readonly (readonly [
   name: RegExp,
-  known: { readonly wishes: readonly string[]; readonly sized: boolean },
+  known: { readonly options: readonly string[]; readonly sized: boolean },
 ])[] = [
-  [/flux-1-schnell$/, { wishes: ["steps", "seed"], sized: false }],
-  [/lucid-origin$/, { wishes: ["steps", "num_steps", "guidance", "seed"], sized: true }],
+  [/flux-1-schnell$/, { options: ["steps", "seed"], sized: false }],
+  [/lucid-origin$/, { options: ["steps", "num_steps", "guidance", "seed"], sized: true }],
 ];
 
 export function makesCloudflarePictures(model: string): boolean {
@@ -32,14 +32,14 @@ export const cloudflarePictures: ProviderFormat = {
 
 /** The model is in the path. */
 function writeRequest(request: PictureRequest): WrittenRequest {
-  const { model, prompt, count = 1, size, quality, wishes } = request;
+  const { model, prompt, count = 1, size, quality, options } = request;
   const known = MODELS.find(([name]) => name.test(model))?.[1];
-  const { taken, dropped } = takeWishes(wishes, known?.wishes ?? []);
+  const { taken, dropped } = takeOptions(options, known?.options ?? []);
   const pixels = known?.sized === true ? pixelsOf(size) : undefined;
-  const unsaid = [
+  const unsupported = [
     ...(count > 1 ? ["n"] : []),
     ...(size !== "" && pixels === undefined ? ["size"] : []),
     ...(quality === "" ? [] : ["quality"]),
   ];
-  return { body: { prompt, ...pixels, ...taken }, dropped: [...unsaid, ...dropped] };
+  return { body: { prompt, ...pixels, ...taken }, dropped: [...unsupported, ...dropped] };
 }

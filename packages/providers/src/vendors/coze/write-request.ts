@@ -3,10 +3,10 @@ import {
   type ChatMessage,
   type ChatRequest,
   type Drop,
-  keepForeignFields,
+  takeForeignFields,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
-import { dropWishes } from "../../neutral/drop-wishes.ts";
+import { dropOptions } from "../../neutral/drop-options.ts";
 import { dropPart } from "../../neutral/texts-alone.ts";
 import type { MediaSource, MessagePart } from "../../neutral/message-part.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
@@ -21,8 +21,8 @@ const BOT_PREFIX = /^bot-/;
 export function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  keepForeignFields(request.foreign, "coze-chat", drop);
-  dropWishes(request, new Set(), drop);
+  takeForeignFields(request.foreign, "coze-chat", drop);
+  dropOptions(request, new Set(), drop);
   const messages = request.messages.flatMap((message) => writeMessage(message, drop));
   if (messages.length === 0) {
     throw new UntranslatableError(

@@ -2,8 +2,8 @@ import type { Failure } from "../../failure.ts";
 import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
 import { WHOLE_DOCUMENT } from "../../framing/framing.ts";
 import type { ChatAnswer, ChatEvent, Finish } from "../../neutral/chat-answer.ts";
-import { type ChatRequest, type Drop, keepForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
-import { dropWishes } from "../../neutral/drop-wishes.ts";
+import { type ChatRequest, type Drop, takeForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
+import { dropOptions } from "../../neutral/drop-options.ts";
 import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
@@ -43,8 +43,8 @@ function targetLanguage(model: string): string {
 function writeRequest(request: ChatRequest): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
-  keepForeignFields(request.foreign, deepLTranslation.name, drop);
-  dropWishes(request, new Set(), drop);
+  takeForeignFields(request.foreign, deepLTranslation.name, drop);
+  dropOptions(request, new Set(), drop);
   const last = request.messages.at(-1);
   if (request.messages.length > 1) drop("messages");
   for (const part of last?.parts ?? []) if (part.type !== "text") drop(`messages.${part.type}`);

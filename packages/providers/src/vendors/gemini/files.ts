@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parseExact } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { listField } from "../../protocols/gemini/fields.ts";
-import type { KeptFile, ProviderIo } from "../../provider-io.ts";
+import type { UploadedFile, ProviderIo } from "../../provider-io.ts";
 
 export interface FileStore {
   readonly uploadUrl: string;
@@ -12,7 +12,7 @@ export interface FileStore {
 }
 
 /** Lifetime of a picture at Google, in ms: a conversation sends it in each request. Google deletes it after two days. */
-const KEPT_MS = 60 * 60 * 1_000;
+const LIFETIME_MS = 60 * 60 * 1_000;
 /** A picture that expires within this time is no longer referenced, in ms. */
 const LEAST_MS = 10 * 60 * 1_000;
 
@@ -50,7 +50,7 @@ async function referTo(part: JsonRecord, store: FileStore, io: ProviderIo): Prom
   const known = io.files.find(key, io.nowMs(), LEAST_MS);
   const file = known ?? (await upload(Buffer.from(data, "base64"), mimeType, store, io).catch(() => undefined));
   if (file === undefined) return undefined;
-  if (known === undefined) io.files.keep(key, file);
+  if (known === undefined) io.files.store(key, file);
   return { ...rest, fileData: { mimeType, fileUri: file.uri } };
 }
 
@@ -59,7 +59,7 @@ async function upload(
   mimeType: string,
   store: FileStore,
   io: ProviderIo,
-): Promise<KeptFile | undefined> {
+): Promise<UploadedFile | undefined> {
   const begun = await io.ask({
     method: "POST",
     url: store.uploadUrl,
@@ -85,7 +85,7 @@ async function upload(
   if (ended.status !== 200 || textOf(uri) === "" || (state !== undefined && state !== "ACTIVE")) return undefined;
   const { headers, fileUrl } = store;
   const remove = () => io.ask({ method: "DELETE", url: fileUrl(textOf(name)), headers, body: Buffer.alloc(0) });
-  return { uri: textOf(uri), expiresAtMs: io.nowMs() + KEPT_MS, remove };
+  return { uri: textOf(uri), expiresAtMs: io.nowMs() + LIFETIME_MS, remove };
 }
 
 /** Pictures are sent only to the channel's host or over TLS. */

@@ -13,7 +13,6 @@ import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 
 const SERVICE = "hunyuan";
 const DIMENSIONS = 1_024;
-/** Validity of a signature, in seconds. */
 const SIGNATURE_SECONDS = 300;
 const secretKeyOf = (secretId: string): string => `key-of-${secretId}`;
 

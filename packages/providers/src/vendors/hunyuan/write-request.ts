@@ -1,5 +1,5 @@
 import type { WrittenRequest } from "../../format.ts";
-import { type ChatOptions, type ChatRequest, type Drop, keepForeignFields } from "../../neutral/chat-request.ts";
+import { type ChatOptions, type ChatRequest, type Drop, takeForeignFields } from "../../neutral/chat-request.ts";
 import { takeTurns } from "../../neutral/take-turns.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { OPENAI } from "../../protocols/openai-chat/openai-chat-variant.ts";
@@ -25,8 +25,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const { system, turns } = takeTurns(request.messages, drop);
   const opening = system === "" ? [] : [{ role: "system", name: "", parts: [{ type: "text", text: system }] } as const];
   const asked = { ...request, messages: [...opening, ...turns], options: expressible(request.options), foreign: NONE };
-  const { body, dropped: unsaid } = writeOpenAi(asked, { ...OPENAI, reasoning: "none", streamUsage: "always" });
-  for (const name of unsaid) drop(name);
+  const { body, dropped: unsupported } = writeOpenAi(asked, { ...OPENAI, reasoning: "none", streamUsage: "always" });
+  for (const name of unsupported) drop(name);
   const { messages, tools, tool_choice: choice, parallel_tool_calls: parallel, model, temperature, top_p } = body;
   if (parallel !== undefined) drop("parallel_tool_calls");
   const fields: JsonRecord = {
@@ -52,7 +52,7 @@ const NONE = { format: "openai-chat", fields: {}, indispensable: [], lost: [] } 
 function ownFields({ foreign }: ChatRequest, drop: Drop): JsonRecord {
   const names = Object.entries(OWN_FIELDS).filter(([name]) => typeof foreign.fields[name] === "boolean");
   const others = Object.entries(foreign.fields).filter(([name]) => !names.some(([known]) => known === name));
-  keepForeignFields({ ...foreign, fields: Object.fromEntries(others) }, "hunyuan-chat", drop);
+  takeForeignFields({ ...foreign, fields: Object.fromEntries(others) }, "hunyuan-chat", drop);
   return Object.fromEntries(names.map(([ours, theirs]) => [theirs, foreign.fields[ours]]));
 }
 

@@ -1,5 +1,5 @@
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
-import { nearestRatio, pixelsOf, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { nearestRatio, pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
@@ -25,8 +25,8 @@ const RATIOS = ["1:1", "16:9", "4:3", "3:2", "2:3", "3:4", "9:16", "21:9"];
 const KNOWN = ["aspect_ratio", "seed", "prompt_optimizer", "aigc_watermark", "style", "subject_reference"];
 
 function writeRequest(request: PictureRequest): WrittenRequest {
-  const { model, prompt, count = 1, size, quality, wantsLetters, wishes } = request;
-  const { taken, dropped } = takeWishes(wishes, KNOWN);
+  const { model, prompt, count = 1, size, quality, wantsLetters, options } = request;
+  const { taken, dropped } = takeOptions(options, KNOWN);
   const body: JsonRecord = {
     model,
     prompt,
@@ -35,12 +35,12 @@ function writeRequest(request: PictureRequest): WrittenRequest {
     ...shapeOf(size),
     ...taken,
   };
-  const unsaid = [
+  const unsupported = [
     ...(count > MOST ? ["n"] : []),
     ...(size !== "" && pixelsOf(size) === undefined ? ["size"] : []),
     ...(quality === "" ? [] : ["quality"]),
   ];
-  return { body, dropped: [...unsaid, ...dropped] };
+  return { body, dropped: [...unsupported, ...dropped] };
 }
 
 /** Returns the exact size where MiniMax supports it, else the nearest aspect ratio. */

@@ -1,4 +1,4 @@
-import { type Drop, type ForeignFields, keepForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
+import { type Drop, type ForeignFields, takeForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
 import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 
 /** Model options that no other format has, and their types. Source: https://docs.ollama.com/modelfile#parameter */
@@ -47,7 +47,7 @@ export function readOwnOptions(foreign: ForeignFields, drop: Drop, said: Readonl
     if (beside[name] !== undefined) taken[name] = checked(name, beside[name], kind);
   }
   const rest = Object.entries(beside).filter(([name]) => !OWN_OPTIONS.has(name));
-  keepForeignFields({ ...foreign, fields: Object.fromEntries(rest) }, "ollama-chat", drop, said);
+  takeForeignFields({ ...foreign, fields: Object.fromEntries(rest) }, "ollama-chat", drop, said);
   return taken;
 }
 

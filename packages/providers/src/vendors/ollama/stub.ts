@@ -6,7 +6,7 @@ import { countField, isJsonObject, type JsonObject, listField } from "../../stub
 import { bearerKey, openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
 import { type Call, type JsonReply, LINES, type Reply, type StreamEvent } from "../../stub-kit/call.ts";
 import { composeAnswer, demandedToolCall, fillerWord, type ToolCall } from "../../stub-kit/compose-answer.ts";
-import { tellTokens, wantedByChat } from "../../protocols/openai/stub/logprobs.ts";
+import { writeLogprobs, wantedByChat } from "../../protocols/openai/stub/logprobs.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../../stub-kit/prompt.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
@@ -41,12 +41,12 @@ function chat(call: Call): Reply {
   const head = { model, created_at: createdAt };
   const counted = () => countsOf(body, behaviour, composed);
   const last = { done: true, ...(composed.finishReason !== null && { done_reason: composed.finishReason }) };
-  const tell = (pieces: readonly string[]) => ({ logprobs: tellTokens(pieces, wantedByChat(body)) });
+  const write = (pieces: readonly string[]) => ({ logprobs: writeLogprobs(pieces, wantedByChat(body)) });
   const toJson = (): JsonReply => ({
     kind: "json",
     body: {
       ...head,
-      ...(composed.call === undefined && tell(composed.pieces)),
+      ...(composed.call === undefined && write(composed.pieces)),
       message: {
         role: "assistant",
         content: composed.call === undefined ? composed.pieces.join("") : "",
@@ -59,20 +59,20 @@ function chat(call: Call): Reply {
     tokens: tokensOf(composed),
   });
   if (body["stream"] === false) return toJson();
-  return { kind: "stream", framing: LINES, events: lines(call, composed, { head, last, counted, tell }), toJson };
+  return { kind: "stream", framing: LINES, events: lines(call, composed, { head, last, counted, write }), toJson };
 }
 
 interface LineParts {
   readonly head: object;
   readonly last: object;
   readonly counted: () => object;
-  readonly tell: (pieces: readonly string[]) => object;
+  readonly write: (pieces: readonly string[]) => object;
 }
 
 function* lines(
   { behaviour, settings }: Call,
   composed: Composed,
-  { head, last, counted, tell }: LineParts,
+  { head, last, counted, write }: LineParts,
 ): Generator<StreamEvent> {
   const line = (
     message: object,
@@ -86,7 +86,7 @@ function* lines(
   });
   if (composed.thinking !== "") yield line({ thinking: composed.thinking }, "opening", 0);
   if (composed.call !== undefined) yield line(toolCalls(composed.call), "piece", 1);
-  else for (const content of composed.pieces) yield line({ content }, "piece", 1, { done: false, ...tell([content]) });
+  else for (const content of composed.pieces) yield line({ content }, "piece", 1, { done: false, ...write([content]) });
   if (behaviour.kind === "endless") {
     for (let position = 0; ; position += 1) {
       const content =

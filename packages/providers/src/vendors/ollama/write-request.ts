@@ -100,7 +100,7 @@ function writeMessages(messages: readonly ChatMessage[], drop: Drop): readonly J
     const said = [...shown, ...parts.filter((part) => part.type !== "tool-result")];
     return [
       ...results.map((result) => writeResult(result, names, drop)),
-      ...(said.length > 0 ? [{ role, ...writeSaid(said, drop) }] : []),
+      ...(said.length > 0 ? [{ role, ...writeContent(said, drop) }] : []),
     ];
   });
 }
@@ -116,7 +116,7 @@ function writeResult(
   return { role: "tool", content: texts.join("\n"), ...(name !== undefined && { tool_name: name }) };
 }
 
-function writeSaid(parts: readonly MessagePart[], drop: Drop): JsonRecord {
+function writeContent(parts: readonly MessagePart[], drop: Drop): JsonRecord {
   const images = parts.flatMap((part) => (part.type === "image" ? [writeImage(part)] : []));
   for (const part of parts) if (part.type !== "text" && part.type !== "image") drop(`messages.${part.type}`);
   return { content: textsOf(parts), ...(images.length > 0 && { images }) };

@@ -1,6 +1,6 @@
 import type { Failure } from "../../failure.ts";
 import type { ProviderFormat, WrittenRequest } from "../../format.ts";
-import { type Picture, pictureAt, pixelsOf, type PictureRequest, takeWishes } from "../../neutral/picture.ts";
+import { type Picture, pictureAt, pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";
 import { readCodedError } from "../../protocols/coded-error.ts";
@@ -55,23 +55,23 @@ function nameOf(model: string): string {
 
 const KNOWN = ["negative_prompt", "seed", "prompt_extend", "watermark"];
 
-function writeParameters({ count, size, quality, wishes }: PictureRequest): {
+function writeParameters({ count, size, quality, options }: PictureRequest): {
   readonly parameters: JsonRecord;
   readonly dropped: WrittenRequest["dropped"];
 } {
-  const { taken, dropped } = takeWishes(wishes, KNOWN);
+  const { taken, dropped } = takeOptions(options, KNOWN);
   const pixels = pixelsOf(size);
   const parameters = {
     ...(pixels !== undefined && { size: `${pixels.width}*${pixels.height}` }),
     ...(count !== undefined && { n: count }),
     ...taken,
   };
-  const unsaid = [
+  const unsupported = [
     ...(size !== "" && pixels === undefined ? ["size"] : []),
     ...(quality === "" ? [] : ["quality"]),
     ...dropped,
   ];
-  return { parameters, dropped: unsaid };
+  return { parameters, dropped: unsupported };
 }
 
 function picturesOfTurn(choice: unknown): readonly Picture[] {

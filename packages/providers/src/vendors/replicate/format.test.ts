@@ -73,19 +73,19 @@ describe("Replicate", () => {
   });
 
   it("streams text unchanged, and ends with done, unless that has a reason", () => {
-    const tell = (...events: readonly (readonly [name: string, data: string])[]) => {
+    const write = (...events: readonly (readonly [name: string, data: string])[]) => {
       const decoder = chat.decode();
       return events.flatMap(([name, data]) => decoder.read(name, data));
     };
-    const events = tell(["output", '{"a"'], ["output", "\n"], ["done", "{}"]);
+    const events = write(["output", '{"a"'], ["output", "\n"], ["done", "{}"]);
     assert.deepEqual(
       events.map((event) => ("text" in event ? event.text : event.type)),
       ["answer-start", '{"a"', "\n", "answer-finish", "stream-end"],
     );
     const failures = [
-      tell(["error", '{"detail":"CUDA out of memory"}']),
-      tell(["error", "plain words"]),
-      tell(["done", '{"reason":"canceled"}']),
+      write(["error", '{"detail":"CUDA out of memory"}']),
+      write(["error", "plain words"]),
+      write(["done", '{"reason":"canceled"}']),
     ].map(([event]) => (event?.type === "error" ? event.failure.message : ""));
     assert.deepEqual(failures, ["CUDA out of memory", "plain words", "The prediction ended with canceled."]);
   });

@@ -45,8 +45,8 @@ const OF_NUMBERS = [
 ];
 
 /** Every model has its own schema and ignores unknown fields, so the caller's other fields are forwarded. */
-function writeRequest({ prompt, count = 1, size, quality, wishes, sources, model }: PictureRequest): WrittenRequest {
-  const { mask, ...others } = wishes;
+function writeRequest({ prompt, count = 1, size, quality, options, sources, model }: PictureRequest): WrittenRequest {
+  const { mask, ...others } = options;
   const left = new Set([...OF_OPENAI, ...OF_NUMBERS]);
   const own = Object.entries(others).filter(([name]) => !left.has(name));
   const pixels = pixelsOf(size);

@@ -117,7 +117,7 @@ function getPrediction(call: Call): Reply {
   const { id = "" } = params;
   if (isTask(id)) return getPainting(call, id);
   const { prompt, limit } = askedBy(id);
-  const { pieces } = composeAnswer(lastSaid(prompt), limit, behaviour, settings.seed);
+  const { pieces } = composeAnswer(lastText(prompt), limit, behaviour, settings.seed);
   const counted = { input_token_count: countWords(prompt), output_token_count: pieces.length };
   const metrics = { predict_time: 0.1, ...reportUsage(counted, behaviour) };
   const body = { ...predictionOf(id, "succeeded"), output: pieces, metrics };
@@ -135,14 +135,14 @@ function stream(call: Call): Reply {
 }
 
 /** Lines of a dialogue name their speaker; the last of the user is the caller's text. */
-function lastSaid(prompt: string): string {
+function lastText(prompt: string): string {
   const said = prompt.split(/\n\n(?=(?:User|Assistant):)/).findLast((turn) => turn.startsWith("User: "));
   return said === undefined ? prompt : said.slice("User: ".length);
 }
 
 function* outputs({ behaviour, settings }: Call, { prompt, limit }: Asked): Generator<StreamEvent> {
   const output = (data: string): StreamEvent => ({ name: "output", data, part: "piece", tokens: 1 });
-  for (const text of composeAnswer(lastSaid(prompt), limit, behaviour, settings.seed).pieces) yield output(text);
+  for (const text of composeAnswer(lastText(prompt), limit, behaviour, settings.seed).pieces) yield output(text);
   if (behaviour.kind !== "endless") return;
   for (let position = 0; ; position += 1) yield output(fillerWord(position, settings.seed));
 }

@@ -3,10 +3,10 @@ import {
   type ChatMessage,
   type ChatRequest,
   type Drop,
-  keepForeignFields,
+  takeForeignFields,
   UntranslatableError,
 } from "../../neutral/chat-request.ts";
-import { dropWishes } from "../../neutral/drop-wishes.ts";
+import { dropOptions } from "../../neutral/drop-options.ts";
 import { dropPart } from "../../neutral/texts-alone.ts";
 import type { ImagePart, MessagePart } from "../../neutral/message-part.ts";
 import { type JsonRecord, withoutMissing } from "../../shared/json-fields.ts";
@@ -62,8 +62,8 @@ export function writeRequest(request: ChatRequest): WrittenRequest {
   const drop: Drop = (name) => void dropped.add(name);
   const { model, options } = request;
   const names = NAMES_OF_MAKER.get(model.split("/")[0] ?? "") ?? USUAL;
-  keepForeignFields(request.foreign, "replicate-prediction", drop);
-  dropWishes(request, KNOWN, drop);
+  takeForeignFields(request.foreign, "replicate-prediction", drop);
+  dropOptions(request, KNOWN, drop);
   const system = request.messages.filter(({ role }) => role === "system").map((message) => textOf(message, drop));
   const input = withoutMissing({
     prompt: writePrompt(request, drop),

@@ -1,7 +1,7 @@
 import { importPKCS8, SignJWT } from "jose";
 import { type Failure, ProviderFailedError } from "../../failure.ts";
 import { readError } from "../../protocols/read-error.ts";
-import type { AccessToken } from "../../kept-tokens.ts";
+import type { AccessToken } from "../../access-token-cache.ts";
 import type { ProviderIo } from "../../provider-io.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 
@@ -15,7 +15,6 @@ interface ServiceAccount {
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const TOKEN_URI = "https://oauth2.googleapis.com/token";
 const TOKEN_TIMEOUT_MS = 5_000;
-/** Longest lifetime that Google accepts. */
 const LIFE_SECONDS = 3_600;
 
 /**

@@ -15,7 +15,7 @@ import { markScrolled } from "../rows/row-parts.tsx";
 /** By the column's id: shown or hidden by the user. */
 type Choices = Readonly<Record<string, boolean>>;
 
-/** What the user chose, by the list's id. */
+/** The user's choices, by the list's id. */
 function readChoices(): Readonly<Record<string, Choices>> {
   const lists = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.columns)));
   const chosen = (columns: unknown) =>
@@ -25,11 +25,10 @@ function readChoices(): Readonly<Record<string, Choices>> {
 
 /** A list's columns, and what shows and hides them. */
 export interface ColumnChoice<Row> {
-  /** In order. */
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;
   resize(columnId: string, px: number): void;
-  /** Undefined while the columns are as the list has them by itself. */
+  /** Undefined while the columns have their defaults. */
   readonly reset: (() => void) | undefined;
 }
 
@@ -39,7 +38,7 @@ function countToDrop(table: Element, ids: readonly string[], excessPx: number): 
   for (const id of ids) {
     const head = table.querySelector<HTMLElement>(`th[data-column="${CSS.escape(id)}"]`);
     if (head !== null && won >= excessPx) break;
-    // Where the table does not fit, each column is as narrow as it can be: it gives back just that.
+    // In a table that overflows, every column has its minimal width, which hiding frees.
     won += head?.offsetWidth ?? 0;
     gone += 1;
   }

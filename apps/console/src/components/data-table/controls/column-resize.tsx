@@ -11,7 +11,7 @@ const STEP_PX = 16;
 /** In px, by the column's id. */
 type Widths = Readonly<Record<string, number>>;
 
-/** What the user chose, by the list's id. */
+/** The user's widths, by the list's id. */
 function readWidths(): Readonly<Record<string, Widths>> {
   const lists = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.columnWidths)));
   const widthsOf = (columns: unknown) =>

@@ -6,7 +6,6 @@ import { Sheet } from "../../dialogs/sheet.tsx";
 import classes from "./filter-sheet.module.css";
 
 interface FilterSheetProps {
-  /** How many filters are set. */
   count: number;
   onClear: (() => void) | undefined;
   children: ReactNode;

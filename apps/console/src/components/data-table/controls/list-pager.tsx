@@ -14,7 +14,7 @@ interface PageInputProps {
   onPage(page: number): void;
 }
 
-/** Goes to the page that is typed, on Enter or when the field is left; what is no page is taken back. */
+/** Goes to the typed page on Enter or blur; an invalid number is reverted. */
 function PageInput({ page, pageCount, onPage }: PageInputProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(String(page));
@@ -72,7 +72,6 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
   );
 }
 
-/** Where in the list one is, how many rows a page has, and the way to other pages. */
 export function ListPager({ list, onPage, onSize }: PagerProps) {
   const { t, language } = useTranslation();
   const { page, size, total, rows } = list;

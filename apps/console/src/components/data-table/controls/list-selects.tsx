@@ -5,7 +5,7 @@ import classes from "./list-selects.module.css";
 interface OrderSelectProps {
   search: ListSearch;
   label: string;
-  /** What the list's own order is called. */
+  /** Label of the list's own order. */
   defaultLabel: string;
   /** Columns, and how the order by each is called; the most comes first. */
   orders: readonly { readonly columnId: string; readonly label: string }[];

@@ -8,7 +8,6 @@ interface RefreshButtonProps {
   isRefreshing?: boolean;
 }
 
-/** Loads a list again. */
 export function RefreshButton({ onRefresh, isRefreshing = false }: RefreshButtonProps) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ const TYPING_PAUSE_MS = 300;
 interface SearchBoxProps {
   value: string;
   onSearch(keyword: string): void;
-  /** What can be searched for, for example "Search by name". */
+  /** For example "Search by name". */
   placeholder: string;
   /** A text that is put into the box, marked, to be copied by hand; it is not searched for. */
   shown?: ShownText | undefined;
@@ -35,14 +35,14 @@ function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
   }, [input]);
 }
 
-/** What stands in the box, and what searches for it. */
 function useSearchText({ value, onSearch, shown }: Omit<SearchBoxProps, "placeholder">) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const [sent, setSent] = useState(value);
   if (known !== value) {
     setKnown(value);
-    // What was searched for here comes back while one may have typed on; only a word from elsewhere, such as by Back, takes the text's place.
+    // The own search returns while the user may have typed on; only a word from elsewhere, such as by Back, replaces
+    // the text.
     if (value !== sent) {
       setText(value);
       setSent(value);
@@ -54,7 +54,7 @@ function useSearchText({ value, onSearch, shown }: Omit<SearchBoxProps, "placeho
     setText(shown?.text ?? value);
   }
   const search = (keyword: string) => {
-    // It may be a secret, and what is searched for stands in the address.
+    // The text may be a secret, and searches appear in the address.
     if (keyword !== "" && keyword === shown?.text) return;
     setSent(keyword.trim());
     if (keyword.trim() !== value) onSearch(keyword.trim());

@@ -3,14 +3,12 @@ import type { ReactNode } from "react";
 import { useConfirm } from "../../dialogs/confirm.tsx";
 import type { Confirmation } from "../../dialogs/confirmation.ts";
 
-/** Something that can be done with a row. */
 export interface RowAction {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** What it does; leave out where `items` or `path` or `href` say it. */
+  /** Not with `items`, `path` or `href`. */
   onSelect?(): void;
-  /** Page of the console that it leads to. */
   readonly path?: string | undefined;
   /** Address outside that it opens in a new tab. */
   readonly href?: string | undefined;

@@ -22,7 +22,7 @@ function menuEntries(actions: readonly RowAction[], run: (action: RowAction) => 
 
 interface InlineActionProps {
   action: RowAction;
-  /** What the row is called; undefined where the page is about one thing alone. */
+  /** Undefined on a page about one object. */
   rowName: string | undefined;
 }
 
@@ -147,7 +147,7 @@ export function ActionSheet({ actions, title }: { actions: readonly RowAction[];
   const dots = useRef<HTMLButtonElement>(null);
   const choose = () => {
     setOpened(false);
-    // A question that the action asks first gives the focus back to what is still there then.
+    // A confirmation returns the focus to an element that exists then.
     dots.current?.focus({ preventScroll: true });
   };
   return (

@@ -15,7 +15,7 @@ interface ShownSelection {
 const NO_SELECTION: ShownSelection = { selected: new Set(), choose() {} };
 const SelectionContext = createContext(NO_SELECTION);
 
-/** Gives the boxes of a list what is chosen: a change reaches them alone, not the rows that they stand in. */
+/** Context of the chosen rows: a change renders the boxes only, not their rows. */
 export function SelectionProvider({
   selection,
   children,
@@ -40,7 +40,6 @@ export function SelectionProvider({
   return <SelectionContext value={shown}>{children}</SelectionContext>;
 }
 
-/** Chooses or leaves all rows that are shown. */
 export function SelectAllBox({ keys }: { keys: readonly RowId[] }) {
   const { t } = useTranslation();
   const { selected, choose } = use(SelectionContext);
@@ -57,7 +56,6 @@ export function SelectAllBox({ keys }: { keys: readonly RowId[] }) {
   );
 }
 
-/** Chooses or leaves one row. */
 export function SelectRowBox({ rowId, name }: { rowId: RowId; name: string }) {
   const { t } = useTranslation();
   const { selected, choose } = use(SelectionContext);

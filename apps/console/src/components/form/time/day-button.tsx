@@ -7,13 +7,11 @@ import type { DayCalendarProps } from "./day-calendar.tsx";
 const DayCalendar = lazyPart(() => import("./day-calendar.tsx"));
 
 interface DayButtonProps extends DayCalendarProps {
-  /** Says what is chosen. */
   label: string;
   /** True within another popover, which a press on the calendar must not close. */
   isNested?: boolean;
 }
 
-/** The button in a field for a day that opens a calendar. */
 export function DayButton({ label, isNested = false, onChoose, ...calendar }: DayButtonProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -13,7 +13,6 @@ export interface DayCalendarProps {
   onChoose(day: string): void;
 }
 
-/** A month of days, of which one is chosen. */
 export default function DayCalendar({ day, first, last, onChoose }: DayCalendarProps) {
   const { language } = useTranslation();
   return (

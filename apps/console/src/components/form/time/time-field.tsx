@@ -8,13 +8,12 @@ import classes from "./time-field.module.css";
 interface TimeFieldProps {
   ref?: Ref<HTMLInputElement>;
   label: string;
-  /** What the button of the calendar is called. */
   chooseLabel: string;
   description?: string;
   /** YYYY-MM-DD, with or without HH:MM:SS. */
   value: string;
   placeholder: string;
-  /** What is wrong with it; told once the field has been left. */
+  /** Error, shown after blur. */
   problem: string | undefined;
   /** Days outside of these cannot be chosen from the calendar. */
   first?: string | undefined;

@@ -1,5 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
-import { MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-bulk";
+import { CHANNEL_STATUS, MAX_BULK_CHANNELS } from "@one-api/contract/channels/channel-constants";
 import { useState } from "react";
 import { BulkFrame } from "../../../components/bulk/bulk-frame.tsx";
 import type { MenuEntry } from "../../../components/floating/menu-entry.ts";
@@ -56,7 +55,6 @@ function useBulkActions(ids: readonly number[], onEdit: () => void) {
   };
 }
 
-/** Under the list while rows are chosen: how many, and what can be done with them all. */
 export default function BulkBar(props: BulkBarProps) {
   const { t } = useTranslation("channel-bulk", "common");
   const { selected, total, keyword, filters, onSelect } = props;

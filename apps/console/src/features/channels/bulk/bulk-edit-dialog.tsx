@@ -1,12 +1,14 @@
 import { NumberInput, Stack, Text } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
-import type { BulkFields } from "@one-api/contract/channels/channel-bulk";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
+import { type BulkFields, bulkFieldsSchema } from "@one-api/contract/channels/channel-bulk";
 import { joinList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { refusalOf } from "../../../lib/validate-form.ts";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
 import { TagsField } from "../tags-field.tsx";
 
@@ -20,12 +22,12 @@ interface EditedFields {
 
 const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [] };
 
-/** What was filled in; empty fields are left out. */
+/** Returns the fields with a value. */
 function fieldsOf({ group, priority, weight, added, removed }: EditedFields): BulkFields {
   return {
     ...(group.length === 0 ? {} : { group: joinList(group) }),
-    ...(typeof priority === "number" ? { priority } : {}),
-    ...(typeof weight === "number" ? { weight } : {}),
+    ...(priority === "" ? {} : { priority: typedNumber(priority) }),
+    ...(weight === "" ? {} : { weight: typedNumber(weight) }),
     ...(added.length === 0 ? {} : { add_tags: joinList(added) }),
     ...(removed.length === 0 ? {} : { remove_tags: joinList(removed) }),
   };
@@ -36,7 +38,6 @@ interface FieldsProps {
   onChange(patch: Partial<EditedFields>): void;
 }
 
-/** Who the channels serve, and how requests are shared among them. */
 function RoutingFields({ values, onChange }: FieldsProps) {
   const { t } = useTranslation("channel-bulk");
   const groups = useQuery(groupsQuery);
@@ -60,7 +61,7 @@ function RoutingFields({ values, onChange }: FieldsProps) {
       <NumberInput
         label={t("edit.weight")}
         allowDecimal={false}
-        min={0}
+        allowNegative={false}
         max={CHANNEL_LIMITS.weight}
         value={values.weight}
         onChange={(weight) => onChange({ weight })}
@@ -105,11 +106,13 @@ export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps
   const [values, setValues] = useState(NOTHING);
   const change = (patch: Partial<EditedFields>) => setValues((before) => ({ ...before, ...patch }));
   const fields = fieldsOf(values);
+  const refusal = refusalOf(bulkFieldsSchema, fields);
   return (
     <FormDialog
       title={t("edit.title", { count })}
       submitLabel={t("edit.submit", { count })}
-      canSubmit={Object.keys(fields).length > 0}
+      canSubmit={Object.keys(fields).length > 0 && refusal === undefined}
+      error={refusal ?? null}
       onClose={onClose}
       onSubmit={() => onSubmit(fields)}
     >

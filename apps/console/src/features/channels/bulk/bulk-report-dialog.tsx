@@ -26,7 +26,7 @@ interface BulkReportDialogProps {
   onUndo(undo: readonly BulkChange[]): void;
 }
 
-/** What a run did, which channels refused it and why, and whether it was cut short. */
+/** Result of a run: changes, refusals with reasons, and an early end. */
 export function BulkReportDialog({ report, onClose, onUndo }: BulkReportDialogProps) {
   const { t } = useTranslation("channel-bulk", "common");
   const { outcomes, total, undo = [], error } = report;

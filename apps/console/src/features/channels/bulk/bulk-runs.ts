@@ -10,7 +10,7 @@ export interface BulkChange {
 /** Channels of one call: few enough that a bar moves, many enough that a thousand take seconds. */
 const CHANNELS_PER_CALL = 100;
 
-/** What came of channels that were changed or deleted. An error ended the run: channels that are not among the outcomes were not reached. */
+/** Results of a run. An error ended it: channels without an outcome were not reached. */
 export interface BulkResult<Outcome extends BulkOutcome = BulkOutcome> {
   outcomes: Outcome[];
   error?: Error;
@@ -33,7 +33,6 @@ export function runDeletion(ids: readonly number[], onDone: (done: number) => vo
   return runInCalls(ids, (part) => callApi("POST /api/channel/bulk/delete", { body: { ids: [...part] } }), onDone);
 }
 
-/** What takes changes back: to each channel the values that it had. */
 export function undoOf(outcomes: readonly BulkChangeOutcome[]): BulkChange[] {
   return gather(outcomes.flatMap(({ id, before }) => (before === undefined ? [] : [{ id, set: before }])));
 }

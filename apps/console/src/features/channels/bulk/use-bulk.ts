@@ -8,11 +8,10 @@ import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { CHANNELS_KEY, TEST_PROGRESS_KEY } from "../channel-queries.ts";
 import { type BulkChange, type BulkResult, runChanges, runDeletion, undoOf } from "./bulk-runs.ts";
 
-/** What is told of a run that did not do everything. */
 export interface BulkReport extends BulkResult {
   /** How many channels were to be done. */
   readonly total: number;
-  /** What takes back what was done; absent where nothing can be taken back. */
+  /** Changes that undo the run; absent if there are none. */
   readonly undo?: readonly BulkChange[];
 }
 
@@ -31,7 +30,7 @@ export function useBulk() {
     setReport(undefined);
     setProgress({ done: 0, total });
     const result = await work((done) => setProgress({ done, total }));
-    // The run ends with what the lists are now: what has left them is chosen no more.
+    // Channels that left the lists are no longer chosen.
     await client.invalidateQueries({ queryKey: CHANNELS_KEY });
     setProgress(undefined);
     const failed = result.outcomes.filter(({ code }) => code !== "");

@@ -1,5 +1,6 @@
 import { Alert, TextInput } from "@mantine/core";
-import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -59,7 +60,6 @@ function TypeFields({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** Where requests go and with which key, in the words of the type. */
 export function AccessSection({ form, stored }: SectionProps) {
   const { t } = useTranslation("channel-form");
   const Key = keyPartsOf(form.values.type).length > 0 ? KeyPartFields : KeyField;

@@ -1,10 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
-import {
-  type Channel,
-  CHANNEL_STATUS,
-  type CreateChannelInput,
-  type UpdateChannelInput,
-} from "@one-api/contract/channels/channel";
+import type { Channel, CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channels/channel-key";
@@ -15,8 +11,8 @@ import {
   effectiveOther,
 } from "@one-api/contract/channels/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
-
 import type * as z from "zod/mini";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 
 /** How many channels the key of the form stands for, and how many of its lines repeat one before: these make none. */
 export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): { count: number; repeated: number } {
@@ -25,7 +21,7 @@ export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): {
   return { count, repeated: keys.length - count };
 }
 
-/** What the channel form edits. Number fields hold a text while they are empty. */
+/** Form values. An empty number field holds a text. */
 export interface ChannelValues {
   type: number;
   name: string;
@@ -59,7 +55,6 @@ export interface ChannelValues {
 /** The form's state, as its sections take it. */
 export type ChannelFormState = UseFormReturnType<ChannelValues>;
 
-/** Values of the form for a new channel. */
 export function newChannelValues(): ChannelValues {
   return {
     type: DEFAULT_CHANNEL_TYPE,
@@ -84,7 +79,6 @@ export function newChannelValues(): ChannelValues {
   };
 }
 
-/** Values of the form for a stored channel. */
 export function storedChannelValues(channel: Channel): ChannelValues {
   const {
     type,
@@ -132,7 +126,6 @@ function configValues({
   return { region, ak, sk, vertex_ai_project_id, vertex_ai_adc, user_id };
 }
 
-/** A part of a key that has a field of its own. */
 export type KeyPartField = KeyPart & Required<Pick<KeyPart, "config">>;
 
 const CONFIG_NAMES = CHANNEL_TYPES.flatMap(({ key }) => key?.parts ?? []).flatMap(({ config = [] }) => config);
@@ -161,7 +154,9 @@ export function parseConfig(text: string): ChannelConfig {
   }
 }
 
-/** The key to save: what was typed, or its parts in the form of the type. Empty while a part is missing, which keeps a stored key. */
+/**
+ * Returns the key to save: the typed one, or its parts joined. Empty while a part is missing, which keeps a stored key.
+ */
 export function assembleKey(values: ChannelValues): string {
   const form = channelTypeInfo(values.type)?.key;
   const parts = keyPartsOf(values.type);
@@ -172,7 +167,7 @@ export function assembleKey(values: ChannelValues): string {
   );
 }
 
-/** The config to save as JSON: the parts that mean something for the type, and whatever else was stored. */
+/** Returns the config to save as JSON: the parts of the type, and all other stored ones. */
 export function assembleConfig(values: ChannelValues, storedText: string): string {
   const config = parseConfig(storedText);
   for (const name of [...CONFIG_NAMES, "user_id"]) delete config[name];
@@ -185,14 +180,9 @@ export function assembleConfig(values: ChannelValues, storedText: string): strin
   return Object.keys(config).length === 0 ? "" : JSON.stringify(config);
 }
 
-function wholeNumber(value: number | string): number | undefined {
-  return typeof value === "number" ? Math.trunc(value) : undefined;
-}
-
 /** All fields of the channel but id, key and state. An empty priority or weight is left out: it stays as it is. */
 function fieldsOf(values: ChannelValues, storedConfig: string) {
-  const priority = wholeNumber(values.priority);
-  const weight = wholeNumber(values.weight);
+  const { priority, weight, soft_limit_usd: softLimit } = values;
   return {
     type: values.type,
     name: values.name.trim(),
@@ -205,21 +195,21 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     costs: values.costs.trim(),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
-    soft_limit_usd: wholeNumber(values.soft_limit_usd) ?? 0,
+    soft_limit_usd: softLimit === "" ? 0 : typedNumber(softLimit),
     calc_prompt: values.calc_prompt,
     config: assembleConfig(values, storedConfig),
-    ...(priority === undefined ? {} : { priority }),
-    ...(weight === undefined ? {} : { weight: Math.max(0, weight) }),
+    ...(priority === "" ? {} : { priority: typedNumber(priority) }),
+    ...(weight === "" ? {} : { weight: Math.max(0, typedNumber(weight)) }),
   };
 }
 
-/** What creates the channel, or one channel per line of the key. */
+/** Input that creates a channel, or one per line of the key. */
 export function createChannelPayload(values: ChannelValues): CreateChannelInput {
   const status = values.isReserve ? CHANNEL_STATUS.reserve : CHANNEL_STATUS.enabled;
   return { ...fieldsOf(values, ""), key: assembleKey(values), status };
 }
 
-/** What asks a provider for its models. Of several keys the first one asks; an empty key is the stored one. */
+/** Input that fetches a provider's models with the first key; an empty key means the stored one. */
 export function askModelsPayload(
   values: ChannelValues,
   stored: Channel | undefined,
@@ -228,7 +218,7 @@ export function askModelsPayload(
   return { id: stored?.id ?? 0, type, base_url, other, config, organization, key: assembleKey(values) };
 }
 
-/** What saves a stored channel: all of it, with an empty key where the stored one stays. */
+/** Input that saves a stored channel; an empty key keeps the stored one. */
 export function updateChannelPayload(values: ChannelValues, channel: Channel): UpdateChannelInput {
   return { id: channel.id, ...fieldsOf(values, channel.config), key: assembleKey(values) };
 }

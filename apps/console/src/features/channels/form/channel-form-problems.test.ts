@@ -1,16 +1,26 @@
 import { expect, test } from "vitest";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { findProblems } from "../../../lib/validate-form.ts";
 import { sampleChannel } from "../sample-channel.ts";
-import { newChannelValues, storedChannelValues } from "./channel-form-model.ts";
-import { validateChannel } from "./channel-form-problems.ts";
+import { type ChannelValues, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
+import { channelInput, checkByType } from "./channel-form-problems.ts";
 
 const complete = { ...newChannelValues(), name: "Main", key: "sk-1", models: ["gpt-4o"] };
 const stored = sampleChannel({ base_url: "https://a.example.com" });
 const storedValues = storedChannelValues(stored);
 
+/** By the schema, then by the type's declaration. */
+function validateChannel(values: ChannelValues, channel: Channel | undefined) {
+  const { schema, input } = channelInput(values, channel);
+  const bySchema = [...findProblems(schema, input)].map(([field, { problem }]): [string, unknown] => [field, problem]);
+  const byType = Object.entries(checkByType(values, channel));
+  return Object.fromEntries<unknown>([...bySchema, ...byType]);
+}
+
 test("[CHFORM-03] [CHFORM-04] [CHFORM-18] a new channel needs name, key and a model", () => {
   expect(validateChannel(newChannelValues(), undefined)).toEqual({
-    name: "nameMissing",
-    key: "keyMissing",
+    name: "missing",
+    key: "missing",
     models: "models",
   });
   expect(validateChannel(complete, undefined)).toEqual({});
@@ -27,13 +37,13 @@ test("[CHFORM-16] types 3 and 8 need an address", () => {
   expect(validateChannel({ ...complete, type: 3 }, undefined)).toEqual({ base_url: "addressMissing" });
   expect(validateChannel({ ...complete, type: 8 }, undefined)).toEqual({ base_url: "addressMissing" });
   expect(validateChannel({ ...complete, base_url: "api.example.com" }, undefined)).toEqual({
-    base_url: "addressWrong",
+    base_url: "not-valid",
   });
 });
 
 test("[CHFORM-24] a model mapping must be a JSON object of names", () => {
-  expect(validateChannel({ ...complete, model_mapping: "{oops" }, undefined)).toEqual({ model_mapping: "mapping" });
-  expect(validateChannel({ ...complete, model_mapping: '["a"]' }, undefined)).toEqual({ model_mapping: "mapping" });
+  expect(validateChannel({ ...complete, model_mapping: "{oops" }, undefined)).toEqual({ model_mapping: "not-valid" });
+  expect(validateChannel({ ...complete, model_mapping: '["a"]' }, undefined)).toEqual({ model_mapping: "not-valid" });
   expect(validateChannel({ ...complete, model_mapping: '{"a":"b"}' }, undefined)).toEqual({});
 });
 
@@ -66,6 +76,7 @@ test("[CHFORM-36] the parts of a stored key are all typed again, or none", () =>
   expect(validateChannel({ ...values, region: "us-east-1" }, bedrock)).toEqual({ sk: "allParts" });
   expect(validateChannel({ ...values, region: "us-east-1", sk: "new" }, bedrock)).toEqual({});
   expect(validateChannel({ ...complete, type: 33, key: "" }, undefined)).toEqual({
+    key: "missing",
     region: "partMissing",
     ak: "partMissing",
     sk: "partMissing",

@@ -1,51 +1,47 @@
 import type { FormErrors } from "@mantine/form";
-import type { Channel } from "@one-api/contract/channels/channel";
-import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
+import type { Schema } from "@one-api/contract/call";
+import { type Channel, createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import { credentialsSchema } from "@one-api/contract/channels/channel-json";
 import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channels/channel-key";
-import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
+import { channelTypeInfo, movesAway } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { Schema } from "@one-api/contract/call";
-import * as z from "zod/mini";
-import { assembleKey, type ChannelValues, type KeyPartField, keyPartsOf, parseConfig } from "./channel-form-model.ts";
+import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.ts";
+import {
+  assembleKey,
+  type ChannelValues,
+  createChannelPayload,
+  type KeyPartField,
+  keyPartsOf,
+  parseConfig,
+  updateChannelPayload,
+} from "./channel-form-model.ts";
 
-/** What can be wrong with a field; the texts have a sentence for each. */
-type ChannelProblem =
-  | "nameMissing"
-  | "keyMissing"
+/** Problems by the declaration of the channel's type, which decides beside the schema; the texts have a sentence for each. */
+type TypeProblem =
   | "partMissing"
   | "models"
   | "addressMissing"
-  | "addressWrong"
   | "keyAgain"
   | "keyForm"
   | "oneKey"
   | "allParts"
-  | "credentials"
-  | "mapping"
-  | "costs"
-  | "softLimit";
+  | "credentials";
 
 /** The first problem of each field. */
-type ChannelProblems = Partial<Record<keyof ChannelValues, ChannelProblem>>;
+type TypeProblems = Partial<Record<keyof ChannelValues, TypeProblem>>;
 
-const addressSchema = z.url({ protocol: /^https?$/ });
-
-function parses(schema: Schema, text: string): boolean {
+function isCredentials(text: string): boolean {
   try {
-    return schema.safeParse(JSON.parse(text)).success;
+    return credentialsSchema.safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }
 }
 
 /** True when a stored key would go to another address or provider than it was meant for. */
-export function movesKey(values: ChannelValues, stored: Channel): boolean {
-  return (
-    values.type !== stored.type ||
-    effectiveBaseUrl(values.type, stripTrailingSlashes(values.base_url.trim())) !==
-      effectiveBaseUrl(stored.type, stored.base_url)
-  );
+export function movesKey({ type, base_url }: ChannelValues, stored: Channel): boolean {
+  return movesAway(stored, { type, base_url: stripTrailingSlashes(base_url.trim()) });
 }
 
 type PartName = KeyPartField["config"];
@@ -54,14 +50,13 @@ function missingParts(values: ChannelValues): PartName[] {
   return keyPartsOf(values.type).flatMap(({ config }) => (values[config].trim() === "" ? [config] : []));
 }
 
-function problemOfEach(fields: readonly PartName[], problem: ChannelProblem): ChannelProblems {
+function problemOfEach(fields: readonly PartName[], problem: TypeProblem): TypeProblems {
   return Object.fromEntries(fields.map((field) => [field, problem]));
 }
 
-function checkParts(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
+function checkParts(values: ChannelValues, stored: Channel | undefined): TypeProblems {
   const broken = keyPartsOf(values.type).find(
-    ({ config, isDocument }) =>
-      isDocument === true && values[config].trim() !== "" && !parses(z.looseObject({}), values[config]),
+    ({ config, isDocument }) => isDocument === true && values[config].trim() !== "" && !isCredentials(values[config]),
   );
   if (broken !== undefined) return { [broken.config]: "credentials" };
   const missing = missingParts(values);
@@ -72,10 +67,9 @@ function checkParts(values: ChannelValues, stored: Channel | undefined): Channel
   return isChanged ? problemOfEach(missing, "allParts") : {};
 }
 
-function checkKey(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
+function checkKey(values: ChannelValues, stored: Channel | undefined): TypeProblems {
   if (keyPartsOf(values.type).length > 0) return checkParts(values, stored);
   const key = assembleKey(values);
-  if (key === "" && stored === undefined) return { key: "keyMissing" };
   if (key === "" && stored !== undefined && movesKey(values, stored)) return { key: "keyAgain" };
   const form = channelTypeInfo(values.type)?.key;
   const keys = splitKeys(form, key);
@@ -83,40 +77,50 @@ function checkKey(values: ChannelValues, stored: Channel | undefined): ChannelPr
   return keys.every((one) => fitsKeyForm(form, one)) ? {} : { key: "keyForm" };
 }
 
-function checkAddress({ type, base_url }: ChannelValues): ChannelProblems {
-  const address = base_url.trim();
-  if (address === "") return channelTypeInfo(type)?.needsBaseUrl === true ? { base_url: "addressMissing" } : {};
-  return addressSchema.safeParse(address).success ? {} : { base_url: "addressWrong" };
+/** Returns what is wrong with the form of a new channel or, with `stored`, of that one, by the declaration of its type. */
+export function checkByType(values: ChannelValues, stored: Channel | undefined): TypeProblems {
+  const info = channelTypeInfo(values.type);
+  return {
+    ...checkKey(values, stored),
+    ...(values.base_url.trim() === "" && info?.needsBaseUrl === true ? { base_url: "addressMissing" as const } : {}),
+    ...(values.models.length === 0 && info?.needsNoModels !== true ? { models: "models" as const } : {}),
+  };
 }
 
-/** Returns what is wrong with the form of a new channel or, with `stored`, of that one. */
-export function validateChannel(values: ChannelValues, stored: Channel | undefined): ChannelProblems {
-  const mapping = values.model_mapping.trim();
-  const costs = values.costs.trim();
-  const limit = values.soft_limit_usd;
-  return {
-    ...(values.name.trim() === "" ? { name: "nameMissing" as const } : {}),
-    ...checkKey(values, stored),
-    ...checkAddress(values),
-    ...(values.models.length === 0 && channelTypeInfo(values.type)?.needsNoModels !== true
-      ? { models: "models" as const }
-      : {}),
-    ...(mapping !== "" && !parses(modelMappingSchema, mapping) ? { model_mapping: "mapping" as const } : {}),
-    ...(costs !== "" && !parses(channelCostsSchema, costs) ? { costs: "costs" as const } : {}),
-    ...(limit !== "" && !(typeof limit === "number" && Number.isInteger(limit) && limit >= 0)
-      ? { soft_limit_usd: "softLimit" as const }
-      : {}),
-  };
+/** Returns what a save of the form sends, and the schema that the server checks it with. */
+export function channelInput(values: ChannelValues, stored: Channel | undefined): { schema: Schema; input: unknown } {
+  return stored === undefined
+    ? { schema: createChannelInputSchema, input: createChannelPayload(values) }
+    : { schema: updateChannelInputSchema, input: updateChannelPayload(values, stored) };
 }
 
 /** Returns the validation of the form, in the language of the console. */
 export function useChannelProblems(stored: Channel | undefined): (values: ChannelValues) => FormErrors {
   const { t } = useTranslation("channel-form");
+  const validate = useValidateForm();
+  const texts: ProblemTexts<keyof ChannelValues> = {
+    name: { missing: t("problems.nameMissing") },
+    key: { missing: t("problems.keyMissing") },
+    base_url: t("problems.addressWrong"),
+    models: { "not-valid": t("problems.modelsForm") },
+    model_mapping: { "not-valid": t("problems.mapping") },
+    costs: { "not-valid": t("problems.costs") },
+    organization: { "not-valid": t("problems.organization") },
+    soft_limit_usd: { "wrong-type": t("problems.softLimit"), "too-small": t("problems.softLimit") },
+  };
   return (values) => {
     const form = channelTypeInfo(values.type)?.key;
     const format = form === undefined ? "" : keyHint(form);
-    const problems = Object.entries(validateChannel(values, stored));
-    return Object.fromEntries(problems.map(([field, problem]) => [field, t(`problems.${problem}`, { format })]));
+    const { schema, input } = channelInput(values, stored);
+    const { key, ...errors } = validate(schema, input, texts);
+    // A key in parts has no field of its own.
+    const ofKey = key === undefined || keyPartsOf(values.type).length > 0 ? {} : { key };
+    const ofType = Object.entries(checkByType(values, stored));
+    return {
+      ...errors,
+      ...ofKey,
+      ...Object.fromEntries(ofType.map(([field, problem]) => [field, t(`problems.${problem}`, { format })])),
+    };
   };
 }
 

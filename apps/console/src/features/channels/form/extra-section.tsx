@@ -1,10 +1,9 @@
 import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
-/** Spending limit, metering and what is added to every request. */
 export function ExtraSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (
@@ -16,7 +15,6 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         thousandSeparator=","
         allowDecimal={false}
         allowNegative={false}
-        min={0}
         max={CHANNEL_LIMITS.softLimitUsd}
         {...form.getInputProps("soft_limit_usd")}
       />

@@ -1,5 +1,5 @@
 import { Switch, TextInput } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import {
   CHANNEL_TYPES,
   channelTypeInfo,
@@ -51,7 +51,7 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
   const changeType = (type: number) => {
     if (type === form.values.type) return;
     form.setValues({ type, other: "", user_id: "" });
-    // What was wrong may be right for the new type, and its fields are others.
+    // The new type has other fields and rules.
     form.clearErrors();
   };
   return (

@@ -14,7 +14,7 @@ interface KeyFieldsProps {
   isMoved: boolean;
 }
 
-/** How many channels the lines of the key make, what they are called, and what is left out. */
+/** Number of channels from the lines of the key, their names, and skipped lines. */
 function BatchCount({ form }: Pick<KeyFieldsProps, "form">) {
   const { t } = useTranslation("channel-form");
   const { count, repeated } = countKeys(form.values);
@@ -98,7 +98,6 @@ function PartField({ form, part, isNew, isMoved }: KeyFieldsProps & { part: KeyP
   );
 }
 
-/** The fields that the key of the type is assembled from. */
 export function KeyPartFields(props: KeyFieldsProps) {
   return keyPartsOf(props.form.values.type).map((part) => <PartField key={part.config} part={part} {...props} />);
 }

@@ -65,7 +65,7 @@ export function mappingOf(text: string): Readonly<Record<string, string>> {
   }
 }
 
-/** What a provider lists that the chosen models lack, and which of the chosen it does not list, by the names that they are asked for. */
+/** Compares chosen models with a provider's list, by the provider's names: missing ones, and unlisted ones. */
 export function compareModels(
   chosen: readonly string[],
   mappingText: string,

@@ -61,7 +61,7 @@ interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "
   "data-path"?: string;
 }
 
-/** What is typed into the field of models, and what becomes of it: a name, a list, a choice. */
+/** State of the models field: a typed name, a list, or a choice. */
 function useTypedModels({
   value,
   onChange,
@@ -99,7 +99,6 @@ function useTypedModels({
 
 interface SuggestedModelsProps {
   found: readonly string[];
-  /** What was typed, where no model is called so yet. */
   newName: string | undefined;
 }
 

@@ -41,7 +41,7 @@ interface ModelsSectionProps {
 }
 
 interface ModelPresetsProps extends ModelsSectionProps {
-  /** What the provider of a stored channel listed when it was last asked. */
+  /** Models in the latest list of a stored channel's provider. */
   listed: readonly string[];
   related: PresetSource["related"];
   /** Undefined until they are loaded. */

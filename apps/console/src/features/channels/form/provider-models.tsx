@@ -9,7 +9,6 @@ import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./c
 import { compareModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
 
-/** So many names of a difference are shown. */
 const NAMES_SHOWN = 40;
 
 interface DifferenceProps {
@@ -42,7 +41,7 @@ interface ProviderModelsProps {
   stored: Channel | undefined;
 }
 
-/** Asks the provider which models it serves, with the key that is typed or stored, and shows what the form lacks and what is gone. */
+/** Fetches the provider's models with the typed or stored key, and shows missing and removed ones. */
 export function ProviderModels({ form, stored }: ProviderModelsProps) {
   const { t } = useTranslation("channel-form");
   const ask = useMutation({
@@ -55,7 +54,7 @@ export function ProviderModels({ form, stored }: ProviderModelsProps) {
   const button = useRef<HTMLButtonElement>(null);
   const setModels = (chosen: readonly string[]) => {
     form.setFieldValue("models", [...chosen]);
-    // What was pressed goes with what it has done.
+    // The pressed button vanishes with its result.
     button.current?.focus({ preventScroll: true });
   };
   return (

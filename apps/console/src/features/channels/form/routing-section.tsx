@@ -1,5 +1,5 @@
 import { NumberInput } from "@mantine/core";
-import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
@@ -10,7 +10,6 @@ import type { ChannelFormState } from "./channel-form-model.ts";
 
 const numberOr0 = (value: number | string) => (typeof value === "number" ? Math.trunc(value) : 0);
 
-/** Who may use the channel, how requests are shared among channels, and what that comes to. */
 export function RoutingSection({ form, channelId }: { form: ChannelFormState; channelId: number }) {
   const { t } = useTranslation("channel-form");
   const groups = useQuery(groupsQuery);
@@ -39,7 +38,7 @@ export function RoutingSection({ form, channelId }: { form: ChannelFormState; ch
         label={t("form.weight")}
         description={t("form.weightHint")}
         allowDecimal={false}
-        min={0}
+        allowNegative={false}
         max={CHANNEL_LIMITS.weight}
         {...form.getInputProps("weight")}
       />

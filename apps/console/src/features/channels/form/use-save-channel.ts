@@ -18,7 +18,7 @@ import {
   updateChannelPayload,
 } from "./channel-form-model.ts";
 
-/** What was created of the form's keys, and how many of them were left out. */
+/** Numbers of created channels and skipped keys. */
 function createdText(values: ChannelValues, t: Translate<"channels">): string {
   const { count, repeated } = values.isBatch ? countKeys(values) : { count: 1, repeated: 0 };
   const created = t("created", { count, name: values.name.trim() });
@@ -26,8 +26,8 @@ function createdText(values: ChannelValues, t: Translate<"channels">): string {
 }
 
 /**
- * Saves the form of a new channel or, with `channel`, of a stored one, and tests what was saved where that is wanted. A channel whose
- * test fails stays on the screen (a new one in its edit form), where its notice says why; everything else leads back to the list.
+ * Saves a new or stored channel, and tests it if requested. After a failed test the channel's form stays and shows the
+ * reason; else it returns to the list.
  */
 export function useSaveChannel(form: ChannelFormState, channel: Channel | undefined) {
   const { t } = useTranslation("channels");

@@ -32,7 +32,7 @@ export function ChannelBalance({ channel }: { channel: Channel }) {
   const text = formatBalance(channel.type, channel.balance);
   if (text === undefined) return <span className={classes.unsupported}>{t("balance.unsupported")}</span>;
   const asked = channel.balance_updated_time;
-  // A balance that nobody asked for is unknown, and not $0.00.
+  // A balance that was never fetched is unknown, not $0.00.
   const shown = asked > 0 ? text : t("balance.check");
   return (
     <UnstyledButton

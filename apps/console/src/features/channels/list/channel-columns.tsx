@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
-import { type Channel, CHANNEL_LIMITS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
@@ -19,7 +20,6 @@ import { ChannelStatus } from "./channel-status.tsx";
 import { TestResult } from "./test-result.tsx";
 import type { TestModels } from "./use-channel-tests.ts";
 
-/** Texts of the channel pages, with the common ones. */
 type ChannelTexts = Translate<"channels" | "common">;
 
 /** A channel's type in its own colour. */
@@ -67,7 +67,7 @@ function PriorityInput({ channel }: { channel: Channel }) {
       value={text}
       onChange={(event) => {
         const next = event.currentTarget.value;
-        // Only what can become a whole number gets into the field.
+        // Accepts only beginnings of whole numbers.
         if (/^[-−]?\d*$/.test(next.trim())) setText(next.trim());
       }}
       onBlur={leave}
@@ -85,7 +85,6 @@ interface TestModelSelectProps {
   onChoose(model: string): void;
 }
 
-/** Chooses the model that the row's test asks. */
 function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
   const { t } = useTranslation("channels");
   const models = splitList(channel.models);
@@ -105,7 +104,6 @@ function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
   );
 }
 
-/** Columns that the details button shows. */
 export const DETAIL_COLUMNS = ["balance", "test_model"];
 
 function GroupNames({ group }: { group: string }) {
@@ -233,7 +231,6 @@ function priorityColumn(t: ChannelTexts): DataColumn<Channel> {
   };
 }
 
-/** The columns of the channel list. */
 export function channelColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
   return [...nameColumns(t), ...stateColumns(t), ...detailColumns(t, testModels), priorityColumn(t)];
 }

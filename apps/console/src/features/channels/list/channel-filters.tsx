@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { CHANNEL_TYPES, channelTypeKeywords, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "../../../components/floating/select.tsx";

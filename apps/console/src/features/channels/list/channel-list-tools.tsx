@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -58,7 +58,7 @@ function DeleteDisabledQuestion({ onConfirm, close }: DeleteDisabledQuestionProp
       close={close}
     />
   );
-  // Deleting is offered once it is known that there is something to delete, or that nobody can say.
+  // Deleting is offered once there is something to delete, or the count is unknown.
   if (byHand.data === undefined || automatically.data === undefined)
     return ask(t("deleteDisabled.message"), !byHand.isPending && !automatically.isPending);
   const count = byHand.data.total + automatically.data.total;
@@ -70,7 +70,6 @@ function DeleteDisabledQuestion({ onConfirm, close }: DeleteDisabledQuestionProp
   return ask(t("deleteDisabled.which", { count, list }), true);
 }
 
-/** What is done with many channels at once. */
 export function ChannelListButtons() {
   const { t } = useTranslation("channels");
   const remove = useDeleteDisabledChannels();
@@ -129,7 +128,6 @@ interface ChannelListToolsProps {
   onRefresh(): void;
 }
 
-/** Details and refresh, beside the search. */
 export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: ChannelListToolsProps) {
   const { t } = useTranslation("channels", "common");
   return (

@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ReactNode } from "react";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -68,7 +69,7 @@ function SleepingModels({ models }: { models: Channel["sleeping_models"] }) {
   );
 }
 
-/** Why a channel was disabled, or what stands against one that serves: its key was refused, say. */
+/** Why a channel was disabled, or its problem, for example a refused key. */
 function StatusReason({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const hint = channel.status_hint;
@@ -81,7 +82,7 @@ function StatusReason({ channel }: { channel: Channel }) {
   );
 }
 
-/** The state of a channel: when it wakes, which of its models sleep, why it was disabled, or what stands against it. */
+/** State of a channel: end of dormancy, models in cooldown, reason or problem. */
 export function ChannelStatus({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { name, tone } = channelStatusLook(channel.status);

@@ -10,7 +10,7 @@ interface HintDetailsProps {
   reason: string;
 }
 
-/** What to do about a channel, and what a provider or the gateway says against it. */
+/** Advice for a channel's problem, and the message of the provider or the gateway. */
 export default function HintDetails({ hint, reason }: HintDetailsProps) {
   const { t } = useTranslation("channels");
   const { sentence, quote } = useReasonWords()({ ...hint, message: hint.message || reason });

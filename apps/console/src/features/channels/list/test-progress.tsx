@@ -62,7 +62,7 @@ function FailedTests({ progress: { failed, failures } }: { progress: ChannelTest
 /** No run began then. */
 const NONE = -1;
 
-/** How far the test of many channels is, with a button that stops it; at its end what came of it, until that is closed. */
+/** Progress of the test of many channels, with a stop button; then its result, until closed. */
 export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);

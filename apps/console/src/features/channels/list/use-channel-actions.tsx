@@ -1,4 +1,5 @@
-import { type Channel, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import {
   IconChartPie,
   IconCopy,
@@ -31,7 +32,7 @@ function useToggleAction() {
   return (channel: Channel): RowAction => {
     const { id, name } = channel;
     const disables = isServing(channel);
-    // What the gateway has disabled can only be disabled by hand.
+    // An automatically disabled channel can only become disabled by hand.
     const before = channel.status === CHANNEL_STATUS.reserve ? CHANNEL_STATUS.reserve : CHANNEL_STATUS.disabled;
     const undo = () => setStatus.mutate({ id, status: disables ? CHANNEL_STATUS.enabled : before });
     const done = disables ? t("done.disabled", { name }) : t("done.enabled", { name });
@@ -95,7 +96,7 @@ function useDeleteAction(onDeleted: (() => void) | undefined) {
   });
 }
 
-/** Returns what can be done with a row of the list. The two in the row are what is done most; the name leads to the form. */
+/** Returns the actions of a row. The two most frequent ones are buttons; the name links to the form. */
 export function useChannelActions({ tests, onShowShares, onDeleted }: ActionParts): (channel: Channel) => RowAction[] {
   const { t } = useTranslation("channels", "common");
   const toggleAction = useToggleAction();

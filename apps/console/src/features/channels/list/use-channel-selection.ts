@@ -7,12 +7,12 @@ import { channelIdsQuery } from "../channel-queries.ts";
 const NONE: ReadonlySet<number> = new Set();
 
 interface ChosenChannels {
-  /** The search and the filters, as text: a choice ends with them, so that nobody changes what is out of sight by mistake. */
+  /** Search and filters as text. A change clears the choice, so that no hidden rows are changed by mistake. */
   readonly filter: string;
   readonly ids: ReadonlySet<number>;
 }
 
-/** Which channels of the list are chosen: those that it still has, on whatever page. Who has left it, deleted or changed, counts no more. */
+/** Chosen channels, on any page. Those that leave the list are no longer chosen. */
 export function useChannelSelection(keyword: string, filters: ChannelFilters, rows: readonly Channel[]) {
   const filter = JSON.stringify([keyword, filters]);
   const [chosen, setChosen] = useState<ChosenChannels>({ filter, ids: NONE });

@@ -28,7 +28,6 @@ interface DecisionProps {
   onUndo(): void;
 }
 
-/** What was decided, why, when, how often, until when; and what takes it back. */
 function Decision({ decision, isBusy, onUndo }: DecisionProps) {
   const { t } = useTranslation("channel-page");
   const { sentence, quote } = useReasonWords()(decision);
@@ -75,7 +74,7 @@ function Decision({ decision, isBusy, onUndo }: DecisionProps) {
   );
 }
 
-/** Everything that the gateway decided about a channel by itself, newest first. */
+/** Automatic decisions about a channel, newest first. */
 export function DecisionsCard({ channelId }: { channelId: number }) {
   const { t } = useTranslation("channel-page");
   const [page, setPage] = useState(0);

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
 
-/** What a channel did in the last 24 hours. */
+/** Traffic of the last 24 hours. */
 export function trafficQuery(id: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "traffic"],
@@ -22,7 +22,6 @@ export function timesQuery(id: number) {
   });
 }
 
-/** Decisions of one page. */
 export const DECISIONS_SHOWN = 20;
 
 /** A page, from 0, of what the gateway decided about a channel. */

@@ -9,7 +9,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { trafficQuery } from "./page-queries.ts";
 
-/** What was spent through a channel, and how far its limit is. */
 export function SpendingCard({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page");
   const { data: traffic } = useQuery(trafficQuery(channel.id));

@@ -118,7 +118,6 @@ function Models({ traffic, channelId }: { traffic: ChannelTraffic; channelId: nu
   );
 }
 
-/** What a channel did in the last day, and how its models are. */
 export function TrafficCards({ channel: { id } }: { channel: Channel }) {
   const { t } = useTranslation("channel-page");
   const { data: traffic, error, refetch } = useQuery(trafficQuery(id));

@@ -11,7 +11,6 @@ interface ShareListProps {
   question: ShareQuestion;
   /** The channel that is looked at; it stands out. */
   channelId: number;
-  /** What a channel without a name yet is called. */
   unnamed?: string;
 }
 

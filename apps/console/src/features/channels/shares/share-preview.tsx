@@ -22,7 +22,7 @@ interface SharePreviewProps {
   weight: number;
 }
 
-/** What the channel would get of the requests for one of its models with the priority and the weight that are being typed. */
+/** Previews the channel's share of requests with the typed priority and weight. */
 export function SharePreview({ channelId, name, models, groups, priority, weight }: SharePreviewProps) {
   const { t } = useTranslation("channel-shares");
   const [wantedModel, setModel] = useState("");

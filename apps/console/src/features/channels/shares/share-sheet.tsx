@@ -39,7 +39,6 @@ function ShareChooser({ channel }: { channel: Channel }) {
   );
 }
 
-/** A sheet with the share of requests that each channel gets for a model of the channel. */
 export default function ShareSheet({ channel, onClose }: { channel: Channel; onClose(): void }) {
   const { t } = useTranslation("channel-shares", "channels");
   return (

@@ -4,7 +4,6 @@ import type { DashboardKey, DashboardSearch } from "../dashboard-search.ts";
 /** The model, user, channel and token that the page is narrowed down to. */
 export type Scope = Pick<DashboardSearch, DashboardKey>;
 
-/** Filters of the log page. */
 export type LogFilter = Readonly<Record<string, string | number>>;
 
 /** Keys that an opened row is broken down by, the most telling first. */

@@ -21,7 +21,6 @@ interface ScopeChipsProps {
   username: string | undefined;
   /** The chip that takes the focus: its row was opened. */
   opened: DashboardKey | undefined;
-  /** Leaves a part of the scope. */
   onLeave(key: DashboardKey, changes: DashboardSearch): void;
 }
 

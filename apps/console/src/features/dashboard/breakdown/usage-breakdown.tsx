@@ -42,11 +42,9 @@ export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
 interface RowProps extends Pick<UsageBreakdownProps, "by" | "metric" | "logFilter" | "openingOf" | "onOpen"> {
   row: DashboardRow;
   columns: readonly UsageColumn[];
-  /** Value of the longest bar. */
   most: number;
 }
 
-/** A row's name, which leads to its entries of the log, and the button that opens it. */
 function RowName({ row, by, logFilter, openingOf, onOpen }: Omit<RowProps, "columns" | "most" | "metric">) {
   const { t } = useTranslation("dashboard");
   const name = useRowName(by)(row);
@@ -76,7 +74,6 @@ function RowName({ row, by, logFilter, openingOf, onOpen }: Omit<RowProps, "colu
   );
 }
 
-/** A name with its bar, and every number. */
 function BreakdownRow({ row, columns, most, metric, ...shown }: RowProps) {
   const value = metricOf(metric, row) ?? 0;
   return (

@@ -8,10 +8,9 @@ import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { useReasonWords } from "../../channels/reason-words.ts";
 import { useRefusalWords } from "../refusals/refusal-words.ts";
 
-/** What is said of an entry that says something of its own. */
 interface OwnWords {
   readonly sentence: string;
-  /** What somebody else said of it, or the gateway in English; empty where the sentence says all. */
+  /** Quoted text of others, or of the gateway in English; empty if the sentence suffices. */
   readonly quote: string;
 }
 

@@ -20,7 +20,6 @@ export function rangeText(filters: LogFilters, t: Translate<"logs">): string | u
 interface Chip {
   label: string;
   text: string | undefined;
-  /** What removes the filter. */
   without: LogFilters;
 }
 

@@ -20,7 +20,6 @@ export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: r
   );
 }
 
-/** The log's views, and which filters are set. */
 export function LogViews({ filter }: { filter: LogFilterState }) {
   const isAdmin = useIsAdmin();
   return (

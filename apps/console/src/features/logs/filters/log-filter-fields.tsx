@@ -1,4 +1,5 @@
 import { Autocomplete, CloseButton, Select } from "@mantine/core";
+import { FILTER_LIMITS } from "@one-api/contract/constants";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { Log } from "@one-api/contract/logs/log";
 import { useState } from "react";
@@ -26,7 +27,7 @@ interface FilterTextInputProps {
   value: string | undefined;
   /** Called when the typing is done: on Enter, on leaving the field, on a choice. Undefined when it is empty. */
   onCommit(value: string | undefined): void;
-  /** What occurs in the rows on the screen, for servers that suggest nothing. */
+  /** Values in the rows on screen, for servers without suggestions. */
   occurring: readonly string[];
   /** The filter is by an id: a name that is typed finds it. */
   isId?: boolean;
@@ -71,7 +72,6 @@ function Choice({ choice }: { choice: FilterChoice | undefined }) {
 
 type TypedFilterParts = Pick<FilterTextInputProps, "field" | "value" | "onCommit" | "isId">;
 
-/** What is typed into a filter, what the server suggests to it, and what is taken when the typing is done. */
 function useTypedFilter({ field, value = "", onCommit, isId = false }: TypedFilterParts) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -86,7 +86,7 @@ function useTypedFilter({ field, value = "", onCommit, isId = false }: TypedFilt
   const commit = (next: string) => {
     const typed = next.trim();
     const isName = isId && typed !== "" && !/^[1-9]\d{0,14}$/.test(typed);
-    // What was suggested may still be of what was typed before.
+    // Suggestions may belong to an earlier text.
     const fitting = suggested.find((choice) => choice.label.toLowerCase().includes(typed.toLowerCase()));
     const chosen = isName ? fitting?.value : typed;
     setUnknown(chosen === undefined ? typed : "");
@@ -115,15 +115,15 @@ function FilterTextInput(props: FilterTextInputProps) {
         : { "aria-label": label, placeholder: label })}
       error={unknown !== "" && t("filters.noChannel", { text: unknown })}
       {...(isLabelled ? {} : { classNames: { root: classes.text, error: classes.error } })}
-      // Where the bar would not fit into its line, the texts give way.
+      // In a narrow bar the text fields shrink.
       {...(width === undefined ? {} : { flex: `1 1 ${Math.round(width * NARROWEST)}px`, maw: width })}
-      maxLength={128}
+      maxLength={FILTER_LIMITS.nameLength}
       title={hint}
       value={text}
       data={choices.map((choice) => choice.value)}
       renderOption={({ option }) => <Choice choice={choices.find((choice) => choice.value === option.value)} />}
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
-      // The server has searched already, also by what is not in the value.
+      // The server has searched already, also in fields other than the value.
       {...(suggested.length > 0 || isUntyped ? { filter: ({ options }) => options } : {})}
       limit={MAX_CHOICES}
       onFocus={() => setUsed(true)}
@@ -158,14 +158,12 @@ function namesIn(rows: readonly Log[], nameOf: (log: Log) => string): string[] {
     .toSorted((left, right) => left.localeCompare(right));
 }
 
-/** A filter by what stands in a field of the entries. */
 interface TextFilter {
   readonly field: SuggestedField;
   readonly label: "token" | "model" | "channel" | "username";
   readonly widthPx: number;
-  /** What occurs in an entry; empty for nothing. */
+  /** Value of an entry; empty for none. */
   nameOf(log: Log): string;
-  /** The filters with another text in this one. */
   change(text: string | undefined): LogFilters;
 }
 
@@ -227,7 +225,6 @@ function ResultSelect({ filters, change, isStacked }: Omit<LogFilterFieldsProps,
   );
 }
 
-/** The fields of all filters but the time. */
 export function LogFilterFields({ filter: { filters, change }, rows, isStacked }: LogFilterFieldsProps) {
   const { t } = useTranslation("logs");
   const typeName = useLogTypeName();

@@ -21,7 +21,6 @@ interface MomentPickerProps {
   time: number;
   /** Called when the choosing pauses. */
   onCommit(time: number): void;
-  /** Opens over the whole screen. */
   isModal: boolean;
 }
 
@@ -34,7 +33,7 @@ function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
     setKnown(time);
     setChosen(time);
   }
-  // Nobody looks for a day in 1970: without a start the calendar opens at today.
+  // Without a start the calendar opens at today instead of 1970.
   const [month, setMonth] = useState(time === 0 ? formatDate(nowSeconds()) : formatDate(time));
   const commitLater = useDebouncedCallback(onCommit, { delay: CHOOSING_PAUSE_MS, flushOnUnmount: true });
   return (
@@ -52,7 +51,7 @@ function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
       popoverProps={{ withinPortal: false, position: "bottom-start" }}
       onChange={(text) => {
         const [day = "", clock = ""] = (text ?? "").split(" ");
-        // The first day that is chosen begins at midnight, whatever hour epoch 0 is in this zone.
+        // The first chosen day begins at midnight, independent of the hour of epoch 0 in this zone.
         const seconds = Math.floor(new Date(`${day}T${chosen === 0 ? "00:00:00" : clock}`).getTime() / 1_000);
         if (!Number.isFinite(seconds) || seconds < 0) return;
         setChosen(seconds);
@@ -75,7 +74,7 @@ export function TimeRangeFields({ filter: { filters, change }, isStacked, onPres
   const { t } = useTranslation("logs");
   const { range: relative, start_timestamp: start, end_timestamp: end } = filters;
   const range = defaultRange(nowSeconds());
-  // What the fields show of a range that moves with the clock is where it stands now.
+  // The fields of a relative range show its present edges.
   const since = RELATIVE_RANGES.find(({ name }) => name === relative);
   const shownStart = since === undefined ? start : nowSeconds() - since.seconds;
   const choose = (name: LogFilters["range"]) => {

@@ -1,9 +1,8 @@
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Lengths of intervals. */
 const STEPS = [0.5, 1, 2, 4, 8, 24, 48, 168, 672, 8_736].map((hours) => hours * HOUR_SECONDS);
 const MOST_BARS = 50;
-/** A shorter time is shown among what was around it. */
+/** A shorter range is shown within its surroundings. */
 const SHORTEST_SECONDS = 2 * HOUR_SECONDS;
 
 /** A time in Unix seconds; epoch 0 is no beginning. */
@@ -15,7 +14,7 @@ interface TimeRange {
 /** Days that are shown where no time is chosen. */
 const SHOWN_DAYS = 30;
 
-/** The time that bars are drawn for: what is chosen, the last 30 days where nothing is, and a day around what is too short for bars. */
+/** Displayed range: the chosen one, else the last 30 days; a day around one that is too short for bars. */
 function shownTime({ start, end }: TimeRange, now: number): TimeRange {
   const last = Math.min(end, now);
   const first = start === 0 ? last - SHOWN_DAYS * DAY_SECONDS : Math.min(start, last);
@@ -24,7 +23,7 @@ function shownTime({ start, end }: TimeRange, now: number): TimeRange {
   return { start: around - DAY_SECONDS, end: around };
 }
 
-/** Where the bars begin, and the last one ends, in Unix seconds, at full hours and days of the viewer's zone. */
+/** Edges of the bars in Unix seconds, at full hours and days of the viewer's zone. */
 export function histogramEdges(chosen: TimeRange, now: number): number[] {
   const { start, end } = shownTime(chosen, now);
   const step = STEPS.find((seconds) => (end - start) / seconds <= MOST_BARS) ?? DAY_SECONDS;

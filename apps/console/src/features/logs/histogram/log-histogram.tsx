@@ -78,7 +78,6 @@ interface BarsProps {
   onShow(bar: Bar | undefined): void;
 }
 
-/** Some bars as one. */
 function together(bars: readonly Bar[]): Bar | undefined {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -172,7 +171,7 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const [pointed, setPointed] = useState<Bar>();
   const open = () => {
     toggle();
-    // The chart counts what is in the log now: the list shows the same.
+    // Chart and list must show the same state of the log.
     if (!isShown) reload();
   };
   const { data, error } = useHistogram(filter.filters, isShown);

@@ -6,8 +6,8 @@ interface Drag {
 }
 
 /**
- * Drawing over bars with the mouse: `begin` on the bar that is pressed, `reach` on each that the mouse comes to; `onEnd` hears of the first and the
- * last bar once it is released over another one than it began with. Escape gives up. Returns the bars that are drawn over, none while nothing is.
+ * Selects bars by dragging: call `begin` on the pressed bar and `reach` on entered ones. `onEnd` receives first and
+ * last bar on release over another bar. Escape cancels. Returns the selected bars.
  */
 export function useBarDrag(onEnd: (first: number, last: number) => void) {
   const [drag, setDrag] = useState<Drag>();

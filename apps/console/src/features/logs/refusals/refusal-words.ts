@@ -1,6 +1,6 @@
 import type { Log } from "@one-api/contract/logs/log";
 import type { LogDetail } from "@one-api/contract/logs/log-detail";
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
@@ -56,10 +56,9 @@ const TOLD_IN_PART = [
   "session_idle",
 ] as const;
 
-/** What is said of a refusal. */
 interface RefusalWords {
   readonly sentence: string;
-  /** What the gateway itself said, in English, where the sentence leaves something out; empty otherwise. */
+  /** The gateway's own text in English, if the sentence lacks a part of it; else empty. */
   readonly quote: string;
 }
 

@@ -9,7 +9,7 @@ import { useServerAddress } from "../../../lib/state/stored-status.ts";
 import { useReadLogBodies } from "../log-queries.ts";
 import { logAsCurl } from "./log-as-curl.ts";
 
-/** Copies the request of an entry as a command; what was kept of it is read only for this, as root's look is noted. */
+/** Copies the request of an entry as a command. Loads the stored body only then, because root's access is audited. */
 export function CopyAsCurl({ log, hasBodies }: { log: Log; hasBodies: boolean }) {
   const { t } = useTranslation("logs");
   const copy = useCopy();

@@ -10,10 +10,10 @@ interface Call {
   readonly body: Body;
 }
 
-/** What only Anthropic's API has in a body, or in the parts of its messages. */
+/** Fields that only Anthropic's bodies or messages have. */
 const ANTHROPIC_FIELDS = ["system", "anthropic_version", "stop_sequences", "thinking"];
 const ANTHROPIC_PARTS = new Set(["tool_use", "tool_result", "image", "thinking"]);
-/** What OpenAI's Responses have beside an input, where embeddings have nothing. */
+/** Fields of OpenAI's Responses beside an input, which embeddings lack. */
 const RESPONSES_FIELDS = ["instructions", "max_output_tokens", "tools", "reasoning", "previous_response_id", "stream"];
 
 const hasAny = (body: Body, names: readonly string[]) => names.some((name) => body[name] !== undefined);
@@ -25,7 +25,7 @@ function isAnthropic(body: Body): boolean {
   return hasAny(body, ANTHROPIC_FIELDS) || parts.some((part) => ANTHROPIC_PARTS.has(String(fieldsOf(part)["type"])));
 }
 
-/** Where such a body was sent, read from what it has: the log does not keep it; undefined for one of no known shape. */
+/** Derives a body's path from its fields, because the log does not store it; undefined for an unknown form. */
 function pathOf(body: Body, { model_name: model, is_stream: isStream, completion_tokens: answered, detail }: Log) {
   if (body["contents"] !== undefined) {
     const name = encodeURIComponent(model).replaceAll("%2F", "/").replaceAll("%3A", ":");
@@ -41,7 +41,7 @@ function pathOf(body: Body, { model_name: model, is_stream: isStream, completion
   return answered > 0 || hasAny(body, RESPONSES_FIELDS) ? "/v1/responses" : "/v1/embeddings";
 }
 
-/** What a model is asked where nothing of the request was kept. */
+/** Sample call of a model, if no body was stored. */
 function sampleCall({ model_name: model, is_stream: isStream, detail }: Log, sample: string): Call {
   const unit = detail?.charge?.units?.unit;
   if (unit === "image") return { path: "/v1/images/generations", body: { model, prompt: sample } };
@@ -71,8 +71,8 @@ export function canBeCurl({ type, model_name: model, detail }: Log): boolean {
 }
 
 /**
- * The request of an entry as a curl command: with the body that was kept of it, if any, else with its model and a sample of a message. `address` is the
- * gateway's; the key is taken from the environment.
+ * Writes the request of an entry as a curl command, with its stored body, else with a sample message. `address` is the
+ * gateway's; the key comes from the environment.
  */
 export function logAsCurl(log: Log, address: string, sample: string, request?: string): string {
   const call = (request === undefined ? undefined : keptCall(log, request)) ?? sampleCall(log, sample);

@@ -9,7 +9,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useLogBodies } from "../log-queries.ts";
 import classes from "./log-sheet.module.css";
 
-/** What a request said and was answered, once its reader asks: others may look over the shoulder, and root's look is noted. */
+/** Stored request and answer, shown on demand: others may look on, and root's access is audited. */
 export function LogBodies({ id, isChat }: { id: number; isChat: boolean }) {
   const { t } = useTranslation("logs");
   const [isWanted, setIsWanted] = useState(false);
@@ -70,7 +70,7 @@ function Body({ name, text, bytes, isCut }: BodyProps) {
   );
 }
 
-/** JSON with its structure; what is none, or was cut, as it is. */
+/** Indents JSON; other or truncated texts do not change. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);

@@ -30,7 +30,6 @@ function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"log
   return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
 }
 
-/** How the price came about. */
 function PriceFormula({ charge }: { charge: NonNullable<LogDetail["charge"]> }) {
   const { t, language } = useTranslation("logs");
   const { rule, units, formula_parts: parts } = charge;
@@ -50,7 +49,6 @@ function PriceFormula({ charge }: { charge: NonNullable<LogDetail["charge"]> }) 
   );
 }
 
-/** What the request used, and how its price came about. */
 export function LogCharge({ log, charge, batch, isInputOnly }: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const amount = (value: number) => formatInteger(value, language);
@@ -62,7 +60,7 @@ export function LogCharge({ log, charge, batch, isInputOnly }: LogChargeProps) {
     isByTokens && [t("charge.prompt"), amount(log.prompt_tokens)],
     charge !== undefined && charge.cached_tokens > 0 && [t("charge.cached"), amount(charge.cached_tokens), true],
     hasOutput && [t("charge.completion"), amount(log.completion_tokens)],
-    // What the price is not of has no part in it.
+    // Omits parts without a price.
     charge?.units !== undefined && [t(`charge.units.${charge.units.unit}`), amount(charge.units.count)],
     charge !== undefined && [t("charge.modelRatio"), charge.model_ratio],
     charge !== undefined && hasOutput && [t("charge.completionRatio"), charge.completion_ratio],

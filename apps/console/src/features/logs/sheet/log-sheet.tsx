@@ -38,7 +38,6 @@ function speedOf(log: Log, detail: LogDetail | undefined): number | undefined {
   return log.completion_tokens / (deliveryMs / 1_000);
 }
 
-/** Names of the channels in a story. */
 function namesIn(story: LogStory | undefined): ChannelNames {
   return new Map(story?.channel_names.map(({ id, name }) => [id, name]));
 }
@@ -90,7 +89,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
   return <Facts facts={facts} />;
 }
 
-/** What the entry says that stands nowhere else on the sheet: the server's own words, and fields that were left out. */
+/** Notes of the entry that have no other place on the sheet: the server's text, and dropped fields. */
 function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
   const { t, language } = useTranslation("logs");
   const own = useOwnWords()(log, detail);
@@ -167,7 +166,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
   );
 }
 
-/** Says that there is no such entry, or that nobody knows. */
+/** Message for a missing entry, or a failed load. */
 function NoEntry({ error, onRetry }: { error: Error | null; onRetry(): void }) {
   const { t } = useTranslation("logs");
   const isGone = error === null || (error instanceof ApiError && error.kind === "refused");

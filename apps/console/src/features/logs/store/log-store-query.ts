@@ -25,7 +25,6 @@ const POLL_MS: Readonly<Record<LogStoreState, number | false>> = {
 
 const STALE_MS = 60_000;
 
-/** Queries that the log store answers. */
 const ANSWERS = [["dashboard"], ["logs", "histogram"], ["logs", "stat"], ["logs", "results"], ["logs", "suggestions"]];
 
 /** Loads totals and charts on the screen again, once they are complete. */

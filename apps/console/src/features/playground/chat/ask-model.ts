@@ -11,7 +11,7 @@ import { addEvent, readEvents } from "./read-answer.ts";
 
 const CHAT_PATH = "/v1/chat/completions";
 
-/** What comes of a stream is shown this often, in ms: quicker than one reads, and seldom enough to draw long answers. */
+/** Interval of rendering a stream, in ms: faster than reading, and cheap for long answers. */
 const SHOWN_EVERY_MS = 40;
 
 /** A stream that ended in its middle. */
@@ -107,7 +107,10 @@ async function receive(answer: GrowingAnswer, tokenId: number, body: object, sig
   }
 }
 
-/** Asks the model for the next turn of the pane, and shows what comes. Resolves when the answer has ended, in whatever way. */
+/**
+ * Sends the pane's next turn to its model and shows the stream. Resolves at the end of the answer, after success or
+ * failure.
+ */
 export async function askModel(pane: Pane, { tokenId, ...ask }: PaneAsk): Promise<void> {
   if (runningIn.has(pane)) return;
   const body = writeChatRequest({ ...ask, turns: turnsOf(pane).get() });

@@ -3,7 +3,6 @@ import type { ChatWishes } from "../playground-search.ts";
 import type { Answer, Question, Turn } from "./conversation.ts";
 import type { ChatTool } from "./read-tools.ts";
 
-/** What a model is asked. */
 export interface ChatAsk {
   readonly model: ChatModel;
   readonly wishes: ChatWishes;
@@ -18,7 +17,6 @@ export function toolsFor({ model, tools }: ChatAsk): readonly ChatTool[] {
   return model.parameters.includes("tools") ? tools : [];
 }
 
-/** The wishes of an ask that its model knows. */
 export function wishesFor({ model: { parameters }, wishes }: ChatAsk): ChatWishes {
   const { temperature, top_p, max_tokens, json, effort } = wishes;
   return {
@@ -50,7 +48,7 @@ function writeQuestion(question: Question): object {
   };
 }
 
-/** An answer with what its tools said. A stopped one may have half a call, which nobody can answer. */
+/** An answer with its tools' results. A stopped one may have an incomplete call. */
 function writeAnswer(answer: Answer): object[] {
   if (!saysSomething(answer)) return [];
   const calls = answer.state === "done" ? answer.calls : [];

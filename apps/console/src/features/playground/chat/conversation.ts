@@ -1,6 +1,5 @@
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 
-/** A picture in a question. */
 export interface ChatImage {
   readonly id: string;
   readonly name: string;
@@ -8,7 +7,6 @@ export interface ChatImage {
   readonly dataUrl: string;
 }
 
-/** What the user says. */
 export interface Question {
   readonly role: "user";
   readonly id: string;
@@ -16,7 +14,6 @@ export interface Question {
   readonly images: readonly ChatImage[];
 }
 
-/** A tool that the model wants to be called. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -39,14 +36,12 @@ export interface AnswerFailure {
   readonly waitSeconds: number;
 }
 
-/** What a model says. */
 export interface Answer {
   readonly role: "assistant";
   readonly id: string;
   readonly model: string;
   readonly state: "running" | "done" | "stopped" | "failed";
   readonly text: string;
-  /** What the model thought aloud. */
   readonly thoughts: string;
   readonly calls: readonly ToolCall[];
   /** Why it ended, in the provider's word: `stop`, `length`, `tool_calls` …; empty until it did. */
@@ -111,7 +106,6 @@ export function isUnanswered(turns: readonly Turn[]): boolean {
   return turns.at(-1)?.role === "user";
 }
 
-/** True while an answer comes. */
 export function isRunning(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);
   return last?.role === "assistant" && last.state === "running";

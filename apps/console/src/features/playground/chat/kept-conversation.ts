@@ -38,7 +38,6 @@ export function keepConversation(userId: number, { system, tools, panes }: Conve
   writeStored(STORAGE_KEY.playground, text.length > MOST_CHARACTERS ? undefined : text);
 }
 
-/** Removes what is kept. */
 export function forgetConversation(): void {
   writeStored(STORAGE_KEY.playground, undefined);
 }
@@ -57,7 +56,7 @@ function readQuestion(fields: Readonly<Record<string, unknown>>): Question {
   return { role: "user", id: textAt(fields["id"]), text: textAt(fields["text"]), images };
 }
 
-/** What was running when the page was left has stopped with it. */
+/** Answers that ran when the page was left have stopped. */
 function readAnswer(fields: Readonly<Record<string, unknown>>): Answer {
   const { state, failure } = fields;
   const { message, status, code, values, waitSeconds } = fieldsOf(failure);
@@ -94,7 +93,7 @@ function readTurn(value: unknown): readonly Turn[] {
   return fields["role"] === "assistant" ? [readAnswer(fields)] : [];
 }
 
-/** What the browser keeps for the user; undefined when it keeps nothing, or somebody else's. */
+/** Returns the user's stored conversation; undefined without one, or for another user's. */
 export function readKeptConversation(userId: number): Conversation | undefined {
   const { user, system, tools, panes } = fieldsOf(readStoredJson(STORAGE_KEY.playground));
   if (user !== userId) return undefined;

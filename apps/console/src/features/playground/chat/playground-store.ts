@@ -10,7 +10,6 @@ import { type Conversation, forgetConversation, keepConversation, readKeptConver
 export const PANES = [0, 1] as const;
 export type Pane = (typeof PANES)[number];
 
-/** What is typed and not sent. */
 export interface Draft {
   readonly text: string;
   readonly images: readonly ChatImage[];
@@ -18,7 +17,7 @@ export interface Draft {
 
 const NO_DRAFT: Draft = { text: "", images: [] };
 
-/** Whose conversation this is: it stays while one looks at other pages, and goes with its user. */
+/** User of the conversation, which survives other pages and ends with its user. */
 let ownerId: number | undefined;
 
 const turnStores: readonly [ExternalStore<readonly Turn[]>, ExternalStore<readonly Turn[]>] = [
@@ -26,27 +25,22 @@ const turnStores: readonly [ExternalStore<readonly Turn[]>, ExternalStore<readon
   createExternalStore<readonly Turn[]>([]),
 ];
 
-/** What is said by one model and to it. */
 export const turnsOf = (pane: Pane): ExternalStore<readonly Turn[]> => turnStores[pane];
 
-/** The system prompt and the tools, as typed. */
 export const setupStore = createExternalStore({ system: "", tools: "" });
 
-/** What ends the answer that comes in a pane. */
 export const runningIn = new Map<Pane, AbortController>();
 
-/** Ends what comes in the pane; what is there of it stays. */
+/** Stops the pane's answer and keeps its text. */
 export function stopAnswer(pane: Pane): void {
   runningIn.get(pane)?.abort();
 }
 
-/** What stands in the field for the next question. */
 export const draftStore = createExternalStore(NO_DRAFT);
 
-/** Who was asked last, and how: an address that says nothing goes on with it. */
+/** Latest models and settings: the defaults of an empty address. */
 export const lastSearchStore = createExternalStore<PlaygroundSearch>({});
 
-/** Whether the conversation is kept in the browser. */
 export const keptStore = createExternalStore(false);
 
 function load(conversation: Conversation | undefined): void {
@@ -86,19 +80,17 @@ export function hasConversation(): boolean {
   return PANES.some((pane) => turnsOf(pane).get().length > 0);
 }
 
-/** Takes another conversation in the place of the one at hand. */
 export function replaceConversation({ system, tools, panes }: Conversation): void {
   setupStore.set({ system, tools });
   for (const pane of PANES) changeTurns(pane, () => panes[pane] ?? []);
   keepIfWanted();
 }
 
-/** Changes the turns of a pane. */
 export function changeTurns(pane: Pane, change: (turns: readonly Turn[]) => readonly Turn[]): void {
   turnsOf(pane).set(change(turnsOf(pane).get()));
 }
 
-/** Forgets what was said; system prompt and tools stay. */
+/** Clears the turns; system prompt and tools stay. */
 export function clearTurns(): void {
   for (const pane of PANES) turnsOf(pane).set([]);
   keepIfWanted();

@@ -2,7 +2,7 @@ import { relayWords } from "../../../lib/api/relay-client.ts";
 import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
 import type { Answer, ToolCall } from "./conversation.ts";
 
-/** What ends OpenAI's streams. */
+/** End of OpenAI's streams. */
 const DONE = "[DONE]";
 
 const textAt = (value: unknown) => (typeof value === "string" ? value : "");
@@ -21,12 +21,12 @@ export async function* readEvents(bytes: ReadableStream<Uint8Array<ArrayBuffer>>
       if (done) return;
     }
   } finally {
-    // Whoever stops reading has no use for the rest.
+    // Cancels the rest when the reader stops.
     void reader.cancel().catch(() => undefined);
   }
 }
 
-/** Adds the pieces of calls to what has come of them; pieces without a place belong to the last call, or begin one with their id. */
+/** Adds deltas to the calls; a delta without an index belongs to the last call, or begins one with its id. */
 function addCalls(calls: readonly ToolCall[], pieces: readonly unknown[]): readonly ToolCall[] {
   if (pieces.length === 0) return calls;
   const next = [...calls];
@@ -46,7 +46,6 @@ function addCalls(calls: readonly ToolCall[], pieces: readonly unknown[]): reado
   return next;
 }
 
-/** An error that came within a stream. */
 function addError(answer: Answer, error: unknown): Answer {
   const { message = "", code = "", values } = relayWords(error);
   return { ...answer, state: "failed", failure: { message, code, values, status: 200, waitSeconds: 0 } };

@@ -3,7 +3,7 @@ import { type PlaygroundSearch, readPlaygroundSearch } from "../playground-searc
 import { type Answer, type ChatImage, emptyAnswer, newId, type ToolCall, type Turn } from "./conversation.ts";
 import type { Conversation } from "./kept-conversation.ts";
 
-/** What was asked, ready to be asked again. */
+/** A logged request that can be sent again. */
 export interface Replay {
   readonly search: PlaygroundSearch;
   readonly conversation: Conversation;
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const textAt = (value: unknown) => (typeof value === "string" ? value : "");
 const listAt = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What a message holds, as OpenAI and Anthropic write it: a text, or a list of parts. */
+/** Parts of a message's content, which OpenAI and Anthropic write as a text or a list. */
 function partsOf(content: unknown): readonly Fields[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return listAt(content).map(fieldsOf);
@@ -25,7 +25,7 @@ const textOf = (content: unknown) =>
     .flatMap(({ type, text }) => (type === "text" ? [textAt(text)] : []))
     .join("\n");
 
-/** The picture of a part; what was redacted of it is gone. */
+/** The picture of a part, unless redacted. */
 function imageOf({ type, image_url: given, source }: Fields): readonly ChatImage[] {
   if (type !== "image_url" && type !== "image") return [];
   const { url, data, media_type: mediaType } = { ...fieldsOf(given), ...fieldsOf(source) };
@@ -84,7 +84,10 @@ function addMessage(turns: readonly Turn[], message: Fields, model: string): rea
   return [...turns, answer];
 }
 
-/** Reads a request of OpenAI's chat completions or of Anthropic's messages; undefined for what is neither, such as half a body. */
+/**
+ * Reads a request of OpenAI's chat completions or of Anthropic's messages; undefined for others, such as truncated
+ * ones.
+ */
 export function readReplay(body: string): Replay | undefined {
   let json: unknown;
   try {

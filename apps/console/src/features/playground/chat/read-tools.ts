@@ -1,24 +1,21 @@
 import { fieldsOf } from "../../../lib/values/read-values.ts";
 
-/** A tool that the model may call. */
 export interface ChatTool {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of its arguments. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with a list of tools: where it is no JSON, or which tool lacks what. */
+/** Error in a list of tools: invalid JSON, or a tool without a required field. */
 type ToolsProblem =
   | { readonly kind: "json" | "list" }
   | { readonly kind: "name" | "schema" | "twice"; readonly number: number };
 
-/** The tools of a text, or what is wrong with it. */
 export type ReadTools =
   | { readonly tools: readonly ChatTool[]; readonly problem?: undefined }
   | { readonly tools?: undefined; readonly problem: ToolsProblem };
 
-/** What OpenAI and Anthropic take as a name. */
+/** Names that OpenAI and Anthropic accept. */
 const NAME = /^[\w-]{1,64}$/;
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -31,7 +28,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads one tool of either form: OpenAI's, with or without what is around the function, or Anthropic's. */
+/** Reads a tool of OpenAI's form, with or without its wrapper, or of Anthropic's. */
 function readTool(value: unknown): ChatTool {
   const outer = fieldsOf(value);
   const {

@@ -13,12 +13,11 @@ import classes from "./code-sheet.module.css";
 import { CODE_KINDS, type CodeKind, shortened, writeCode } from "./write-code.ts";
 
 interface CodeSheetProps {
-  /** By pane. */
   asks: readonly PaneAsk[];
   onClose(): void;
 }
 
-/** What a program asks: the last question with what was said before it, or what is typed, or at least something. */
+/** Turns of the program: the last question with its context, else the draft, else a sample. */
 function turnsToAsk(turns: readonly Turn[], draft: { text: string }, sample: string): readonly Turn[] {
   const question = { role: "user", id: "draft", images: [], text: draft.text.trim() || sample } as const;
   if (turns.length === 0) return [{ ...draftStore.get(), ...question }];
@@ -26,7 +25,6 @@ function turnsToAsk(turns: readonly Turn[], draft: { text: string }, sample: str
   return last?.role === "assistant" && last.calls.length === 0 ? turns.slice(0, -1) : turns;
 }
 
-/** What is asked here, as a program that asks it. */
 export default function CodeSheet({ asks, onClose }: CodeSheetProps) {
   const { t } = useTranslation("playground");
   const [kind, setKind] = useState<CodeKind>("curl");

@@ -7,7 +7,6 @@ import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-lit
 export const CODE_KINDS = ["curl", "python", "typescript", "anthropic"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** The fields of a body, each on lines of its own. */
 function fieldLines(body: object, style: LiteralStyle, indent: string, join: string): string {
   return Object.entries(body)
     .map(([name, value]) => `${indent}${name}${join}${writeLiteral(value, style, indent)},`)
@@ -59,7 +58,7 @@ export function writeCode(kind: CodeKind, ask: ChatAsk, address: string): string
   return writers[kind](ask, address);
 }
 
-/** The program as it is shown: nobody reads the data of pictures. */
+/** Shortens the data of pictures for display. */
 export function shortened(code: string): string {
   return code.replaceAll(/(base64,|data: ")[A-Za-z0-9+/=]{80,}/g, "$1…");
 }

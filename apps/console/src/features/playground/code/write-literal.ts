@@ -1,4 +1,3 @@
-/** How a language writes values. */
 export interface LiteralStyle {
   readonly yes: string;
   readonly no: string;
@@ -10,7 +9,6 @@ export interface LiteralStyle {
 export const PYTHON: LiteralStyle = { yes: "True", no: "False", nothing: "None", bareNames: false };
 export const TYPESCRIPT: LiteralStyle = { yes: "true", no: "false", nothing: "undefined", bareNames: true };
 
-/** What fits into a line. */
 const LINE = 90;
 const INDENT = "  ";
 

@@ -16,7 +16,6 @@ interface ModelSelectProps {
   onClear?: () => void;
 }
 
-/** One of the models that a token may call. */
 export function ModelSelect({ models, label, value, onChange, onClear }: ModelSelectProps) {
   const { t } = useTranslation("playground", "common");
   const unpriced = useUnpricedModels();

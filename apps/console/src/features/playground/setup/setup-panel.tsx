@@ -56,10 +56,9 @@ function Models({ asking }: { asking: Asking }) {
   );
 }
 
-/** What most models know: their fields stand while it is asked what the chosen ones do, so that little moves. */
+/** Parameters of most models, shown while those of the chosen ones load, so that little moves. */
 const USUAL_PARAMETERS = CHAT_PARAMETERS.filter((name) => name !== "reasoning_effort");
 
-/** Everything that is set before one asks. */
 export function SetupPanel({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
   const { change } = usePlaygroundSearch();

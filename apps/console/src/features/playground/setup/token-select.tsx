@@ -18,7 +18,7 @@ export function TokenSelect({ tokenId, hint, onChange }: TokenSelectProps) {
   const [text, setText] = useState("");
   const [typed] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const chosen = useChosenToken(tokenId);
-  // The field holds the name of what is chosen until one types.
+  // The field holds the chosen name until the user types.
   const keyword = typed === chosen.data?.name ? "" : typed.trim();
   const found = useTokenChoices(keyword).data ?? [];
   const isOld = chosen.data === undefined || found.some(({ id }) => id === chosen.data.id);

@@ -4,7 +4,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { keepIfWanted, setupStore } from "../chat/playground-store.ts";
 import { readTools } from "../chat/read-tools.ts";
 
-/** A tool to begin with. */
 const EXAMPLE = JSON.stringify(
   [
     {
@@ -17,7 +16,7 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-/** The tools that the models may call, as JSON; what is wrong with them is said while one types. */
+/** Tools as JSON, validated while typing. */
 export function ToolsField() {
   const { t } = useTranslation("playground");
   const setup = setupStore.use();

@@ -7,12 +7,12 @@ import { usePlaygroundSearch } from "../use-playground.ts";
 import classes from "./setup-panel.module.css";
 
 interface WishesFieldsProps {
-  /** What one of the models knows at least. */
+  /** Parameters that at least one of the models supports. */
   parameters: ReadonlySet<ChatParameter>;
   models: readonly ChatModel[];
 }
 
-/** The most that one of the models writes; undefined where nobody says it of any. */
+/** Largest output limit of the models; undefined if none is known. */
 function longestAnswer(models: readonly ChatModel[]): number | undefined {
   const limits = models.flatMap(({ max_output_tokens: limit }) => limit ?? []);
   return limits.length < models.length || limits.length === 0 ? undefined : Math.max(...limits);
@@ -62,7 +62,7 @@ function WishNumber({ label, bounds, value, onChange }: WishNumberProps) {
   );
 }
 
-/** How the models are to answer: what neither of them knows is not asked for, what is left empty is up to the provider. */
+/** Parameters of the answers. Unsupported ones are hidden; empty ones are the provider's defaults. */
 export function WishesFields({ parameters, models }: WishesFieldsProps) {
   const { t } = useTranslation("playground");
   const { search, change } = usePlaygroundSearch();

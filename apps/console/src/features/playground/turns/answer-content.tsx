@@ -7,7 +7,8 @@ import { sanitiseContent } from "../../../lib/sanitise-content.ts";
 import classes from "./answer-content.module.css";
 
 /**
- * Puts links in the place of pictures from elsewhere: a model may have been told to draw one whose address carries what was said to a stranger.
+ * Replaces foreign pictures by links: a manipulated model may send the conversation to a stranger in a picture's
+ * address.
  */
 function withoutForeignPictures(fragment: DocumentFragment): void {
   for (const image of fragment.querySelectorAll("img")) {
@@ -27,7 +28,6 @@ function withoutForeignPictures(fragment: DocumentFragment): void {
   }
 }
 
-/** Puts a button at each block of code. */
 function addCopyButtons(fragment: DocumentFragment, label: string, copy: (code: string) => void): void {
   for (const pre of fragment.querySelectorAll("pre")) {
     const code = pre.textContent.replace(/\n$/, "");
@@ -43,7 +43,6 @@ function addCopyButtons(fragment: DocumentFragment, label: string, copy: (code: 
   }
 }
 
-/** One block of Markdown. */
 const Block = memo(function Block({ source }: { source: string }) {
   const { t } = useTranslation();
   const copy = useCopy();
@@ -60,8 +59,8 @@ const Block = memo(function Block({ source }: { source: string }) {
 });
 
 /**
- * The blocks of a text in Markdown, so that only the last one is drawn again while it grows. Addresses that are named at the end belong to each
- * of them; tags may span several, so a text with tags of its own is one.
+ * Splits Markdown into blocks, so that a stream renders only the last one. Link definitions belong to every block; HTML
+ * may span blocks, so a text with tags is one.
  */
 function blocksOf(text: string): readonly string[] {
   const tokens = lexer(text, { gfm: true });
@@ -73,7 +72,6 @@ function blocksOf(text: string): readonly string[] {
   });
 }
 
-/** What a model wrote: Markdown, sanitised. */
 export default function AnswerContent({ text }: { text: string }) {
   const blocks = useMemo(() => blocksOf(text).map((source, place) => ({ source, place })), [text]);
   return (

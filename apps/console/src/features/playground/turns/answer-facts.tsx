@@ -6,7 +6,7 @@ import type { Answer } from "../chat/conversation.ts";
 import { useRequestEntry } from "../playground-queries.ts";
 import classes from "./answer-facts.module.css";
 
-/** What an answer cost and how quick it was: as the log has it, else as it looked from here. */
+/** Cost and speed of an answer: from the log, else as measured here. */
 export function AnswerFacts({ answer }: { answer: Answer }) {
   const { t, language } = useTranslation("playground");
   const entry = useRequestEntry(answer.requestId, answer.state !== "running").data;

@@ -11,18 +11,17 @@ import { FailureNote } from "./failure-note.tsx";
 import { ToolCalls } from "./tool-calls.tsx";
 import classes from "./turn.module.css";
 
-// What renders and sanitises is large, and not needed before the first answer.
+// The renderer and sanitiser are large, and not needed before the first answer.
 const AnswerContent = lazy(() => import("./answer-content.tsx"));
 
 interface AnswerTurnProps {
   pane: Pane;
   answer: Answer;
-  /** The conversation ends with it. */
   isLast: boolean;
   actions: PlaygroundActions;
 }
 
-/** What the model thought aloud; folded once it answers. */
+/** The model's reasoning; folded once it answers. */
 function Thoughts({ answer: { thoughts, text, state } }: { answer: Answer }) {
   const { t } = useTranslation("playground");
   if (thoughts === "") return null;
@@ -44,7 +43,6 @@ function Progress({ answer: { state, model } }: { answer: Answer }) {
   );
 }
 
-/** What the model said. */
 export const AnswerTurn = memo(function AnswerTurn({ pane, answer, isLast, actions }: AnswerTurnProps) {
   const { t } = useTranslation("playground");
   const { id, model, state, text, calls } = answer;

@@ -46,7 +46,6 @@ interface ChatPaneProps {
   action?: ReactNode;
 }
 
-/** What one model was asked and said. */
 function ChatPane({ pane, name, actions, hasHead, action }: ChatPaneProps) {
   const { t } = useTranslation("playground");
   const turns = turnsOf(pane).use();

@@ -100,7 +100,6 @@ function sendsBy(event: KeyboardEvent): boolean {
   return event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
 }
 
-/** The field for the next question. */
 export function Composer({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
   const { t } = useTranslation("playground");
   const draft = draftStore.use();

@@ -8,7 +8,7 @@ import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import type { Answer, AnswerFailure } from "../chat/conversation.ts";
 import { usePlaygroundSearch } from "../use-playground.ts";
 
-/** What can be done about each reason that the relay names; others say what to do in their own words. */
+/** Advice for the relay's error codes; other messages contain it. */
 const ADVICE = {
   insufficient_quota: "quota",
   budget_exceeded: "budget",
@@ -34,7 +34,7 @@ function adviceFor({ code, status }: AnswerFailure): Advice | undefined {
   return known ?? (status === 429 ? "wait" : undefined);
 }
 
-/** Leads to where it is mended: the token for what is wrong with it, else the page of top-ups. */
+/** Links to the fix: the token, or the top-up page. */
 function Mend({ advice }: { advice: Advice | undefined }) {
   const { t } = useTranslation("playground");
   const { token } = usePlaygroundSearch().search;

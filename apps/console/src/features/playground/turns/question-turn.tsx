@@ -14,7 +14,7 @@ function Pictures({ question: { images } }: { question: Question }) {
     <div className={classes.pictures}>
       {images.map(({ id, name, dataUrl }) =>
         dataUrl === "" ? (
-          // What is not there any more has a name at the most.
+          // A picture that is not stored has at most a name.
           <span key={id} className={classes.lost}>
             {t("image.notKept", { name })}
           </span>
@@ -32,7 +32,7 @@ interface EditQuestionProps {
   onClose(): void;
 }
 
-/** Asks something else in the question's place; what was said after it goes. */
+/** Edits the question and removes the later turns. */
 function EditQuestion({ question, actions, onClose }: EditQuestionProps) {
   const { t } = useTranslation("playground", "common");
   const [text, setText] = useState(question.text);
@@ -64,7 +64,6 @@ function EditQuestion({ question, actions, onClose }: EditQuestionProps) {
   );
 }
 
-/** What the user asked. */
 export function QuestionTurn({ question, actions }: { question: Question; actions: PlaygroundActions }) {
   const { t } = useTranslation("playground");
   const [isEdited, setEdited] = useState(false);

@@ -6,10 +6,9 @@ export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"
 /** Of one question. A picture may have as many bytes as Anthropic takes. */
 export const IMAGE_LIMITS = { bytes: 5 * 1024 * 1024, count: 8 } as const;
 
-/** Why a file is no picture for a question. */
 type ImageProblem = "type" | "size" | "count" | "unreadable";
 
-/** Pictures for a question, and what was left out of it. */
+/** Pictures for a question, and the reason of skipped ones. */
 export interface ReadImages {
   readonly images: readonly ChatImage[];
   readonly problem: ImageProblem | undefined;
@@ -21,7 +20,7 @@ function problemOf(file: File, place: number): ImageProblem | undefined {
   return place >= IMAGE_LIMITS.count ? "count" : undefined;
 }
 
-function readDataUrl(file: File): Promise<string> {
+function readAsDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => resolve(typeof reader.result === "string" ? reader.result : ""));
@@ -30,7 +29,9 @@ function readDataUrl(file: File): Promise<string> {
   });
 }
 
-/** Reads files as pictures of a question that has `present` of them already; the first problem is told, and what is fine is taken. */
+/**
+ * Reads files as pictures of a question that has `present` ones. Reports the first problem and takes the valid files.
+ */
 export async function readImages(files: readonly File[], present: number): Promise<ReadImages> {
   const images: ChatImage[] = [];
   let problem: ImageProblem | undefined;
@@ -38,7 +39,7 @@ export async function readImages(files: readonly File[], present: number): Promi
     const wrong = problemOf(file, present + images.length);
     if (wrong !== undefined) problem ??= wrong;
     else {
-      const dataUrl = await readDataUrl(file).catch(() => "");
+      const dataUrl = await readAsDataUrl(file).catch(() => "");
       if (dataUrl === "") problem ??= "unreadable";
       else images.push({ id: newId(), name: file.name, dataUrl });
     }

@@ -8,7 +8,7 @@ import classes from "./tool-calls.module.css";
 interface ToolCallsProps {
   pane: Pane;
   answer: Answer;
-  /** What the tools say can be typed, and is waited for. */
+  /** The tools' results are awaited and editable. */
   isOpen: boolean;
   actions: PlaygroundActions;
 }

@@ -1,4 +1,5 @@
-import { type Redemption, REDEMPTION_STATUS } from "@one-api/contract/redemption";
+import type { Redemption } from "@one-api/contract/redemption";
+import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 
 /** A stored redemption code for tests. */
 export function sampleRedemption(changes: Partial<Redemption> = {}): Redemption {

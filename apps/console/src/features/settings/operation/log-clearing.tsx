@@ -1,5 +1,5 @@
 import { Button, Progress, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { TimeField } from "../../../components/form/time/time-field.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
@@ -15,22 +15,42 @@ const DAY_SECONDS = 86_400;
 const DEFAULT_AGE_DAYS = 30;
 const LOOK_EVERY_MS = 1_000;
 
-/** How many entries the clearing would remove, and while it runs how many it has. */
-function useLook(target: number | undefined, isRunning: boolean) {
-  return useQuery({
+/** Looks without a change after which the clearing counts as ended: its server was stopped. */
+const MOST_IDLE_LOOKS = 60;
+
+/** How many entries are from before the time, on every server. */
+function lookAt(target: number) {
+  return queryOptions({
     queryKey: ["logs", "clearing", target],
-    queryFn: ({ signal }) => callApi("GET /api/log/clearing", { query: { target_timestamp: target ?? 1 }, signal }),
-    enabled: target !== undefined,
-    refetchInterval: isRunning ? LOOK_EVERY_MS : false,
+    queryFn: ({ signal }) => callApi("GET /api/log/clearing", { query: { target_timestamp: target }, signal }),
     meta: { quiet: true },
   });
+}
+
+/** Waits until no older entry is left. A server that is restarted meanwhile may fail to answer. */
+async function waitForEnd(client: QueryClient, target: number): Promise<boolean> {
+  let left = Number.POSITIVE_INFINITY;
+  for (let idle = 0; idle < MOST_IDLE_LOOKS; idle += 1) {
+    const look = await client.fetchQuery({ ...lookAt(target), staleTime: 0 }).catch(() => undefined);
+    if (look?.entries === 0) return true;
+    if (look !== undefined && look.entries < left) {
+      left = look.entries;
+      idle = 0;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return false;
 }
 
 function useClearLogs() {
   const { t } = useTranslation("settings");
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (target: number) => callApi("DELETE /api/log/", { query: { target_timestamp: target } }),
+    mutationFn: async (target: number) => {
+      const { entries } = await callApi("POST /api/log/clearing", { body: { target_timestamp: target } });
+      if (await waitForEnd(client, target)) return entries;
+      throw new Error(t("clearing.stopped"));
+    },
     meta: { quiet: true },
     onSuccess: (count) => toastSuccess(t("clearing.done", { count })),
     onError: (error) => toastError(t("clearing.failed", { message: errorText(error) })),
@@ -46,7 +66,6 @@ interface BeforeFieldProps {
   onChange(text: string): void;
 }
 
-/** The time that entries have to be from before. */
 function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   const { t } = useTranslation("settings");
   return (
@@ -63,7 +82,6 @@ function BeforeField({ text, isWrong, entries, onChange }: BeforeFieldProps) {
   );
 }
 
-/** How far the clearing is. */
 function ClearingProgress({ cleared, total }: { cleared: number; total: number }) {
   const { t, language } = useTranslation("settings");
   return (
@@ -83,7 +101,7 @@ export function LogClearing() {
   const [text, setText] = useState(() => formatTime(Date.now() / 1_000 - DEFAULT_AGE_DAYS * DAY_SECONDS));
   const target = readMoment(text);
   const clear = useClearLogs();
-  const look = useLook(target, clear.isPending);
+  const look = useQuery({ ...lookAt(target ?? 1), enabled: target !== undefined });
   const [total, setTotal] = useState(0);
   const problem = useErrorText(clear.error);
   const entries = look.data?.entries;
@@ -113,7 +131,9 @@ export function LogClearing() {
           {t("clearing.button")}
         </Button>
       </div>
-      {clear.isPending && total > 0 && <ClearingProgress cleared={look.data?.cleared ?? 0} total={total} />}
+      {clear.isPending && total > 0 && (
+        <ClearingProgress cleared={Math.max(0, total - (entries ?? total))} total={total} />
+      )}
       {clear.isError && (
         <Text size="sm" c="danger" role="alert">
           {t("clearing.failed", { message: problem })}

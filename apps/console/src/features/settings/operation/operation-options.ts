@@ -41,6 +41,7 @@ export const OPERATION_SECTIONS = [
     switches: ["LogConsumeEnabled", "LogBodiesEnabled"],
     fields: [
       numberField("LogRetentionDays"),
+      numberField("UsageRetentionDays"),
       numberField("LogBodiesDays"),
       numberField("LogBodiesMegabytes"),
       numberField("AuditRetentionDays"),

@@ -191,15 +191,20 @@ test("[ROLE-19] only root sees the switch that narrows settings to root", async 
 
 test("[OPER-33] [OPER-34] [TEXT-46] the log is cleared from before 30 days ago, after a question that says how many", async () => {
   const openedAt = Date.now();
-  const saved = await open({ "DELETE /api/log/": 12 });
+  const look = { entries: 12, cleared: null };
+  const saved = await open({ "GET /api/log/clearing": look, "POST /api/log/clearing": { entries: 12 } });
   const log = section("Log");
   expect(await log.findByText("12 entries are older.")).toBeDefined();
   await userEvent.click(log.getByRole("button", { name: "Clear log" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/^12 entries from before/)).toBeDefined();
   await userEvent.click(dialog.getByRole("button", { name: "Clear log" }));
-  expect(await screen.findByText("Logs cleaned: 12 entries")).toBeDefined();
-  const target = Number(/target_timestamp=(\d+)/.exec(JSON.stringify(saved()))?.[1]);
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  look.entries = 5;
+  expect(await log.findByText("7 of 12 cleared", undefined, { timeout: 5_000 })).toBeDefined();
+  look.entries = 0;
+  expect(await screen.findByText("Logs cleaned: 12 entries", undefined, { timeout: 5_000 })).toBeDefined();
+  const target = Number(/"target_timestamp":(\d+)/.exec(JSON.stringify(saved()))?.[1]);
   const ageDays = (time: number) => (time / 1_000 - target) / 86_400;
   expect(Math.floor(ageDays(Date.now()))).toBe(30);
   expect(ageDays(openedAt)).toBeLessThan(30.001);
@@ -218,7 +223,7 @@ test("the time before which the log is cleared is written as everywhere; a slip 
 });
 
 test("[TEXT-26] a clearing that fails says so and why", async () => {
-  await open({ "DELETE /api/log/": new Error("the disk is full") });
+  await open({ "POST /api/log/clearing": new Error("the disk is full") });
   const log = section("Log");
   await log.findByText("12 entries are older.");
   await userEvent.click(log.getByRole("button", { name: "Clear log" }));

@@ -9,7 +9,6 @@ import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 import { useWantedOption } from "../wanted-option.ts";
 
-/** What a section has beside its options. */
 function partsOf({ id }: OperationSection) {
   if (id === "channel") return { extra: <UpdateModels /> };
   if (id === "prices") return { children: <PriceList /> };
@@ -26,7 +25,6 @@ function Ratios({ saved }: { saved: SavedOptions }) {
   );
 }
 
-/** What administrators set about how the gateway works: display, channels, log, monitoring, quota, ratios. */
 export default function OperationSettings() {
   return (
     <OptionTab>

@@ -81,7 +81,7 @@ interface PriceChangesDialogProps {
   onClose(): void;
 }
 
-/** What the newest list changes, model by model; taken over only by the button. */
+/** Changes of the newest list by model; applied only by the button. */
 export function PriceChangesDialog({ found, isSaving, error, onTake, onClose }: PriceChangesDialogProps) {
   const { t } = useTranslation("settings");
   const { changes, models } = found;

@@ -42,7 +42,7 @@ function useTakeList() {
   });
 }
 
-/** Whose prices count, and since when; read again after each change of them. */
+/** The list in use, loaded again after each change. */
 function useListInUse() {
   return useQuery({
     queryKey: ["pricing", "list"],

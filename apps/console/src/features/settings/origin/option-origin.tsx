@@ -8,7 +8,7 @@ import { useWantedOption } from "../wanted-option.ts";
 import classes from "./option-origin.module.css";
 import { OriginDetails, type OriginProps } from "./origin-details.tsx";
 
-/** Ratios as one text, however they are spaced and ordered; other values, and what is no JSON, as they are. */
+/** Normalizes ratios for comparison; other values and invalid JSON do not change. */
 function plain(value: string): string {
   if (!value.startsWith("{")) return value;
   try {
@@ -32,7 +32,7 @@ export function WithOrigin({ children, ...origin }: OriginProps & { children: Re
   const { optionKey, label, saved, field } = origin;
   const isSecret = saved.secrets.includes(optionKey);
   const { box, isWanted } = useWantedOption<HTMLDivElement>([optionKey]);
-  // Around every input, marked or not: one that came to stand elsewhere would lose the focus and what is typed.
+  // Wraps every input, with or without a mark: moving an input would lose its focus and text.
   return (
     <div
       ref={box}

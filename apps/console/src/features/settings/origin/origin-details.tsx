@@ -18,7 +18,7 @@ export interface OriginProps {
   saved: SavedOptions;
   /** How the option is edited; left out for a switch. */
   field?: SectionField;
-  /** Takes what was typed into the field back, once it has its default. */
+  /** Resets the field's text after the default was restored. */
   onReset?: () => void;
   /** Puts the default into a draft that is saved by a button of its own; left out, it is saved at once. */
   onDefault?: (value: string) => void;
@@ -37,7 +37,6 @@ function DefaultValue({ field, value }: { field: SectionField | undefined; value
   return <span className={classes.value}>{value}</span>;
 }
 
-/** Who set the option last, and when. */
 function ChangeOf({ optionKey }: { optionKey: string }) {
   const { t } = useTranslation("settings");
   const { data: changes, isPending } = useOptionChanges();
@@ -55,7 +54,7 @@ function ChangeOf({ optionKey }: { optionKey: string }) {
   );
 }
 
-/** What an option was before anybody set it, who set it, and what puts it back. A secret tells only who set it and when. */
+/** Default of an option, its last change, and a reset. For secrets only the last change. */
 export function OriginDetails(props: OriginProps & { onDone(): void }) {
   const { optionKey, field, saved, onReset, onDefault, onDone } = props;
   const { t } = useTranslation("settings", "common");

@@ -3,7 +3,6 @@ import { OptionSectionCard } from "../system/option-section.tsx";
 import { OTHER_SECTIONS } from "./other-options.ts";
 import { UpdateCheck } from "./update-check.tsx";
 
-/** What administrators set about what people see: notice, name, look, pages, footer; and the question for a newer version. */
 export default function OtherSettings() {
   return (
     <OptionTab>

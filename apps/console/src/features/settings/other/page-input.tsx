@@ -11,13 +11,12 @@ interface PageInputProps {
   label: string;
   description: string | undefined;
   error: string | false;
-  /** What it will be: Markdown or HTML in a dialog, a page that may be a framed address, or HTML in one line. */
+  /** Form of the preview: Markdown or HTML in a dialog, a page that may be a framed address, or HTML in one line. */
   preview: "document" | "page" | "line";
   value: string;
   onChange(value: string): void;
 }
 
-/** What the text looks like where it is shown, sanitised in the same way. */
 function Preview({ preview, value, label }: Pick<PageInputProps, "preview" | "value" | "label">) {
   const { t } = useTranslation("settings");
   if (value.trim() === "") return <p className={classes.nothing}>{t("preview.nothing")}</p>;

@@ -1,9 +1,11 @@
 import { Stack } from "@mantine/core";
+import { bindEmailInputSchema } from "@one-api/contract/accounts/registration";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { refusalOf } from "../../../lib/validate-form.ts";
 import { EmailCodeFields } from "../../verification/email-code-fields.tsx";
 import { useHumanCheck } from "../../verification/use-human-check.tsx";
 
@@ -14,7 +16,11 @@ export function BindEmailDialog({ onDone, onClose }: { onDone(): void; onClose()
   const [code, setCode] = useState("");
   const human = useHumanCheck("bind");
   const bind = useMutation({
-    mutationFn: () => callApi("GET /api/oauth/email/bind", { query: { email: email.trim(), code: code.trim() } }),
+    mutationFn: () => {
+      const query = { email: email.trim(), code: code.trim() };
+      const refusal = refusalOf(bindEmailInputSchema, query);
+      return refusal === undefined ? callApi("GET /api/oauth/email/bind", { query }) : Promise.reject(refusal);
+    },
     meta: { shownInPlace: true },
     onSuccess: onDone,
   });
@@ -26,7 +32,7 @@ export function BindEmailDialog({ onDone, onClose }: { onDone(): void; onClose()
       isSaving={bind.isPending}
       error={bind.error}
       onEdit={() => bind.isError && bind.reset()}
-      onSubmit={() => email.trim() !== "" && code.trim() !== "" && bind.mutate()}
+      onSubmit={() => bind.mutate()}
     >
       <Stack gap="md">
         <EmailCodeFields email={email} code={code} onEmail={setEmail} onCode={setCode} takeHumanAnswer={human.take} />

@@ -37,7 +37,7 @@ function useUnbind(): (binding: Binding, name: string) => Promise<void> {
 
 interface BindingLineProps {
   name: string;
-  /** What is bound; empty for nothing. */
+  /** Bound account; empty for none. */
   bound: string;
   /** Bound while the provider had another address: it leads nowhere now. */
   isOutdated: boolean;
@@ -46,7 +46,6 @@ interface BindingLineProps {
   onUnbind(): void;
 }
 
-/** One account elsewhere, or the address. */
 function BindingLine({ name, bound, isOutdated, onBind, onUnbind }: BindingLineProps) {
   const { t } = useTranslation("settings");
   return (
@@ -98,7 +97,7 @@ export function Bindings() {
     { id: "lark", name: t("registration:lark"), isOn: status.lark_client_id !== "", onBind: () => begin("lark") },
     { id: "oidc", name: status.oidc_label, isOn: status.oidc_login, onBind: () => begin("oidc") },
   ] as const;
-  // What was bound while its login was on can go though it is off.
+  // Bindings can be removed while their login is off.
   const shown = ways
     .map((way) => ({ ...way, bound: self?.[BINDING_FIELDS[way.id]] ?? "" }))
     .filter(({ isOn, bound }) => isOn || bound !== "");

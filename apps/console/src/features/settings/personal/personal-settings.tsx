@@ -1,3 +1,4 @@
+import { consoleAddress } from "../../../lib/base-path.ts";
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -15,12 +16,11 @@ import { SecuritySettings } from "../security/security-settings.tsx";
 import classes from "../settings-page.module.css";
 import { Bindings } from "./bindings.tsx";
 
-/** Copies the link that one invites others with. */
 function InviteCard() {
   const { t } = useTranslation("settings");
   const copy = useCopy();
   const invite = useMutation({
-    mutationFn: async () => `${window.location.origin}/register?aff=${await callApi("GET /api/user/aff")}`,
+    mutationFn: async () => `${consoleAddress()}/register?aff=${await callApi("GET /api/user/aff")}`,
     onSuccess: (link) => copy(link, t("invite.copied")),
   });
   return (
@@ -70,7 +70,6 @@ function DeleteCard() {
   );
 }
 
-/** What everybody sets for themselves. */
 export function PersonalSettings() {
   const { t } = useTranslation("settings");
   return (

@@ -56,7 +56,7 @@ function useAccessToken() {
   return { state, create, revoke, createAnew, askToRevoke };
 }
 
-/** What is shown once comes into sight, wherever it stands, and nothing that has the focus is pushed out of it. */
+/** Scrolls a value that is shown once into view, without moving the focused control out of it. */
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }

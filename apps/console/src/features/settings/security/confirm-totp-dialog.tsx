@@ -1,4 +1,5 @@
 import { Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { codeInputSchema } from "@one-api/contract/accounts/factor";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
@@ -6,6 +7,7 @@ import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { laterPart } from "../../../lib/loading/later-part.ts";
+import { isAccepted } from "../../../lib/validate-form.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 
 /** A key for an authenticator app, as the address that apps scan and as text. */
@@ -44,7 +46,7 @@ export function ConfirmTotpDialog({ totp, onDone, onClose }: ConfirmTotpDialogPr
       isSaving={confirm.isPending}
       error={confirm.error}
       onEdit={() => confirm.isError && confirm.reset()}
-      onSubmit={() => code.trim() !== "" && confirm.mutate()}
+      onSubmit={() => isAccepted(codeInputSchema, { code }) && confirm.mutate()}
     >
       <Stack gap="md">
         <Text size="md">{t("twoStep.scan")}</Text>

@@ -1,14 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 
-/** The own second factors. */
 export const factorsQuery = queryOptions({
   queryKey: ["security", "factors"],
   queryFn: ({ signal }) => callApi("GET /api/user/factors", { signal }),
   meta: { shownInPlace: true },
 });
 
-/** The own sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: ["security", "sessions"],
   queryFn: ({ signal }) => callApi("GET /api/user/sessions", { signal }),

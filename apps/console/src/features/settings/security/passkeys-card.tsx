@@ -1,5 +1,5 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { type Passkey, type Proof, PASSKEY_LIMITS } from "@one-api/contract/accounts/factor";
+import { type Passkey, PASSKEY_LIMITS, passkeyNameSchema, type Proof } from "@one-api/contract/accounts/factor";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { isAccepted } from "../../../lib/validate-form.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { canUsePasskeys } from "../../../lib/browser/can-use-passkeys.ts";
 import settings from "../settings-page.module.css";
@@ -40,7 +41,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
       submitLabel={t("passkeys.save")}
       isSaving={rename.isPending}
       error={rename.error}
-      onSubmit={() => name.trim() !== "" && rename.mutate()}
+      onSubmit={() => isAccepted(passkeyNameSchema, name) && rename.mutate()}
     >
       <TextInput
         label={t("passkeys.name")}
@@ -82,7 +83,7 @@ function PasskeyLine({ passkey: { name, ...passkey }, onRename, onRemove }: Pass
   );
 }
 
-/** What is open over the card. */
+/** Open dialog of the card. */
 type Step =
   | { readonly at: "add" }
   | { readonly at: "rename" | "remove"; readonly passkey: Passkey }

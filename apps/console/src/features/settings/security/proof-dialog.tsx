@@ -18,7 +18,6 @@ interface ProofDialogProps<Answer> {
   tone?: "danger" | "normal";
   /** The password or a factor, not both. */
   isOnePartEnough?: boolean;
-  /** Makes the change with the proof. */
   send(proof: Proof): Promise<Answer>;
   onDone(answer: Answer): void;
   onClose(): void;
@@ -29,7 +28,7 @@ interface ChangeParts<Answer> extends Pick<ProofDialogProps<Answer>, "send" | "o
   code: string;
 }
 
-/** Makes the change with what was typed, or with a passkey that the browser asks for; one that is not given leaves all as it is. */
+/** Sends the change with the typed proof, or with a passkey; a cancelled passkey changes nothing. */
 function useChange<Answer>({ password, code, send, onDone }: ChangeParts<Answer>) {
   return useMutation({
     mutationFn: async (withPasskey: boolean) => {

@@ -83,7 +83,6 @@ function EndAllButton() {
   );
 }
 
-/** Where the account is logged in. */
 export function SessionsCard() {
   const { t } = useTranslation("security");
   const sessions = useQuery(sessionsQuery);

@@ -15,7 +15,7 @@ import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import classes from "./security.module.css";
 import { ConfirmTotpDialog, type TotpKey } from "./confirm-totp-dialog.tsx";
 
-/** What is open over the card; its steps follow each other. */
+/** Open dialog of the card, in sequence. */
 type Step =
   | { readonly at: "begin" | "remove" | "renew" }
   | { readonly at: "confirm"; readonly totp: TotpKey }
@@ -108,7 +108,6 @@ function Line({ title, state, action, isReady, onAction }: LineProps) {
   );
 }
 
-/** The authenticator app and the recovery codes. */
 export function TwoStepCard() {
   const { t } = useTranslation("security");
   const { data: factors, error, refetch } = useQuery(factorsQuery);

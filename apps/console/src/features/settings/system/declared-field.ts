@@ -3,7 +3,7 @@ import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-
 type Definitions = typeof OPTION_DEFINITIONS;
 type KeyWith<Part> = { [Key in OptionKey]: Definitions[Key] extends Part ? Key : never }[OptionKey];
 
-/** How far a step of the arrows of a field for parts goes. */
+/** Step of the arrows in a field of fractions. */
 const PART = 0.01;
 
 /** The field of a number, within the bounds that the server takes; of an integer in whole steps. */

@@ -47,7 +47,6 @@ function NumberField({ field, value, placeholder, common, onChange }: NumberFiel
   );
 }
 
-/** The input of one option. */
 export function OptionInput({ field, value, isSet, error, onChange }: FieldProps) {
   const { t } = useTranslation("settings");
   const label = t(`fields.${field.key}`);

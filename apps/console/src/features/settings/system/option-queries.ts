@@ -5,7 +5,7 @@ import type { SavedOptions } from "./system-options.ts";
 
 const OPTIONS_KEY = ["options"] as const;
 
-/** What pages show of the options, beside the status. */
+/** Pages that show options, beside the status. */
 const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;
 
 /** Loads every option and which secrets are set. */
@@ -29,7 +29,7 @@ export function useOptions() {
   });
 }
 
-/** Loads who set which option last, and when; nothing of options that nobody ever set. */
+/** Last changes of options that were ever set. */
 export function useOptionChanges() {
   return useQuery({
     // Under the options' own key, so that it is asked for again when one is saved.
@@ -39,7 +39,7 @@ export function useOptionChanges() {
   });
 }
 
-/** Saves options, one call each, in their order; the first that is refused ends it, and what was saved before it stays. */
+/** Saves options in their order, one call each. Stops at the first refusal; earlier ones stay saved. */
 export function useSaveOptions() {
   const client = useQueryClient();
   return useMutation({

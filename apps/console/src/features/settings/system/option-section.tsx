@@ -1,4 +1,5 @@
 import { Button, Checkbox } from "@mantine/core";
+import { OPTION_DEFINITIONS, type OptionDefinition } from "@one-api/contract/option";
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { SectionCard } from "../../../components/form/form-section.tsx";
 import { ErrorAlert, ProblemAlert } from "../../../components/boxes/error-alert.tsx";
@@ -17,14 +18,7 @@ import { hintOf, type Section, type SectionField, settablePart, type ShownSectio
 import { OptionInput } from "./option-input.tsx";
 import { useSaveOptions } from "./option-queries.ts";
 import { useConfirmOptions } from "./use-confirm-options.ts";
-import {
-  changedOptions,
-  type Draft,
-  numberProblem,
-  type OptionField,
-  type SavedOptions,
-  secretsToRetype,
-} from "./system-options.ts";
+import { changedOptions, type Draft, numberProblem, type SavedOptions, secretsToRetype } from "./system-options.ts";
 
 /** The switches of a section; each saves at once. */
 function OptionSwitches({
@@ -86,30 +80,27 @@ function SaveButton({ id, hasChanges, isSaving }: { id: Section["id"]; hasChange
 interface OptionSectionCardProps {
   section: Section;
   saved: SavedOptions;
-  /** Says why what was typed cannot be saved as things stand; undefined when it can. */
+  /** Reason against saving the typed values; undefined for none. */
   refuse?: () => string | undefined;
-  /** Is told what is typed. */
   onDraft?: (draft: Draft) => void;
-  /** Beside the save button. */
   extra?: ReactNode;
-  /** Fields that something beside the save button cannot do without, and what stands beside them. */
+  /** Fields that an action needs, and the text beside missing ones. */
   marked?: { readonly keys: readonly string[]; readonly text: string };
-  /** Below the form. */
   children?: ReactNode;
 }
 
 type SectionFormProps = Omit<OptionSectionCardProps, "section"> & { section: ShownSection };
 
-/** What stands beside a number that cannot be saved; false beside one that can. */
+/** Error of a number; false if it is valid. */
 function numberError(
-  field: OptionField,
+  field: SectionField,
   changes: readonly { readonly key: string; readonly value: string }[],
   t: Translate<"settings">,
   language: string,
 ): string | false {
   const problem = numberProblem(field, changes);
   if (problem === undefined) return false;
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 } = field;
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0 }: OptionDefinition = OPTION_DEFINITIONS[field.key];
   return t(problem, { min: formatNumber(min, language), max: formatNumber(max, language), decimals });
 }
 
@@ -123,7 +114,7 @@ function useFocusWrong() {
   return { form, focusWrong: () => setAttempts((count) => count + 1) };
 }
 
-/** What is typed into the fields of a section, what is wrong with it, and what saves what changed. */
+/** State of a section's fields: typed values, errors, and saving of the changed ones. */
 function useSectionForm({ section, saved, refuse, onDraft, marked }: SectionFormProps) {
   const { t, language } = useTranslation("settings", "common");
   const [draft, setDraft] = useState<Draft>({});

@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { DEFAULT_PROXY_TARGET } from "@one-api/contract/option";
-import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/registration";
+import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { CountdownButton } from "../../../components/buttons/countdown-button.tsx";
@@ -13,7 +13,6 @@ import { useCountdown } from "../../../lib/use-countdown.ts";
 import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";
 
-/** What came of a try, under its button. */
 function Outcome({ error, answer }: { error: unknown; answer?: string | undefined }) {
   const problem = useErrorText(error);
   const isRefused = error !== null;
@@ -30,7 +29,7 @@ function Outcome({ error, answer }: { error: unknown; answer?: string | undefine
   );
 }
 
-/** Tries with what is typed; an empty field gets the focus instead. */
+/** Tests the typed text; an empty field gets the focus instead. */
 function tryWith(text: string, attempt: (text: string) => void, field: RefObject<HTMLInputElement | null>): void {
   if (text.trim() === "") field.current?.focus();
   else attempt(text.trim());

@@ -1,3 +1,10 @@
+import {
+  hasOptionDecimals,
+  isOptionKey,
+  isOptionNumber,
+  OPTION_DEFINITIONS,
+  type OptionDefinition,
+} from "@one-api/contract/option";
 import { numberField, secretField } from "./declared-field.ts";
 
 /** How a field of an option is shown and tidied. A page is a text of several lines with a preview. */
@@ -7,7 +14,6 @@ type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" |
 export interface OptionField {
   readonly key: string;
   readonly kind: FieldKind;
-  /** Of a number. */
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
@@ -15,18 +21,16 @@ export interface OptionField {
   readonly decimals?: number;
   /** Of a page: what it looks like where it is shown. */
   readonly preview?: "document" | "page" | "line";
-  /** Of a choice. */
   readonly choices?: readonly string[];
   /** Of a secret: the options whose change makes the server forget it. */
   readonly sentTo?: readonly string[];
   /** Of a secret: an address with a password in it. */
   readonly isAddress?: boolean;
   readonly placeholder?: string;
-  /** What is shown while the field is empty is what the server takes then. */
+  /** The server uses the placeholder for an empty field. */
   readonly isPlaceholderTaken?: boolean;
 }
 
-/** Options that stand together. */
 export interface OptionSection {
   readonly id: string;
   /** Switches save at once. */
@@ -141,15 +145,14 @@ export const SYSTEM_SECTIONS = [
 
 export type SystemSection = (typeof SYSTEM_SECTIONS)[number];
 
-/** What is saved of the options, and which secrets are set. */
+/** Saved options, and the names of set secrets. */
 export interface SavedOptions {
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** What each has until it is saved; servers before this one do not say. */
+  /** Defaults of the options; older servers send none. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** What was typed into the fields of a section, by option. */
 export type Draft = Readonly<Record<string, string>>;
 
 function tidy(field: OptionField, text: string): string {
@@ -157,7 +160,6 @@ function tidy(field: OptionField, text: string): string {
   return field.kind === "address" || field.isAddress === true ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
-/** What a value has the server do. */
 function effectOf({ placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
   return value === "" && isPlaceholderTaken ? placeholder : value;
 }
@@ -184,14 +186,15 @@ export function changedOptions(
 
 /** Why a number that changed cannot be saved: it is out of its bounds, or has too many digits after its point. Undefined when it can be. */
 export function numberProblem(
-  { key, kind, min = 0, max = Number.MAX_SAFE_INTEGER, decimals }: OptionField,
+  { key }: OptionField,
   changes: readonly { readonly key: string; readonly value: string }[],
 ): "numberRange" | "numberDecimals" | undefined {
   const value = changes.find((change) => change.key === key)?.value;
-  if (kind !== "number" || value === undefined) return undefined;
-  if (!(Number(value) >= min && Number(value) <= max)) return "numberRange";
-  const digits = value.split(".")[1]?.length ?? 0;
-  return decimals !== undefined && digits > decimals ? "numberDecimals" : undefined;
+  if (!isOptionKey(key) || value === undefined) return undefined;
+  const definition: OptionDefinition = OPTION_DEFINITIONS[key];
+  if (definition.kind !== "integer" && definition.kind !== "number") return undefined;
+  if (!isOptionNumber(definition, value)) return "numberRange";
+  return hasOptionDecimals(definition, value) ? undefined : "numberDecimals";
 }
 
 /** Secrets that the server will forget with this change, because the address that they are sent to changes, and that are not typed again. */

@@ -12,13 +12,13 @@ import {
   type SystemSection,
 } from "./system-options.ts";
 
-/** What mails need, and is neither saved nor typed. */
+/** Options that mails need, and that are neither saved nor typed. */
 function missingForMail(saved: SavedOptions, draft: Draft): string[] {
   const isSet = (key: string) => (draft[key] ?? saved.values[key] ?? "") !== "" || saved.secrets.includes(key);
   return OPTION_DEFINITIONS.EmailVerificationEnabled.needs.filter((key) => !isSet(key));
 }
 
-/** The settings of mail, with what tries the saved ones; that marks what is missing, and asks to save what is typed. */
+/** Mail settings with a test of the saved ones, which marks missing ones and asks to save typed ones. */
 function MailSection({ section, saved, onDraft }: SectionProps & { onDraft(draft: Draft): void }) {
   const { t } = useTranslation("settings");
   const [draft, setDraft] = useState<Draft>({});
@@ -50,13 +50,11 @@ interface SectionProps {
   saved: SavedOptions;
 }
 
-/** What tries the saved settings of a section. */
 const TESTS: Readonly<Partial<Record<string, ReactNode>>> = {
   general: <TestProxy />,
   pusher: <TestMessage />,
 };
 
-/** What administrators set about how people come in and where the system stands. */
 export default function SystemSettings() {
   const { t } = useTranslation("settings");
   const [smtpDraft, setSmtpDraft] = useState<Draft>({});

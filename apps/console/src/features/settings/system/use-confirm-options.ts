@@ -6,13 +6,12 @@ import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { SavedOptions } from "./system-options.ts";
 
-/** An option as it is about to be saved. */
 interface Change {
   readonly key: string;
   readonly value: string;
 }
 
-/** The options with a provider's address: what is bound through one is bound through no other. */
+/** Options with a provider's address: bindings at one address are invalid at another. */
 const PROVIDERS = [
   { address: "GitHubAddress", name: "GitHub" },
   { address: "LarkAddress", name: "Lark" },
@@ -20,7 +19,7 @@ const PROVIDERS = [
   { address: "OidcIssuer", name: "OpenID Connect" },
 ] as const;
 
-/** What cannot be asked about is saved as it is: that refuses it, or says why. */
+/** A failed check does not block saving: the save itself then fails with the reason. */
 const unlessRefused = <Data>(call: Promise<Data>) => call.catch(() => undefined);
 
 /** The balance that a question about the worth of quota takes for its example, in dollars of now. */

@@ -19,13 +19,12 @@ import { useCycleColorScheme } from "../appearance-buttons.tsx";
 import { useMenuEntries } from "../menu-entries.ts";
 import { openShortcuts } from "../shortcuts/shortcuts-gate.tsx";
 
-/** Something that the palette opens or does. */
 export interface PaletteCommand {
   readonly id: string;
   readonly label: string;
   /** Beside the label, dimmed. */
   readonly hint?: string;
-  /** What it is found by beside its label. */
+  /** Search words beside its label. */
   readonly also?: string;
   readonly icon: Icon;
   run(): void;
@@ -45,7 +44,7 @@ export function hasWords(text: string, name: string): boolean {
     .every((word) => lowered.includes(word));
 }
 
-/** What the current user can do from everywhere. */
+/** Actions of the current user on every page. */
 function useActions(open: (path: string) => () => void): PaletteCommand[] {
   const { t } = useTranslation("shell", "palette");
   const isAdmin = useIsAdmin();

@@ -10,7 +10,7 @@ import type { PaletteGroup } from "./palette-commands.ts";
 const SEARCH_PAUSE_MS = 200;
 const MAX_FOUND = 6;
 
-/** What every answer names its request by, wherever it stands in what was pasted: 26 hex digits. */
+/** Request id of every answer, anywhere in a pasted text: 26 hex digits. */
 const REQUEST_ID = /(?<![0-9a-z])[0-9a-f]{26}(?![0-9a-z])/i;
 
 interface FoundRow {
@@ -47,7 +47,7 @@ const requestFinder = (isAdmin: boolean): Finder => ({
 
 const named = (rows: readonly { id: number; name: string }[]) => rows.map(({ id, name }) => ({ id, label: name }));
 
-/** What the server is asked for by a word, in the order in which it is shown. */
+/** Searches on the server, in the order of display. */
 const finders: readonly Finder[] = [
   {
     name: "channels",
@@ -85,7 +85,7 @@ const finders: readonly Finder[] = [
   },
 ];
 
-/** What the server finds by the text, by kind; nothing while nothing is typed. */
+/** Search results of the server by kind; empty for an empty text. */
 export function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: boolean } {
   const router = useRouter();
   const isAdmin = useIsAdmin();

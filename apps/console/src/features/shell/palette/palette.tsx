@@ -15,7 +15,7 @@ interface PaletteListProps {
   onRun(command: PaletteCommand): void;
 }
 
-/** What can be chosen, by group; the current one stays in sight. */
+/** Choices by group; the current one stays visible. */
 function PaletteList({ id, groups, current, isSearching, onRun }: PaletteListProps) {
   const { t } = useTranslation("palette", "shell");
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { modifierKey } from "../../../lib/browser/modifier-key.ts";
 import classes from "./shortcuts-dialog.module.css";
 
-/** What keys do, by where they work; keys that stand together are pressed together. */
+/** Shortcuts by place; keys of one entry are pressed together. */
 const groups = [
   {
     name: "everywhere",
@@ -24,7 +24,6 @@ const groups = [
   { name: "forms", shortcuts: [{ name: "save", keys: [modifierKey, "Enter"] }] },
 ] as const;
 
-/** All keys that the console understands. */
 export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation("shortcuts");
   return (

@@ -1,5 +1,5 @@
 import { Text, TextInput } from "@mantine/core";
-import { NEVER_EXPIRES } from "@one-api/contract/token";
+import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
 import { DayButton } from "../../../components/form/time/day-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";

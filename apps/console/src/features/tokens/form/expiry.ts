@@ -1,4 +1,4 @@
-import { NEVER_EXPIRES, TOKEN_DEFAULTS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_DEFAULTS } from "@one-api/contract/token-constants";
 import { formatTime } from "../../../lib/format.ts";
 import { readMoment } from "../../../components/form/time/read-moment.ts";
 

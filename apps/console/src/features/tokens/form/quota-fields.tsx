@@ -1,5 +1,5 @@
 import { NumberInput, Switch } from "@mantine/core";
-import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token";
+import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx";

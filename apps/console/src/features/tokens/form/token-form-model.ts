@@ -1,31 +1,26 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
 import { joinList, splitList } from "@one-api/contract/texts";
-import { isEmail } from "@one-api/contract/accounts/email";
+import type { Schema } from "@one-api/contract/call";
 import { wrongNetwork } from "@one-api/contract/networks";
 import {
-  NEVER_EXPIRES,
-  TOKEN_DEFAULTS,
-  TOKEN_LIMITS,
   type CreateTokenInput,
+  createTokenInputSchema,
   type Token,
   type UpdateTokenInput,
+  updateTokenInputSchema,
 } from "@one-api/contract/token";
-import { FURTHER_LIMITS, MAX_LIMIT } from "@one-api/contract/limits/limits";
-import { formatInteger } from "../../../lib/format.ts";
+import { type FurtherLimitValues, changedLimits, furtherLimits } from "../../../lib/values/limit-values.ts";
+import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
+import { TOKEN_DEFAULTS, TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { type FurtherLimitValues, changedLimits, furtherLimits, isLimit } from "../../../lib/values/limit-values.ts";
-import {
-  type BudgetValues,
-  budgetPayload,
-  budgetValues,
-  isBudgetAmountMissing,
-} from "../../../lib/values/budget-values.ts";
+import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.ts";
+import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/values/budget-values.ts";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 import { expiryAfter, expiryText, readExpiry } from "./expiry.ts";
 
-/** What the token form edits. Number fields hold a text while they are empty. */
+/** Form values. An empty number field holds a text. */
 export interface TokenValues extends BudgetValues, FurtherLimitValues {
   name: string;
-  /** How many tokens are created. */
   batch_number: number | string;
   remain_quota: number | string;
   unlimited_quota: boolean;
@@ -47,7 +42,6 @@ export interface TokenValues extends BudgetValues, FurtherLimitValues {
 /** The form's state, as its sections take it. */
 export type TokenFormState = UseFormReturnType<TokenValues>;
 
-/** Values of the form for a new token. */
 export function newTokenValues(): TokenValues {
   return {
     name: "",
@@ -70,7 +64,6 @@ export function newTokenValues(): TokenValues {
   };
 }
 
-/** Values of the form for a stored token. */
 export function storedTokenValues(token: Token): TokenValues {
   const {
     name,
@@ -104,111 +97,85 @@ export function storedTokenValues(token: Token): TokenValues {
   };
 }
 
-function numberOf(value: number | string): number {
-  return typeof value === "number" ? value : 0;
-}
-
 /** The fields that creating and editing share. */
 function fieldsOf(values: TokenValues) {
   return {
     name: values.name.trim(),
-    expired_time: readExpiry(values.expired_time) ?? NEVER_EXPIRES,
+    expired_time: readExpiry(values.expired_time) ?? Number.NaN,
     unlimited_quota: values.unlimited_quota,
     models: joinList(values.models),
     subnet: joinList(values.subnet),
-    rpm_limit: numberOf(values.rpm_limit),
-    dpm_limit: numberOf(values.dpm_limit),
-    tpm_limit: numberOf(values.tpm_limit),
+    rpm_limit: typedNumber(values.rpm_limit),
+    dpm_limit: typedNumber(values.dpm_limit),
+    tpm_limit: typedNumber(values.tpm_limit),
     email: values.email.trim(),
     custom_contact: values.custom_contact.trim(),
     moderations_enable: values.moderations_enable,
   };
 }
 
-/** What creates the token, or the batch. */
+/** Returns the input that creates the token, or the batch. */
 export function createTokenPayload(values: TokenValues): CreateTokenInput {
   return {
     ...fieldsOf(values),
-    remain_quota: numberOf(values.remain_quota),
-    batch_number: numberOf(values.batch_number),
-    ...changedLimits(furtherLimits(values), {}),
+    remain_quota: values.unlimited_quota && values.remain_quota === "" ? 0 : typedNumber(values.remain_quota),
+    batch_number: typedNumber(values.batch_number),
+    ...changedLimits(FURTHER_LIMITS, values, {}),
     ...(values.keep_bodies ? { keep_bodies: true } : {}),
     ...budgetPayload(values, null),
   };
 }
 
 /**
- * What saves a stored token. Its quota is named only when it was edited: requests go on spending it while the form is open, and what
- * they spent must not come back.
+ * Returns the input that saves a stored token. It has the quota only if that was edited: requests go on spending quota while the form is open.
  */
 export function updateTokenPayload(values: TokenValues, token: Token): UpdateTokenInput {
-  const recharge = values.unlimited_quota ? 0 : numberOf(values.recharge_quota);
-  const isQuotaEdited = typeof values.remain_quota === "number" && values.remain_quota !== token.remain_quota;
+  const { remain_quota: remaining, recharge_quota: recharge, unlimited_quota: isUnlimited } = values;
+  const isQuotaEdited = remaining !== token.remain_quota && !(isUnlimited && remaining === "");
+  const isRecharged = !isUnlimited && recharge !== "" && recharge !== 0;
   return {
     id: token.id,
     ...fieldsOf(values),
-    ...(isQuotaEdited ? { remain_quota: numberOf(values.remain_quota) } : {}),
+    ...(isQuotaEdited ? { remain_quota: typedNumber(remaining) } : {}),
     ...(values.keep_bodies === token.keep_bodies ? {} : { keep_bodies: values.keep_bodies }),
-    ...changedLimits(furtherLimits(values), token),
-    ...(recharge > 0 ? { recharge_quota: recharge } : {}),
+    ...changedLimits(FURTHER_LIMITS, values, token),
+    ...(isRecharged ? { recharge_quota: typedNumber(recharge) } : {}),
     ...budgetPayload(values, token.budget),
   };
 }
 
-/** What can be wrong with a field; the texts have a sentence for each. */
-type TokenProblem = "name" | "wholeNumber" | "batch" | "dollars" | "expiry" | "network" | "email" | "budget" | "limit";
-
-/** The first problem of each field. */
-type TokenProblems = Partial<Record<keyof TokenValues, TokenProblem>>;
-
-function isWhole(value: number | string, min: number, max: number): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
+/** Returns what a save of the form sends, and the schema that the server checks it with. */
+export function tokenInput(values: TokenValues, token: Token | undefined): { schema: Schema; input: unknown } {
+  return token === undefined
+    ? { schema: createTokenInputSchema, input: createTokenPayload(values) }
+    : { schema: updateTokenInputSchema, input: updateTokenPayload(values, token) };
 }
 
-function isAmount(value: number | string): boolean {
-  return value === "" || (typeof value === "number" && value >= 0 && value <= TOKEN_LIMITS.rechargeDollars);
-}
+const LIMITS = ["rpm_limit", "dpm_limit", "tpm_limit"] as const;
 
-function numberProblems(values: TokenValues): TokenProblems {
-  const problems: TokenProblems = {};
-  for (const field of ["rpm_limit", "dpm_limit", "tpm_limit"] as const) {
-    if (!isWhole(values[field], 0, TOKEN_LIMITS.perMinute)) problems[field] = "wholeNumber";
-  }
-  for (const field of FURTHER_LIMITS) if (!isLimit(values[field])) problems[field] = "limit";
-  if (!values.unlimited_quota && !isWhole(values.remain_quota, 0, Number.MAX_SAFE_INTEGER))
-    problems.remain_quota = "wholeNumber";
-  if (!values.unlimited_quota && !isAmount(values.recharge_quota)) problems.recharge_quota = "dollars";
-  if (isBudgetAmountMissing(values)) problems.budget_quota = "budget";
-  if (!isWhole(values.batch_number, 1, TOKEN_LIMITS.batch)) problems.batch_number = "batch";
-  return problems;
-}
-
-/** Returns what is wrong with the form. */
-export function validateToken(values: TokenValues): TokenProblems {
-  return {
-    ...(values.name.trim() === "" ? { name: "name" as const } : {}),
-    ...numberProblems(values),
-    ...(readExpiry(values.expired_time) === undefined ? { expired_time: "expiry" as const } : {}),
-    ...(wrongNetwork(values.subnet) === undefined ? {} : { subnet: "network" as const }),
-    ...(values.email.trim() === "" || isEmail(values.email.trim()) ? {} : { email: "email" as const }),
+/** Returns the validation of the form of a new token or, with `token`, of that one. */
+export function useTokenProblems(token: Token | undefined): (values: TokenValues) => FormErrors {
+  const { t } = useTranslation("tokens", "budgets");
+  const validate = useValidateForm();
+  const wholeNumber = t("problems.wholeNumber");
+  const numberTexts = { "wrong-type": wholeNumber, "too-small": wholeNumber };
+  const texts: ProblemTexts<keyof TokenValues> = {
+    name: { missing: t("problems.name") },
+    remain_quota: numberTexts,
+    ...Object.fromEntries(LIMITS.map((limit) => [limit, numberTexts])),
+    ...Object.fromEntries(FURTHER_LIMITS.map((limit) => [limit, numberTexts])),
+    recharge_quota: t("problems.dollars"),
+    batch_number: t("problems.batch", { min: TOKEN_LIMITS.leastBatch, max: TOKEN_LIMITS.batch }),
+    budget_quota: t("budgets:problem"),
+    expired_time: { "wrong-type": t("problems.expiry"), "too-small": t("problems.expiry") },
+    email: { "not-valid": t("problems.email") },
   };
-}
-
-/** Returns the validation of the form, in the language of the console. */
-export function useTokenProblems(): (values: TokenValues) => FormErrors {
-  const { t, language } = useTranslation("tokens", "budgets", "limits", "common");
   return (values) => {
-    const details = { network: wrongNetwork(values.subnet) ?? "", max: TOKEN_LIMITS.batch };
-    const problems = Object.entries(validateToken(values));
-    return Object.fromEntries(
-      problems.map(([field, problem]) => [
-        field,
-        problem === "budget"
-          ? t("budgets:problem")
-          : problem === "limit"
-            ? t("limits:problem", { max: formatInteger(MAX_LIMIT, language) })
-            : t(`problems.${problem}`, details),
-      ]),
-    );
+    const network = wrongNetwork(values.subnet);
+    const { schema, input } = tokenInput(values, token);
+    return {
+      ...validate(schema, input, texts),
+      ...(network === undefined ? {} : { subnet: t("problems.network", { network }) }),
+    };
   };
 }

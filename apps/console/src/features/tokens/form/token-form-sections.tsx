@@ -1,6 +1,6 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
 import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
-import { TOKEN_LIMITS } from "@one-api/contract/token";
+import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
@@ -38,7 +38,7 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
           label={t("form.batch")}
           description={batch === undefined ? t("form.batchHint") : t("form.batchNames", batch)}
           allowDecimal={false}
-          min={1}
+          min={TOKEN_LIMITS.leastBatch}
           max={TOKEN_LIMITS.batch}
           {...form.getInputProps("batch_number")}
         />
@@ -49,7 +49,6 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
 
 const LIMITS = ["rpm_limit", "dpm_limit", "tpm_limit"] as const;
 
-/** What the token may do within a minute. */
 export function LimitsSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   return (
@@ -80,7 +79,6 @@ export function FurtherLimitsSection({ form }: { form: TokenFormState }) {
   );
 }
 
-/** Which models the token serves, and whom. */
 export function AccessSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const available = useQuery(availableModelsQuery);
@@ -116,7 +114,6 @@ export function AccessSection({ form }: { form: TokenFormState }) {
   );
 }
 
-/** Who hears of the token's end, whom its callers turn to, the check of prompts, and whether they are kept. */
 export function NoticeSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const { keep_bodies: mayKeepBodies } = useStoredStatus();

@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form";
 import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
-import { type Token } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -54,7 +54,7 @@ export function TokenForm({ token }: { token?: Token }) {
   const form = useForm<TokenValues>({
     initialValues: isNew ? newTokenValues() : storedTokenValues(token),
     validateInputOnBlur: FIELDS_CHECKED_ON_LEAVING,
-    validate: useTokenProblems(),
+    validate: useTokenProblems(token),
   });
   const save = async (values: TokenValues) => {
     if (token === undefined) return create.mutateAsync(createTokenPayload(values));

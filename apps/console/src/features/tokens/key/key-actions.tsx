@@ -5,7 +5,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useEndOldTokenKey } from "../token-mutations.ts";
 
-/** Returns what can be done with a token's keys: make a new one, which `roll` asks about, and end the older one while there is one. */
+/** Returns the actions on a token's keys: rotate, by `roll`, and end the previous key. */
 export function useKeyActions(roll: (token: Token) => void): (token: Token) => RowAction[] {
   const { t } = useTranslation("tokens");
   const end = useEndOldTokenKey();

@@ -14,7 +14,7 @@ import { OldKeyNote } from "./old-key-note.tsx";
 
 const RollKeyDialog = lazyPart(() => import("./roll-key-dialog.tsx"));
 
-/** The key of a stored token, what is left of the one before, and what can be done with both. */
+/** The key of a stored token, its previous key, and their actions. */
 export function KeySection({ token }: { token: Token }) {
   const { t } = useTranslation("tokens");
   const [isRolling, setIsRolling] = useState(false);

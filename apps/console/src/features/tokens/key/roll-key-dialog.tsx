@@ -1,5 +1,6 @@
 import { Radio, Stack, Text } from "@mantine/core";
-import { KEY_OVERLAPS, type Token } from "@one-api/contract/token";
+import { KEY_OVERLAPS } from "@one-api/contract/token-constants";
+import type { Token } from "@one-api/contract/token";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { timeUntil } from "../../../lib/format.ts";
@@ -13,7 +14,7 @@ interface RollKeyDialogProps {
 
 const [, , DAY] = KEY_OVERLAPS;
 
-/** Asks for how long the present key goes on, and makes a new one; whoever opened it shows what was made. */
+/** Asks how long the present key works on, and rotates it; the opener shows the new key. */
 export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
   const { t, language } = useTranslation("tokens");
   const [overlapSeconds, setOverlapSeconds] = useState<number>(DAY);

@@ -1,4 +1,5 @@
-import { type Token, TOKEN_STATUS } from "@one-api/contract/token";
+import type { Token } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { furtherLimits } from "../../../lib/values/limit-values.ts";
 
 /** A stored token for tests. */

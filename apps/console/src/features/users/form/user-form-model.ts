@@ -1,19 +1,21 @@
 import type { FormErrors } from "@mantine/form";
-import { LIMIT_FIELDS, MAX_LIMIT } from "@one-api/contract/limits/limits";
-import { joinList, splitList } from "@one-api/contract/texts";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
-import type { CreateUserInput, ManagedUser, UpdateUserInput } from "@one-api/contract/accounts/user-management";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { allLimits, changedLimits, type LimitFormValues } from "../../../lib/values/limit-values.ts";
 import {
-  type BudgetValues,
-  budgetPayload,
-  budgetValues,
-  isBudgetAmountMissing,
-} from "../../../lib/values/budget-values.ts";
-import { formatInteger } from "../../../lib/format.ts";
-import { allLimits, changedLimits, isLimit, type LimitFormValues } from "../../../lib/values/limit-values.ts";
+  type CreateUserInput,
+  createUserInputSchema,
+  type ManagedUser,
+  type UpdateUserInput,
+  updateUserInputSchema,
+} from "@one-api/contract/accounts/user-management";
+import type { Schema } from "@one-api/contract/call";
+import { joinList, splitList } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.ts";
+import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/values/budget-values.ts";
+import { typedNumber } from "../../../lib/values/typed-number.ts";
 
-/** What the form of a user edits. A number field holds a text while it is empty. */
+/** Values of the form of a user. A number field holds a text while it is empty. */
 export interface UserValues extends BudgetValues, LimitFormValues {
   username: string;
   display_name: string;
@@ -23,26 +25,23 @@ export interface UserValues extends BudgetValues, LimitFormValues {
   quota: number | string;
 }
 
-/** Values of the form for a new user. */
 export function newUserValues(): UserValues {
   return { username: "", display_name: "", password: "", group: [], quota: 0, ...allLimits({}), ...budgetValues(null) };
 }
 
-/** Values of the form for a stored user. */
 export function storedUserValues(user: ManagedUser): UserValues {
   const { username, display_name, quota } = user;
   const group = splitList(user.group);
   return { username, display_name, password: "", group, quota, ...allLimits(user), ...budgetValues(user.budget) };
 }
 
-/** What creates the user. */
+/** Returns the input that creates the user. */
 export function createUserPayload({ username, display_name, password }: UserValues): CreateUserInput {
   return { username: username.trim(), display_name: display_name.trim(), password };
 }
 
 /**
- * What saves a stored user. The quota is named only when it was edited: requests go on spending it while the form is open, and what
- * they spent must not come back.
+ * Returns the input that saves a stored user. It has the quota only if that was edited: requests go on spending quota while the form is open.
  */
 export function updateUserPayload(values: UserValues, user: ManagedUser): UpdateUserInput {
   const { quota } = values;
@@ -52,43 +51,35 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
     display_name: values.display_name.trim(),
     group: joinList(values.group),
     ...(values.password === "" ? {} : { password: values.password }),
-    ...(typeof quota === "number" && quota !== user.quota ? { quota } : {}),
-    ...changedLimits(values, user),
+    ...(quota === user.quota ? {} : { quota: typedNumber(quota) }),
+    ...changedLimits(LIMIT_FIELDS, values, user),
     ...budgetPayload(values, user.budget),
   };
 }
 
-/** What can be wrong with a field; the texts have a sentence for each. */
-type UserProblem = "username" | "password" | "passwordTooShort" | "quota" | "budget" | "limit";
-
-/** Returns what is wrong with the form. */
-function validateUser(values: UserValues, isNew: boolean): Partial<Record<keyof UserValues, UserProblem>> {
-  const { username, password, quota } = values;
-  const isWhole = typeof quota === "number" && Number.isSafeInteger(quota) && quota >= 0;
-  return {
-    ...(username.trim() === "" ? { username: "username" } : {}),
-    ...(isNew && password === "" ? { password: "password" } : {}),
-    ...(password !== "" && password.length < MIN_PASSWORD_LENGTH ? { password: "passwordTooShort" } : {}),
-    ...(isWhole ? {} : { quota: "quota" }),
-    ...(isBudgetAmountMissing(values) ? { budget_quota: "budget" } : {}),
-    ...Object.fromEntries(LIMIT_FIELDS.flatMap((field) => (isLimit(values[field]) ? [] : [[field, "limit"]]))),
-  };
+/** Returns what a save of the form sends, and the schema that the server checks it with. */
+function userInput(values: UserValues, user: ManagedUser | undefined): { schema: Schema; input: unknown } {
+  return user === undefined
+    ? { schema: createUserInputSchema, input: createUserPayload(values) }
+    : { schema: updateUserInputSchema, input: updateUserPayload(values, user) };
 }
 
-/** Returns the validation of the form, in the language of the console. */
-export function useUserProblems(isNew: boolean): (values: UserValues) => FormErrors {
-  const { t, language } = useTranslation("users", "budgets", "limits", "common");
+/** Returns the validation of the form of a new user or, with `user`, of that one. */
+export function useUserProblems(user: ManagedUser | undefined): (values: UserValues) => FormErrors {
+  const { t } = useTranslation("users", "budgets");
+  const validate = useValidateForm();
+  const wholeNumber = t("problems.quota");
+  const texts: ProblemTexts<keyof UserValues> = {
+    username: { missing: t("problems.username") },
+    password: { missing: t("problems.password"), "too-short": t("problems.passwordTooShort") },
+    quota: { "wrong-type": wholeNumber, "too-small": wholeNumber },
+    ...Object.fromEntries(
+      LIMIT_FIELDS.map((field) => [field, { "wrong-type": wholeNumber, "too-small": wholeNumber }]),
+    ),
+    budget_quota: t("budgets:problem"),
+  };
   return (values) => {
-    const problems = Object.entries(validateUser(values, isNew));
-    return Object.fromEntries(
-      problems.map(([field, problem]) => [
-        field,
-        problem === "budget"
-          ? t("budgets:problem")
-          : problem === "limit"
-            ? t("limits:problem", { max: formatInteger(MAX_LIMIT, language) })
-            : t(`problems.${problem}`),
-      ]),
-    );
+    const { schema, input } = userInput(values, user);
+    return validate(schema, input, texts);
   };
 }

@@ -1,9 +1,9 @@
 import { Button, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
-import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
 import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
-import { type ManagedUser, USER_LIMITS } from "@one-api/contract/accounts/user-management";
+import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "@one-api/contract/accounts/user-constants";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
@@ -97,7 +97,7 @@ function RateLimitFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** What is bound to the account: its owner alone can bind, administrators can unbind. */
+/** Bindings of the account: only its owner can bind, administrators can unbind. */
 function BoundIds({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("users");
   const confirm = useConfirm();
@@ -156,7 +156,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   const form = useForm<UserValues>({
     initialValues: isNew ? newUserValues() : storedUserValues(user),
     validateInputOnBlur: ["password", "quota", ...LIMIT_FIELDS],
-    validate: useUserProblems(isNew),
+    validate: useUserProblems(user),
   });
   const save = async (values: UserValues) => {
     if (user === undefined) return void (created.current = await create.mutateAsync(createUserPayload(values)));
@@ -165,7 +165,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   };
   const onSaved = () => {
     const id = created.current?.id;
-    // Its group and quota stand in the form of a stored user: that is what comes next.
+    // Group and quota are in the form of the stored user, which follows.
     const setQuota = id !== undefined && {
       label: t("setQuota"),
       onSelect: () => void navigate({ to: "/user/edit/$id", params: { id } }),

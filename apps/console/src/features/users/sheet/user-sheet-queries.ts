@@ -1,10 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 
-/** Most tokens that the sheet of a user shows. */
 export const TOKENS_SHOWN = 50;
 
-/** The newest tokens of a user. */
 export function tokensOfUserQuery(id: number) {
   return queryOptions({
     queryKey: ["users", "tokens", id],
@@ -16,7 +14,6 @@ export function tokensOfUserQuery(id: number) {
 
 const MONTH_SECONDS = 30 * 24 * 3_600;
 
-/** What a user has spent in the last 30 days. */
 export function spentByUserQuery(username: string) {
   return queryOptions({
     queryKey: ["users", "spent", username],

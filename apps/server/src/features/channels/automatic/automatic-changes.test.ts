@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  CHANNEL_STATUS,
-  deleteChannel,
-  getChannel,
-  testChannels,
-  updateChannel,
-} from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { deleteChannel, getChannel, testChannels, updateChannel } from "@one-api/contract/channels/channel";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { setOptions as setOptionsAsRoot } from "../../../testing/set-options.ts";
@@ -18,7 +13,7 @@ import {
   makeChannelDormant,
 } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { enableChannelAutomatically } from "./change-channel-automatically.ts";
 import { restockChannels } from "./restock-channels.ts";
 

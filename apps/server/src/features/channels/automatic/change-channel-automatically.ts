@@ -1,4 +1,5 @@
-import { CHANNEL_STATUS, type ChannelHint } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import type { ChannelHint } from "@one-api/contract/channels/channel";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, contextOfGateway } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";

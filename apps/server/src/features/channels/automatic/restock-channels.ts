@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../../platform/clock.ts";

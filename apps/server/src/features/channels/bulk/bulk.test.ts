@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  CHANNEL_STATUS,
-  getChannel,
-  listChannels,
-  searchChannels,
-  updateChannel,
-} from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { getChannel, listChannels, searchChannels, updateChannel } from "@one-api/contract/channels/channel";
 import {
   changeChannels,
   copyChannel,

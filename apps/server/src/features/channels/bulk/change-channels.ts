@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { bulkFieldsSchema, BulkChangeOutcome } from "@one-api/contract/channels/channel-bulk";
 import { joinList, splitList } from "@one-api/contract/texts";
 import type { z } from "zod";

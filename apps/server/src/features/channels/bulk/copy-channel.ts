@@ -1,4 +1,4 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";

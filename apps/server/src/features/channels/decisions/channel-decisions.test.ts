@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CHANNEL_STATUS, getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { getChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { listChannelDecisions, undoChannelDecision, wakeChannel } from "@one-api/contract/channels/channel-decision";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";

@@ -1,7 +1,7 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels as call } from "@one-api/contract/channels/channel-models";
-import { channelTypeInfo, isChannelType } from "@one-api/contract/channels/channel-types";
+import { channelTypeInfo, isChannelType, movesAway } from "@one-api/contract/channels/channel-types";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
@@ -10,7 +10,7 @@ import { checkBaseUrl } from "../base-url.policy.ts";
 import { hideSecrets, parseConfig, splitConfig } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { configOfKey, readKeys } from "../channel-key.policy.ts";
-import { channelNotFound, checkRegion, keyNeeded, movesAway } from "../channel.policy.ts";
+import { channelNotFound, checkRegion, keyNeeded } from "../channel.policy.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 import { askModels } from "./ask-models.ts";
 

@@ -17,7 +17,7 @@ import { z } from "zod";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { disableChannelAutomatically } from "../index.ts";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 for (const kind of DATABASE_KINDS) {
   describe(`testing channels on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {

@@ -8,7 +8,7 @@ import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { inTransaction } from "../../../core/transaction.ts";
 import type { TestClient } from "../../../testing/test-client.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
 
 for (const kind of DATABASE_KINDS) {

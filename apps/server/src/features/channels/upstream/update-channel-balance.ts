@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";

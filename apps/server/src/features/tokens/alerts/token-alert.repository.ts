@@ -1,4 +1,4 @@
-import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token";
+import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { IdRange } from "../../alerts/index.ts";

@@ -21,7 +21,7 @@ export async function rollTokenKey(
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);
   const row = await inTransaction(context.database, async (transaction) => {
-    await ledger.holdUserQuota(transaction, actor.id);
+    await ledger.lockUserPool(transaction, actor.id);
     const before = await findTokenOf(transaction, actor.id, id);
     if (before === undefined) throw tokenNotFound();
     const endsAt = now + overlapSeconds;

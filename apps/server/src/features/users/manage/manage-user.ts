@@ -32,7 +32,7 @@ export async function manageUser(
     const after = standingAfter(actor, before, action);
     if (after.status === USER_STATUS.deleted) await closeAccount(transaction, context, before.id, end);
     else await changeUser(transaction, before.id, after);
-    // A user who is enabled again gets no old session back.
+    // Old sessions do not return when the user is enabled again.
     if (after.status !== before.status) await end.endSessions(transaction, before.id, undefined);
     const detail = { username, ...changesBetween(before, after) };
     await recordAudit(transaction, context, { action: `user.${action}`, object: `user:${before.id}`, detail });

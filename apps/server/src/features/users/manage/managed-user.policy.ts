@@ -7,7 +7,7 @@ interface Ranked {
   readonly role: number;
 }
 
-/** Throws `user-not-below-you` unless the user's role is below the actor's. Nobody may act on equals or on root. */
+/** Throws `user-not-below-you` unless the user's role is below the actor's; this protects equals and root. */
 export function checkMayManage(actor: Actor, user: Ranked): void {
   if (user.role < actor.role && !isRoot(user.role)) return;
   throw new AppError(

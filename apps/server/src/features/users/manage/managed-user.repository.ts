@@ -1,6 +1,6 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import type { USER_ORDERS } from "@one-api/contract/accounts/user-management";
 import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits/limits";
+import type { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";

@@ -72,7 +72,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
       };
       await recordAudit(transaction, context, { action: "user.update", object: `user:${before.id}`, detail });
     });
-  if (input.quota !== undefined) await deps.ledger.recallUserQuota(input.id);
+  if (input.quota !== undefined) await deps.ledger.reclaimUserQuota(input.id);
   await storingUsername(update);
   context.changes.announce("users");
   return getUser(context, deps.options, input.id);

@@ -6,7 +6,7 @@ import { listOf, numberOf, parseJson, recordOf, textOf } from "@one-api/provider
 import OpenAI from "openai";
 import { chatLine, makeBatch, uploadLines } from "../../../testing/make-batch.ts";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { followDueBatches } from "../index.ts";
 import { followBatch } from "../follow-batches.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { CHANNEL_STATUS, listChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { listChannels, updateChannel } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
 import { updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
@@ -14,7 +15,7 @@ import {
   TEST_MODEL,
   whenRefused,
 } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 eachDatabase((_open, kind) => {
   let test: RelayTest | undefined;

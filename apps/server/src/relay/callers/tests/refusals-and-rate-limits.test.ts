@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import { logDetailSchema } from "@one-api/contract/logs/log-detail";
-import type { RefusalValues } from "@one-api/contract/refusal-values";
+import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import { updateOption } from "@one-api/contract/option";
 import { type CreateTokenInput, updateToken } from "@one-api/contract/token";
 import * as z from "zod/mini";

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { CHANNEL_STATUS, deleteChannel, updateChannel } from "@one-api/contract/channels/channel";
-import { deleteToken, TOKEN_STATUS, updateToken } from "@one-api/contract/token";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { deleteChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { deleteToken, updateToken } from "@one-api/contract/token";
+import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { manageUser, updateUser } from "@one-api/contract/accounts/user-management";
 import type { TestLogin } from "../../../testing/create-test-app.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";

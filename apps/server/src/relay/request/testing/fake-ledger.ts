@@ -50,6 +50,9 @@ export class FakeLedger implements Pick<Ledger, "reserve" | "settle" | "release"
 
   /** The settlement under way is committed. */
   commit(): void {
-    this.#settled?.();
+    const settled = this.#settled;
+    // A ledger calls back once.
+    this.#settled = undefined;
+    settled?.();
   }
 }

@@ -32,6 +32,7 @@ import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
 import { FakeUpstream } from "./fake-upstream.ts";
 import { RELAY_TIMEOUTS, type RelayTimeouts } from "../../relay-timeouts.ts";
+import { type EndedRequest, Telemetry } from "../../telemetry/index.ts";
 
 /** Id of the request under test. */
 export const REQUEST_ID = "request-1";
@@ -117,6 +118,9 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     shared: undefined,
     queueMs: () => setup.queueMs ?? 0,
   });
+  const ended: EndedRequest[] = [];
+  const telemetry = new Telemetry();
+  telemetry.observe((request) => ended.push(request));
   const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
   const bodyBuffers = new BufferPool();
   const answerMemory = new MemoryBudget(ROOM_BYTES);
@@ -136,6 +140,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),
     limiter,
+    telemetry,
     wrongKeys: new WrongKeys(),
     poolMode: () => "random",
     retryTimes: () => 3,
@@ -184,6 +189,8 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     bodyMemory,
     bodyBuffers,
     answerMemory,
+    /** Descriptions for metrics, request log and traces. */
+    ended,
     ...records,
     /** Where the token stands under its limits. */
     limiter,

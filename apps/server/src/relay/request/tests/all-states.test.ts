@@ -89,7 +89,7 @@ it("ends once after any events in any order, with everything released", async (t
     };
     const waits = () => (random() < 0.3 ? "later" : "now");
     const request = startRequest(t, { looksUp: waits(), plans: waits(), counts: waits() });
-    const { caller, ledger, response, inFlight, bodyMemory, answerMemory, standing } = request;
+    const { caller, ledger, response, inFlight, bodyMemory, answerMemory, standing, ended } = request;
     ledger.reserving = waits();
     ledger.settling = random() < 0.5 ? "later" : "now";
     caller.sends(pick([CHAT, STREAM, IMAGE_STREAM]));
@@ -110,6 +110,8 @@ it("ends once after any events in any order, with everything released", async (t
     assert.ok(second === undefined || (second.charge === undefined && third === undefined), `${seeded}: one charge`);
     assert.ok(response.calls.filter((call) => call.startsWith("head")).length <= 1, seeded);
     assert.ok(response.calls.filter((call) => call === "end").length <= 1, seeded);
+    assert.ok(ended.length <= 1, `${seeded}: described once`);
+    assert.ok(first === undefined || ended.length === 1, `${seeded}: a settled request is described`);
     assert.equal(Number(standing()["x-ratelimit-remaining-tokens"]) % 1, 0, seeded);
   }
 });

@@ -6,7 +6,7 @@ import { afterEach, describe, it } from "node:test";
 import { leaveStream } from "../../../testing/leave-stream.ts";
 import { type RawUpstream, startRawUpstream } from "../../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest, TEST_MODEL } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import type { RelayServices } from "../../create-relay.ts";
 import { RelayError } from "../../errors/index.ts";
 import type { RelayTimeouts } from "../../relay-timeouts.ts";

@@ -10,7 +10,7 @@ import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import type { SettleCallback, Settlement } from "@one-api/ledger/ledger";
 import { type CommitControl, controlCommits } from "../../../testing/ledger/control-commits.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** What has come of an answer so far, read as it arrives. */
 interface Arriving {

@@ -8,7 +8,7 @@ import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import { sql } from "kysely";
 import { type BreakingProxy, startBreakingProxy } from "../../../testing/servers/start-breaking-proxy.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const CALLERS = 20;
 const CALLS_EACH = 15;

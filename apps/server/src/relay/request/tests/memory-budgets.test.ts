@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it, type TestContext } 
 import { setTimeout as wait } from "node:timers/promises";
 import { openSession, type Session } from "../../../testing/open-session.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const MEBIBYTE = 1024 * 1024;
 const EMBEDDINGS = "text-embedding-3-small";

@@ -5,7 +5,7 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { CHAT, chatBody, errorOf, startRelayTest, whenRefused } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** Has all sessions from now on only read, as a cloud does whose disk is full, or write again. */
 async function setReadOnly({ db }: OpenDatabase, value: "on" | "off"): Promise<void> {

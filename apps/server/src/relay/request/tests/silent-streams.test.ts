@@ -5,7 +5,7 @@ import { parseJson } from "@one-api/providers/shared/json-fields";
 import { systemClock } from "../../../platform/clock.ts";
 import { type RawUpstream, startRawUpstream } from "../../../testing/servers/start-raw-upstream.ts";
 import { CHAT, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const MODEL = "gemini-2.5-flash";
 const json = (data: object) => `data: ${JSON.stringify(data)}\n\n`;

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, describe, it } from "node:test";
-import {
-  CHANNEL_STATUS,
-  type Channel,
-  getChannel,
-  listChannels,
-  testChannel,
-  updateChannel,
-} from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { type Channel, getChannel, listChannels, testChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/logs/log";
 import { updateOption } from "@one-api/contract/option";
 import { eachDatabase } from "@one-api/database/test-databases";
@@ -22,7 +16,7 @@ import {
   TEST_MODEL,
   whenRefused,
 } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 const refusal = (status: number, more: object = {}) =>
   `[[fake: ${JSON.stringify({ kind: "refuse", status, ...more })}]]`;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
-import { CHANNEL_STATUS, deleteChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { deleteChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import OpenAI from "openai";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { CHANNEL_STATUS, listChannels } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { listChannels } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
 import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
-import { waitUntil } from "../../../testing/wait-until.ts";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 
 /** What a failure before the first byte becomes: for the caller, for the channels, in the log. Nothing is ever charged. */
 interface Row {

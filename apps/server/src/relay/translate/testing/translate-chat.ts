@@ -52,7 +52,7 @@ export function translateChat(caller: Format, provider: ProviderFormat, body: Js
       const pieces = events.map((event) => opened.push(Buffer.from(frameOf(event)))?.toString() ?? "");
       pieces.push(opened.finish()?.toString() ?? "");
       assert.equal(opened.state, "complete", JSON.stringify(opened.failure));
-      const usage = opened.usage === undefined ? opened.tellUsage?.(NO_USAGE).toString() : "";
+      const usage = opened.usage === undefined ? opened.writeUsage?.(NO_USAGE).toString() : "";
       return new EventSplitter()
         .push(Buffer.from(pieces.join("") + (usage ?? "")))
         .map(readServerSentEvent)

@@ -38,7 +38,7 @@ export function messages(call: Call): Reply {
   const usage = usageOf(body, behaviour, outputTokens);
   const isNew = version === "2026-10-21";
   const head = {
-    id: `msg_${call.id}${keepThread(call)}`,
+    id: `msg_${call.id}${storeThread(call)}`,
     type: "message",
     role: "assistant",
     model,
@@ -60,7 +60,7 @@ export function messages(call: Call): Reply {
  * Suffix of the answer's id if the account stores the conversation. Throws RequestRefused (404) for a thread of
  * another account.
  */
-function keepThread({ body, headers }: Call): string {
+function storeThread({ body, headers }: Call): string {
   const { thread } = body;
   if (!isJsonObject(thread)) return "";
   const account = signThought(anthropicKey(headers) ?? "").replace(/[^a-z0-9]/gi, "");
@@ -105,7 +105,7 @@ function event(type: string, fields: JsonObject, part: StreamEvent["part"], toke
 
 function composeBlocks(call: Call): { readonly blocks: readonly Block[]; readonly stopReason: string | null } {
   const { body, behaviour, settings } = call;
-  const said = lastSaid(body);
+  const said = lastText(body);
   const limit = countField(body, "max_tokens", 1);
   const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
   const thoughts = thinks(body) ? [said.includes(HIDE_THOUGHT) ? hiddenThought() : openThought()] : [];
@@ -165,7 +165,7 @@ function toolBlock(id: string, name: string, input: string, pieces: readonly str
   };
 }
 
-function lastSaid(body: JsonObject): string {
+function lastText(body: JsonObject): string {
   const last = listField(body, "messages").findLast((message) => isJsonObject(message) && message["role"] === "user");
   if (!isJsonObject(last)) return "";
   const { content } = last;

@@ -2,7 +2,6 @@ import { signThought } from "../../../stub-kit/sign-thought.ts";
 import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 
-/** Google refuses all other fields. */
 const FIELDS = new Set([
   "cachedContent",
   "contents",

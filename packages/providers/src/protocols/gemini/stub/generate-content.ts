@@ -6,7 +6,7 @@ import { countField, isJsonObject, type JsonObject, listField } from "../../../s
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
 import { composeAnswer, demandedToolCall, fillerWord } from "../../../stub-kit/compose-answer.ts";
-import { tellContentTokens, wantedByContents } from "../../openai/stub/logprobs.ts";
+import { writeContentLogprobs, wantedByContents } from "../../openai/stub/logprobs.ts";
 import { PIXEL } from "../../../stub-kit/picture-store.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 import { checkContents } from "./check-contents.ts";
@@ -34,14 +34,16 @@ export function generateContent(call: Call): Reply {
   checkContents(body, model);
   const isStream = call.path.includes(":streamGenerateContent");
   const known = { modelVersion: model, responseId: `fake${call.id}` };
-  if (lastSaid(body).includes(BLOCKED_WORD)) return blocked(call, known, isStream);
+  if (lastText(body).includes(BLOCKED_WORD)) return blocked(call, known, isStream);
   if (wantsPictures(body)) return paint(call, known);
   const composed = compose(call, model);
   const usage = usageOf(body, behaviour, composed);
   const toJson = (): JsonReply => ({
     kind: "json",
     body: {
-      candidates: [{ ...candidateOf(composed.parts, composed.finishReason), ...tellParts(composed.parts, body) }],
+      candidates: [
+        { ...candidateOf(composed.parts, composed.finishReason), ...writePartLogprobs(composed.parts, body) },
+      ],
       ...(usage && { usageMetadata: usage }),
       ...known,
     },
@@ -106,7 +108,7 @@ function* streamEvents(call: Call, composed: Composed, known: JsonObject): Gener
     finish: string | null = null,
   ): StreamEvent => {
     if (part === "piece") tokens += 1;
-    const candidate = { ...candidateOf(parts, finish), ...tellParts(parts, body) };
+    const candidate = { ...candidateOf(parts, finish), ...writePartLogprobs(parts, body) };
     const data = JSON.stringify({ candidates: [candidate], ...usageNow(), ...known });
     return { data, part, tokens: part === "piece" ? 1 : 0 };
   };
@@ -128,10 +130,10 @@ function candidateOf(parts: readonly JsonObject[], finishReason: string | null):
 }
 
 /** Excludes thoughts. */
-function tellParts(parts: readonly JsonObject[], body: JsonObject): JsonObject {
+function writePartLogprobs(parts: readonly JsonObject[], body: JsonObject): JsonObject {
   const wanted = wantedByContents(body);
   const pieces = parts.flatMap(({ text, thought }) => (typeof text === "string" && thought !== true ? text : []));
-  return tellContentTokens(
+  return writeContentLogprobs(
     pieces.filter((text) => text !== ""),
     wanted,
   );
@@ -140,7 +142,7 @@ function tellParts(parts: readonly JsonObject[], body: JsonObject): JsonObject {
 function compose(call: Call, model: string): Composed {
   const { body, behaviour, settings } = call;
   const config = isJsonObject(body["generationConfig"]) ? body["generationConfig"] : {};
-  const said = lastSaid(body);
+  const said = lastText(body);
   const limit = countField(config, "maxOutputTokens", 1);
   const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
   const thinks = isJsonObject(config["thinkingConfig"]) && config["thinkingConfig"]["includeThoughts"] === true;
@@ -164,7 +166,7 @@ function compose(call: Call, model: string): Composed {
   };
 }
 
-function lastSaid(body: JsonObject): string {
+function lastText(body: JsonObject): string {
   const users = listField(body, "contents").filter(
     (content): content is JsonObject => isJsonObject(content) && content["role"] !== "model",
   );

@@ -50,17 +50,17 @@ export function writeThinking(
 function budgetOf(model: string, { budgetTokens, effort }: ReasoningOptions, isOff: boolean, drop: Drop): JsonRecord {
   if (isOff && ALWAYS_THINKS.test(model)) drop("reasoning");
   const least = ALWAYS_THINKS.test(model) ? LEAST_BUDGET : 0;
-  const wished = isOff ? 0 : (budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort]));
-  if (wished === undefined) return {};
-  return { thinkingBudget: Math.min(MOST_BUDGET, Math.max(least, wished)) };
+  const requested = isOff ? 0 : (budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort]));
+  if (requested === undefined) return {};
+  return { thinkingBudget: Math.min(MOST_BUDGET, Math.max(least, requested)) };
 }
 
 function levelOf(model: string, reasoning: ReasoningOptions, isOff: boolean): JsonRecord {
   const { budgetTokens, effort } = reasoning;
   const ofBudget = budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens);
-  const wished = isOff ? "minimal" : (effort ?? ofBudget);
-  if (wished === undefined) return {};
-  const level = wished === "xhigh" || wished === "max" ? "high" : wished;
+  const requested = isOff ? "minimal" : (effort ?? ofBudget);
+  if (requested === undefined) return {};
+  const level = requested === "xhigh" || requested === "max" ? "high" : requested;
   if (level === "minimal" && NO_MINIMAL.test(model)) return { thinkingLevel: "low" };
   return { thinkingLevel: level === "medium" && TWO_LEVELS.test(model) ? "high" : level };
 }

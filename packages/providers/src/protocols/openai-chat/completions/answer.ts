@@ -1,6 +1,6 @@
 import type { AnswerEnvelope } from "../../../format.ts";
 import type { ChatAnswer, ChatChoice, Finish } from "../../../neutral/chat-answer.ts";
-import { saidBy } from "../../../neutral/message-part.ts";
+import { shownText } from "../../../neutral/message-part.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";
 import { writeUsage } from "../../openai/write-usage.ts";
 import { writeFinish } from "../answer.ts";
@@ -34,5 +34,5 @@ export function writeChoice(
 
 /** Text of an answer. Includes refusals, because completions have no field for them. */
 function textOf(parts: ChatChoice["parts"]): string {
-  return parts.map((part) => (part.type === "refusal" ? part.text : (saidBy(part) ?? ""))).join("");
+  return parts.map((part) => (part.type === "refusal" ? part.text : (shownText(part) ?? ""))).join("");
 }

@@ -19,7 +19,7 @@ import {
 } from "./generation.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../../../stub-kit/prompt.ts";
 import { countField, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { tellChatTokens, tellCompletionTokens, type WantedTokens, wantedByChat } from "./logprobs.ts";
+import { writeChatLogprobs, writeCompletionLogprobs, type WantedTokens, wantedByChat } from "./logprobs.ts";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, Reply } from "../../../stub-kit/call.ts";
 
@@ -55,10 +55,10 @@ function chatFormat(
   const chunk = chunkWriter({ ...head, object: "chat.completion.chunk" }, withUsage);
   const choiceChunk = (index: number, delta: string, finishReason = "null", logprobs = "null"): string =>
     chunk(`{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finishReason}}`);
-  const tell = (pieces: readonly string[]) => tellChatTokens(pieces, wanted);
+  const write = (pieces: readonly string[]) => writeChatLogprobs(pieces, wanted);
   return {
     opening: (index) => choiceChunk(index, openingDelta(index, toolCall)),
-    piece: (index, text) => choiceChunk(index, pieceDelta(text, toolCall), "null", JSON.stringify(tell([text]))),
+    piece: (index, text) => choiceChunk(index, pieceDelta(text, toolCall), "null", JSON.stringify(write([text]))),
     finish: (index, reason) => choiceChunk(index, "{}", JSON.stringify(reason)),
     usage: (usage) => chunk("", JSON.stringify(usage)),
     document: (choices, usage) => ({
@@ -66,7 +66,7 @@ function chatFormat(
       choices: choices.map((choice, index) => ({
         index,
         message: message(choice, index, toolCall),
-        logprobs: tell(choice.pieces),
+        logprobs: write(choice.pieces),
         finish_reason: choice.finishReason,
       })),
       ...(usage && { usage }),
@@ -112,35 +112,35 @@ export function completions(call: Call): Reply {
     return Array.from({ length: copies }, () => ({ prompt, answer }));
   });
   const choices = prompted.map(({ answer }) => answer);
-  const tell = completionTeller(
+  const write = createLogprobsWriter(
     prompted.map(({ prompt }) => prompt),
     countField(body, "logprobs", 0),
   );
   const head = completionHead(`cmpl-${call.id}`, "text_completion", model, settings.seed);
   const promptTokens = countInputTokens(body["prompt"]);
-  return replyWith({ choices, promptTokens }, textFormat(head, tell, reportsUsage(call)), call);
+  return replyWith({ choices, promptTokens }, textFormat(head, write, reportsUsage(call)), call);
 }
 
 /** Writes the log probabilities of a choice's next pieces. */
-type CompletionTeller = (choice: number, pieces: readonly string[]) => JsonObject | null;
+type LogprobsWriter = (choice: number, pieces: readonly string[]) => JsonObject | null;
 
 /** Continues the offsets of each choice, which start behind its prompt. */
-function completionTeller(prompts: readonly string[], wanted: WantedTokens): CompletionTeller {
+function createLogprobsWriter(prompts: readonly string[], wanted: WantedTokens): LogprobsWriter {
   const offsets = prompts.map((prompt) => Array.from(prompt).length);
   return (choice, pieces) => {
     const offset = offsets[choice] ?? 0;
     offsets[choice] = offset + Array.from(pieces.join("")).length;
-    return tellCompletionTokens(pieces, wanted, offset);
+    return writeCompletionLogprobs(pieces, wanted, offset);
   };
 }
 
-function textFormat(head: CompletionHead, tell: CompletionTeller, withUsage: boolean): GenerationFormat {
+function textFormat(head: CompletionHead, write: LogprobsWriter, withUsage: boolean): GenerationFormat {
   const chunk = chunkWriter(head, withUsage);
   const choiceChunk = (index: number, text: string, finishReason: string | null, logprobs: JsonObject | null): string =>
     chunk(JSON.stringify({ text, index, logprobs, finish_reason: finishReason }));
   return {
     opening: () => null,
-    piece: (index, text) => choiceChunk(index, text, null, tell(index, [text])),
+    piece: (index, text) => choiceChunk(index, text, null, write(index, [text])),
     finish: (index, reason) => choiceChunk(index, "", reason, null),
     usage: (usage) => chunk("", JSON.stringify(usage)),
     document: (choices, usage) => ({
@@ -148,7 +148,7 @@ function textFormat(head: CompletionHead, tell: CompletionTeller, withUsage: boo
       choices: choices.map((choice, index) => ({
         text: choice.pieces.join(""),
         index,
-        logprobs: tell(index, choice.pieces),
+        logprobs: write(index, choice.pieces),
         finish_reason: choice.finishReason,
       })),
       ...(usage && { usage }),

@@ -57,48 +57,48 @@ function readCount(count: unknown, param: string): number {
 }
 
 /** Form of OpenAI's newer APIs and Ollama's; undefined if not requested. */
-export function tellTokens(pieces: readonly string[], wanted: WantedTokens): readonly JsonObject[] | undefined {
+export function writeLogprobs(pieces: readonly string[], wanted: WantedTokens): readonly JsonObject[] | undefined {
   if (wanted === undefined) return undefined;
-  const tell = (likely: LikelyToken) => ({ ...likely, bytes: [...Buffer.from(likely.token)] });
+  const write = (likely: LikelyToken) => ({ ...likely, bytes: [...Buffer.from(likely.token)] });
   return pieces.map((piece) => ({
-    ...tell(likelyToken(piece)),
-    top_logprobs: likeliestTokens(piece, wanted).map(tell),
+    ...write(likelyToken(piece)),
+    top_logprobs: likeliestTokens(piece, wanted).map(write),
   }));
 }
 
 /** Form of chat completions; null if not requested. */
-export function tellChatTokens(pieces: readonly string[], wanted: WantedTokens): JsonObject | null {
-  return wanted === undefined ? null : { content: tellTokens(pieces, wanted), refusal: null };
+export function writeChatLogprobs(pieces: readonly string[], wanted: WantedTokens): JsonObject | null {
+  return wanted === undefined ? null : { content: writeLogprobs(pieces, wanted), refusal: null };
 }
 
 /** Google's form: the fields of a candidate. */
-export function tellContentTokens(pieces: readonly string[], wanted: WantedTokens): JsonObject {
+export function writeContentLogprobs(pieces: readonly string[], wanted: WantedTokens): JsonObject {
   if (wanted === undefined || pieces.length === 0) return {};
-  const tell = ({ token, logprob }: LikelyToken) => ({ token, logProbability: logprob });
-  const chosenCandidates = pieces.map((piece) => tell(likelyToken(piece)));
-  const topCandidates = pieces.map((piece) => ({ candidates: likeliestTokens(piece, wanted).map(tell) }));
+  const write = ({ token, logprob }: LikelyToken) => ({ token, logProbability: logprob });
+  const chosenCandidates = pieces.map((piece) => write(likelyToken(piece)));
+  const topCandidates = pieces.map((piece) => ({ candidates: likeliestTokens(piece, wanted).map(write) }));
   return { logprobsResult: { chosenCandidates, ...(wanted > 0 && { topCandidates }) } };
 }
 
 /** Cohere's form, without alternatives. Source: https://docs.cohere.com/reference/chat */
-export function tellCoherePiece(text: string): JsonObject {
+export function writeCoherePiece(text: string): JsonObject {
   return { text, token_ids: Array.from(Buffer.from(text)), logprobs: [likelyToken(text).logprob] };
 }
 
 /** Form of completions. `offset`: of the first token, in characters from the start of the prompt. */
-export function tellCompletionTokens(
+export function writeCompletionLogprobs(
   pieces: readonly string[],
   wanted: WantedTokens,
   offset: number,
 ): JsonObject | null {
   if (wanted === undefined) return null;
   const before = pieces.map((_, index) => Array.from(pieces.slice(0, index).join("")).length);
-  const tell = ({ token, logprob }: LikelyToken) => [token, logprob] as const;
+  const write = ({ token, logprob }: LikelyToken) => [token, logprob] as const;
   return {
     tokens: pieces,
     token_logprobs: pieces.map((piece) => likelyToken(piece).logprob),
     top_logprobs:
-      wanted === 0 ? null : pieces.map((piece) => Object.fromEntries(likeliestTokens(piece, wanted).map(tell))),
+      wanted === 0 ? null : pieces.map((piece) => Object.fromEntries(likeliestTokens(piece, wanted).map(write))),
     text_offset: before.map((letters) => offset + letters),
   };
 }

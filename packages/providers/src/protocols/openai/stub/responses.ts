@@ -13,7 +13,7 @@ import {
   limitAnswer,
   splitArguments,
 } from "../../../stub-kit/compose-answer.ts";
-import { tellTokens, type WantedTokens, wantedByResponses } from "./logprobs.ts";
+import { writeLogprobs, type WantedTokens, wantedByResponses } from "./logprobs.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 
 const THOUGHT = "They want an answer.";
@@ -144,7 +144,7 @@ function accountOf({ headers }: Call): string {
 
 function composeItems(call: Call): { readonly items: readonly Item[]; readonly isCut: boolean } {
   const { body, behaviour, settings, id } = call;
-  const said = lastSaid(body);
+  const said = lastText(body);
   const limit = countField(body, "max_output_tokens", 1);
   const reasoning = body["reasoning"];
   const thinks = isJsonObject(reasoning) && typeof reasoning["summary"] === "string";
@@ -179,8 +179,8 @@ function thought(id: string): Item {
 
 function messageItem(id: string, pieces: readonly string[], wanted: WantedTokens): Item {
   const text = pieces.join("");
-  const tell = (told: readonly string[]) => tellTokens(told, wanted) ?? [];
-  const logprobs = tell(pieces);
+  const write = (told: readonly string[]) => writeLogprobs(told, wanted) ?? [];
+  const logprobs = write(pieces);
   const part = { type: "output_text", text, annotations: [], logprobs };
   const whole = { id: `msg_${id}`, type: "message", role: "assistant", status: "completed", content: [part] };
   return {
@@ -197,7 +197,7 @@ function messageItem(id: string, pieces: readonly string[], wanted: WantedTokens
       );
       for (const delta of pieces) {
         yield {
-          fields: { type: "response.output_text.delta", ...place, delta, logprobs: tell([delta]) },
+          fields: { type: "response.output_text.delta", ...place, delta, logprobs: write([delta]) },
           part: "piece",
           tokens: 1,
         };
@@ -244,7 +244,7 @@ function asChat(body: JsonObject): JsonObject {
   };
 }
 
-function lastSaid(body: JsonObject): string {
+function lastText(body: JsonObject): string {
   if (typeof body["input"] === "string") return body["input"];
   const items = listField(body, "input").filter(isJsonObject);
   const last = items.findLast((item) => item["role"] === "user" || item["type"] === "function_call_output");

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts"
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
 import type { Call, Endpoint, Reply } from "../../../stub-kit/call.ts";
 
-/** Finds the endpoint for one request of a batch. */
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
 
 export interface StubBatch {
@@ -35,12 +34,12 @@ function storeOf({ settings }: Call): Store {
 }
 
 /** Stores an uploaded file with the purpose `batch` and returns its id; undefined for others. */
-export function keepBatchFile(call: Call): string | undefined {
+export function storeBatchFile(call: Call): string | undefined {
   const { text } = call;
   if (!/name="?purpose"?\r\n\r\nbatch\r\n/.test(text)) return undefined;
   const content = /name="?file"?;[^\r]*(?:\r\n[^\r]+)*\r\n\r\n([^]*?)\r\n--/.exec(text)?.[1];
   if (content === undefined) throw new RequestRefused(400, openAiErrorBody("'file' is a required property"));
-  const id = keepFile(call, `in-${call.id}`, content);
+  const id = storeFile(call, `in-${call.id}`, content);
   if (isAtAzure(call)) storeOf(call).unread.add(id);
   return id;
 }
@@ -61,7 +60,7 @@ export function isAtAzure({ headers }: Call): boolean {
   return headers["api-key"] !== undefined;
 }
 
-function keepFile(call: Call, name: string, content: string): string {
+function storeFile(call: Call, name: string, content: string): string {
   const id = `batch-${name}`;
   storeOf(call).files.set(id, content);
   return id;
@@ -130,8 +129,8 @@ function finish(find: FindEndpoint, call: Call, batch: StubBatch, status: string
     .map((line, index) => answerLine(find, call, { ...batch.about, line: JSON.parse(line) }, index));
   const output = answers.filter(({ isError }) => !isError).map(({ text }) => `${text}\n`);
   const errors = answers.filter(({ isError }) => isError).map(({ text }) => `${text}\n`);
-  if (output.length > 0) batch.outputId = keepFile(call, `out-${call.id}`, output.join(""));
-  if (errors.length > 0) batch.errorId = keepFile(call, `err-${call.id}`, errors.join(""));
+  if (output.length > 0) batch.outputId = storeFile(call, `out-${call.id}`, output.join(""));
+  if (errors.length > 0) batch.errorId = storeFile(call, `err-${call.id}`, errors.join(""));
   batch.status = status;
 }
 

@@ -1,6 +1,6 @@
 import type { Routes } from "../../../stub-kit/routes.ts";
 import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import { keepBatchFile, statusOfNew, statusWhenAsked } from "./stored-batches.ts";
+import { storeBatchFile, statusOfNew, statusWhenAsked } from "./stored-batches.ts";
 import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 
 /** Files and stored responses. Only batch files are stored: every other id gets the same answer. */
@@ -20,7 +20,7 @@ function uploadFile(call: Call): Reply {
   const { id, headers } = call;
   if (!/^multipart\/form-data; ?boundary=/.test(headers["content-type"] ?? ""))
     throw new RequestRefused(400, openAiErrorBody("'file' is a required property", { param: "file" }));
-  const fileId = keepBatchFile(call) ?? `file-${id}`;
+  const fileId = storeBatchFile(call) ?? `file-${id}`;
   return json(fileOf(fileId, statusOfNew(call, fileId)));
 }
 

@@ -73,7 +73,6 @@ function model(id: string): object {
   return { id, object: "model", created: createdAtSeconds, owned_by: "openai" };
 }
 
-/** Limit in dollars. */
 function billingSubscription({ settings }: Call): Reply {
   const limit = settings.balance.hardLimitUsd;
   const body = {

@@ -13,7 +13,7 @@ import {
   splitArguments,
   type ToolCall,
 } from "../../../stub-kit/compose-answer.ts";
-import { tellCoherePiece } from "../../../protocols/openai/stub/logprobs.ts";
+import { writeCoherePiece } from "../../../protocols/openai/stub/logprobs.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../../../stub-kit/prompt.ts";
 import { rank, readQuestion } from "../../../protocols/rerank/stub.ts";
 import type { Stub } from "../../../stub-kit/stub.ts";
@@ -64,7 +64,7 @@ function chat(call: Call): Reply {
       finish_reason,
       message: { role: "assistant", ...messageOf(composed) },
       usage,
-      ...(call.body["logprobs"] === true && { logprobs: composed.pieces.map(tellCoherePiece) }),
+      ...(call.body["logprobs"] === true && { logprobs: composed.pieces.map(writeCoherePiece) }),
     },
     tokens: tokensOf(composed),
   });
@@ -155,7 +155,7 @@ function* thinkingBlock(thinking: string): Generator<StreamEvent> {
 function* textBlock(index: number, pieces: Iterable<string>, tellsTokens: boolean): Generator<StreamEvent> {
   yield startOf(index, "text");
   for (const text of pieces) {
-    const told = tellsTokens ? { logprobs: tellCoherePiece(text) } : {};
+    const told = tellsTokens ? { logprobs: writeCoherePiece(text) } : {};
     yield event("content-delta", "piece", { index, ...ofMessage({ content: { text } }), ...told }, 1);
   }
   yield event("content-end", "finish", { index });
@@ -195,7 +195,6 @@ function listModels({ settings }: Call): Reply {
   return { kind: "json", body: { models: [...served, named("rerank-v4.0-pro", "rerank")] }, tokens: 0 };
 }
 
-/** Documents per billed search. */
 const DOCUMENTS_A_SEARCH = 100;
 
 /** POST /v2/rerank, billed by searches: https://docs.cohere.com/reference/rerank */

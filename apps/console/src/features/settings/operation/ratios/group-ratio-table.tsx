@@ -13,7 +13,7 @@ interface GroupRatioTableProps {
   onChange(ratios: Ratios): void;
 }
 
-/** What groups pay, as a factor; a group without one pays 1. */
+/** Ratios of groups; 1 by default. */
 export function GroupRatioTable({ ratios, defaults, onChange }: GroupRatioTableProps) {
   const { t } = useTranslation("settings");
   return (

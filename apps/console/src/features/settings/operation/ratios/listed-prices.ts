@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../../lib/api/api-client.ts";
 
-/** The ratios of the maintained list. */
 export function useListedPrices() {
   return useQuery({
     queryKey: ["pricing", "listed"],

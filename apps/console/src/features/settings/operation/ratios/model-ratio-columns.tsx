@@ -63,7 +63,7 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
       else if (typed === undefined) onCompletionRatio(row.model, undefined);
       else onCompletionRatio(row.model, roundToDigits(ratioOf(typed, quotaPerUnit) / input, 12));
     };
-    // What is priced by something else than tokens has one price.
+    // A model priced by other units has one price.
     if (unit !== "token" && part === "output") return <span className={classes.none}>–</span>;
     const what =
       unit === "token" ? t(`ratios.${part}Price`) : t("ratios.unitPrice", { unit: t(`ratios.units.${unit}`) });
@@ -103,7 +103,6 @@ function completionCell({ t, onCompletionRatio }: ColumnParts) {
   };
 }
 
-/** The columns of the table of model ratios. */
 export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
   const { t, onModelRatio } = parts;
   return [

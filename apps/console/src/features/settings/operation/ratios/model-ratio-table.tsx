@@ -53,7 +53,7 @@ interface ToolbarProps {
   resetAll: ReactNode;
 }
 
-/** Above the table: what is searched for, which rows are there, and back to the maintained list. */
+/** Search, filter, and a reset to the maintained list. */
 function RatioToolbar({ keyword, onKeyword, shown, onShown, resetAll }: ToolbarProps) {
   const { t } = useTranslation("settings");
   return (
@@ -78,7 +78,7 @@ function RatioToolbar({ keyword, onKeyword, shown, onShown, resetAll }: ToolbarP
 
 type Maps = Pick<ModelRatioTableProps, "model" | "completion" | "onModel" | "onCompletion">;
 
-/** What can be done with a row: an own ratio goes, and the maintained one counts again. */
+/** Actions of a row: remove its own ratio, so that the maintained one counts. */
 function useRowActions({ model, completion, onModel, onCompletion }: Maps): (row: ModelRow) => RowAction[] {
   const { t } = useTranslation("settings");
   return (row) => [
@@ -95,7 +95,7 @@ function useRowActions({ model, completion, onModel, onCompletion }: Maps): (row
   ];
 }
 
-/** What models cost: own ratios beside the maintained list, in ratios and in dollars. */
+/** Prices of models: own ratios beside the maintained list, in ratios and in dollars. */
 export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
   const { model, completion, onModel, onCompletion } = maps;
   const { t } = useTranslation("settings");

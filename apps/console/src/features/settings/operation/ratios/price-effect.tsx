@@ -29,7 +29,7 @@ function ChargeLine({ name, before, after }: ChargeLineProps) {
   );
 }
 
-/** What the last 7 days would have been charged with the ratios that are about to be saved. */
+/** Estimated charges of the last 7 days with the edited ratios. */
 export function PriceEffect({ texts }: { texts: RatioTexts }) {
   const { t } = useTranslation("settings");
   const body = {

@@ -6,11 +6,11 @@ import { roundToDigits } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./ratios.module.css";
 
-/** Of what is not set here; that is never saved as it is shown. */
+/** Digits of an inherited value, which is never saved as displayed. */
 const SHOWN_DIGITS = 5;
 
 interface RatioCellProps {
-  /** What it is of what, for screen readers. */
+  /** Label for screen readers. */
   label: string;
   /** Undefined where nothing is set; what holds then stands in grey. */
   value: number | undefined;
@@ -19,9 +19,9 @@ interface RatioCellProps {
   sign?: string;
   max?: number;
   disabled?: boolean;
-  /** With it, a value that is another than what would hold instead has a mark, by which it goes back. */
+  /** With it, a value that differs from the inherited one has a mark that restores it. */
   onBack?: () => void;
-  /** By undefined, nothing is set any more; cells that cannot be emptied go back to what was. */
+  /** Undefined removes the value; cells that require one revert. */
   onChange(value: number | undefined): void;
 }
 
@@ -31,7 +31,7 @@ interface BackMarkProps {
   onBack(): void;
 }
 
-/** Says that a value is another than the list's, or the default; a press goes back to that. */
+/** Mark of a value that differs from the list or the default; a press restores that. */
 function BackMark({ label, instead, onBack }: BackMarkProps) {
   const { t } = useTranslation("settings");
   const value = roundToDigits(instead, SHOWN_DIGITS);
@@ -48,7 +48,7 @@ function BackMark({ label, instead, onBack }: BackMarkProps) {
   );
 }
 
-/** A number in a table. What is typed counts while it is one; what is none is taken back when the cell is left. */
+/** A number in a table. Valid input counts while typing; invalid input reverts on blur. */
 export function RatioCell({
   label,
   value,

@@ -13,7 +13,7 @@ export interface RatioViewProps {
   onChange(key: RatioKey, text: string): void;
 }
 
-/** What is wrong with a text, and where; nothing is said of one that was not touched. */
+/** Error and position in a text; false before the first edit. */
 function useProblemText(): (key: RatioKey, text: string) => string | false {
   const { t } = useTranslation("settings");
   return (key, text) => {
@@ -25,7 +25,6 @@ function useProblemText(): (key: RatioKey, text: string) => string | false {
   };
 }
 
-/** The ratios as JSON. */
 export function RatioJson({ saved, texts, changed, onChange }: RatioViewProps) {
   const { t } = useTranslation("settings");
   const problemText = useProblemText();

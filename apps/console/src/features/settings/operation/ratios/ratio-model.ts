@@ -9,7 +9,7 @@ export type RatioTexts = Readonly<Record<RatioKey, string>>;
 
 export type Ratios = ReadonlyMap<string, number>;
 
-/** What is saved, as it is shown: an empty object is an empty text. */
+/** Saved texts for display: an empty object is an empty text. */
 export function savedTexts({ values }: SavedOptions): RatioTexts {
   const shown = (key: RatioKey) => {
     const text = values[key] ?? "";
@@ -22,7 +22,7 @@ export function savedTexts({ values }: SavedOptions): RatioTexts {
   };
 }
 
-/** What is wrong with a text; undefined when it can be saved. */
+/** Error of a text; undefined for a valid one. */
 export function problemOf(text: string): RatiosProblem | undefined {
   const parsed = parseRatios(text, OPTION_RATIOS);
   return parsed.entries === undefined ? parsed.problem : undefined;
@@ -40,7 +40,7 @@ export interface RatioChange {
   readonly after: number | undefined;
 }
 
-/** What saving changes, sorted by name. */
+/** Changes by saving, sorted by name. */
 export function changesBetween(before: Ratios, after: Ratios): RatioChange[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((name) => ({ name, before: before.get(name), after: after.get(name) }))
@@ -55,14 +55,12 @@ interface PriceInForce {
   readonly source: "own" | "list" | "none";
 }
 
-/** A model whose own ratios change. */
 interface PriceChange {
   readonly row: ModelRow;
   readonly before: PriceInForce;
   readonly after: PriceInForce;
 }
 
-/** The ratios of models, as options have them. */
 interface ModelRatios {
   readonly model: Ratios;
   readonly completion: Ratios;
@@ -104,12 +102,11 @@ export function withRatio(ratios: Ratios, name: string, ratio: number | undefine
   return next;
 }
 
-/** A model in the table: what is set for it, and what the maintained list says. */
+/** A model in the table: own ratios, and those of the maintained list. */
 export interface ModelRow {
   readonly model: string;
   readonly type: number | null;
   readonly served: boolean;
-  /** What the price is of. */
   readonly unit: PriceUnit;
   readonly modelRatio: number | undefined;
   readonly completionRatio: number | undefined;
@@ -128,7 +125,6 @@ function unlistedRow(model: string): ModelRow {
   return { model, type: null, served: false, unit: "token", ...nothing, ...notListed };
 }
 
-/** The rows of the table, sorted by name. */
 export function modelRows(model: Ratios, completion: Ratios, listed: readonly ListedPrice[]): ModelRow[] {
   const known = new Map(listed.map((price) => [price.model, price]));
   return [...new Set([...model.keys(), ...completion.keys(), ...known.keys()])]
@@ -158,7 +154,6 @@ export function isDifferent(row: ModelRow): boolean {
   );
 }
 
-/** True where the row has a ratio of its own. */
 export function isOwn({ modelRatio, completionRatio }: ModelRow): boolean {
   return modelRatio !== undefined || completionRatio !== undefined;
 }
@@ -176,7 +171,7 @@ export function filterRows(rows: readonly ModelRow[], shown: Shown, keyword: str
 
 const DIGITS = 12;
 
-/** What a ratio comes to in dollars per million tokens, or what else is priced, where a dollar is so much quota. */
+/** Dollars of a ratio per million tokens, or per stated amount of another unit. */
 export function dollarsOf(ratio: number, quotaPerUnit: number, unit: PriceUnit = "token"): number {
   return roundToDigits((ratio * quotaOfUnit(unit, 1)) / quotaPerUnit, DIGITS);
 }
@@ -186,7 +181,7 @@ export function ratioOf(dollars: number, quotaPerUnit: number, unit: PriceUnit =
   return roundToDigits((dollars * quotaPerUnit) / quotaOfUnit(unit, 1), DIGITS);
 }
 
-/** What a token of input and of output costs in force: the own ratios, else the list's, else those of an unknown model. */
+/** Ratios in force for input and output: own ones, else the list's, else those of an unknown model. */
 export function inForce(row: ModelRow, unknownRatio: number): { input: number; output: number } {
   const input = row.modelRatio ?? row.listedModelRatio ?? unknownRatio;
   return { input, output: input * (row.completionRatio ?? row.listedCompletionRatio ?? 1) };

@@ -55,7 +55,6 @@ interface FootProps {
   onSave(): void;
 }
 
-/** The buttons below: forget what was typed, or save it. */
 function SectionFoot({ hasChanges, onDiscard, onSave }: FootProps) {
   const { t } = useTranslation("settings", "common");
   return (
@@ -76,7 +75,7 @@ function SectionFoot({ hasChanges, onDiscard, onSave }: FootProps) {
   );
 }
 
-/** What models and groups cost, as tables or as JSON; what changes is shown before it is saved. */
+/** Ratios of models and groups, as tables or as JSON; changes are shown before saving. */
 export function RatioSection({ saved }: { saved: SavedOptions }) {
   const { t } = useTranslation("settings", "common");
   const { before, texts, changed, setDraft } = useRatioDraft(saved);

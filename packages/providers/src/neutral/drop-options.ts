@@ -4,9 +4,9 @@ import { type ChatRequest, type Drop, hasCacheMark } from "./chat-request.ts";
  * Drops tools and options by name, for providers that accept little beyond messages. `known` holds the names that the
  * provider supports.
  */
-export function dropWishes(request: ChatRequest, known: ReadonlySet<string>, drop: Drop): void {
+export function dropOptions(request: ChatRequest, known: ReadonlySet<string>, drop: Drop): void {
   const { messages, options, tools, toolChoice } = request;
-  const wishes: Readonly<Record<string, boolean>> = {
+  const requested: Readonly<Record<string, boolean>> = {
     tools: tools.length > 0,
     tool_choice: toolChoice !== undefined && toolChoice.type !== "auto" && toolChoice.type !== "none",
     parallel_tool_calls: request.singleToolCall,
@@ -25,5 +25,5 @@ export function dropWishes(request: ChatRequest, known: ReadonlySet<string>, dro
     "messages.name": messages.some(({ name }) => name !== ""),
     cache_control: hasCacheMark(request),
   };
-  for (const [name, isSaid] of Object.entries(wishes)) if (isSaid && !known.has(name)) drop(name);
+  for (const [name, isSet] of Object.entries(requested)) if (isSet && !known.has(name)) drop(name);
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeptTokens } from "./kept-tokens.ts";
+import { AccessTokenCache } from "./access-token-cache.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** Tokens of a key, numbered as they were exchanged, each for an hour. */
 function exchanging(most = 10) {
-  const tokens = new KeptTokens(most);
+  const tokens = new AccessTokenCache(most);
   const at = { nowMs: 0 };
   let exchanges = 0;
   const exchange = () => {
@@ -45,7 +45,7 @@ test("a refused token is removed, unless it was replaced since", async () => {
 });
 
 test("a failed exchange rejects its waiters and is retried", async () => {
-  const tokens = new KeptTokens(1);
+  const tokens = new AccessTokenCache(1);
   const get = (exchange: () => Promise<{ text: string; expiresAtMs: number }>) => tokens.get("key", () => 0, exchange);
   await assert.rejects(
     get(() => Promise.reject(new Error("refused"))),

@@ -5,7 +5,7 @@ export interface AccessToken {
   readonly expiresAtMs: number;
 }
 
-interface Kept {
+interface CacheEntry {
   token: AccessToken | undefined;
   renewAtMs: number;
   exchange: Promise<AccessToken> | undefined;
@@ -17,8 +17,8 @@ const AHEAD_MS = 60 * 60 * 1_000;
 const LEAST_MS = 30 * 1_000;
 
 /** Tokens that channel keys were exchanged for. One exchange at a time per key; the number of tokens is limited. */
-export class KeptTokens {
-  readonly #byKey = new Map<string, Kept>();
+export class AccessTokenCache {
+  readonly #byKey = new Map<string, CacheEntry>();
   readonly #most: number;
 
   constructor(most: number) {
@@ -30,43 +30,43 @@ export class KeptTokens {
    * key) is stored. Rejects as the exchange does.
    */
   async get(key: string, nowMs: () => number, exchange: () => Promise<AccessToken>): Promise<string> {
-    const kept = this.#find(key);
-    const { token, renewAtMs } = kept;
+    const entry = this.#find(key);
+    const { token, renewAtMs } = entry;
     if (token === undefined || token.expiresAtMs - nowMs() < LEAST_MS) {
-      return (await this.#exchange(kept, nowMs, exchange)).text;
+      return (await this.#exchange(entry, nowMs, exchange)).text;
     }
     // The next call retries a failed renewal.
-    if (nowMs() >= renewAtMs) void this.#exchange(kept, nowMs, exchange).catch(() => undefined);
+    if (nowMs() >= renewAtMs) void this.#exchange(entry, nowMs, exchange).catch(() => undefined);
     return token.text;
   }
 
   /** Removes a token that the provider refused, unless it was replaced since. */
   forget(key: string, text: string): void {
-    const kept = this.#find(key);
-    if (kept.token?.text === text) kept.token = undefined;
+    const entry = this.#find(key);
+    if (entry.token?.text === text) entry.token = undefined;
   }
 
-  #find(key: string): Kept {
+  #find(key: string): CacheEntry {
     const name = createHash("sha256").update(key).digest("base64");
     const known = this.#byKey.get(name);
     if (known !== undefined) return known;
     const [oldest] = this.#byKey.keys();
     if (this.#byKey.size >= this.#most && oldest !== undefined) this.#byKey.delete(oldest);
-    const kept: Kept = { token: undefined, renewAtMs: 0, exchange: undefined };
-    this.#byKey.set(name, kept);
-    return kept;
+    const entry: CacheEntry = { token: undefined, renewAtMs: 0, exchange: undefined };
+    this.#byKey.set(name, entry);
+    return entry;
   }
 
-  #exchange(kept: Kept, nowMs: () => number, exchange: () => Promise<AccessToken>): Promise<AccessToken> {
-    const keep = (token: AccessToken): AccessToken => {
+  #exchange(entry: CacheEntry, nowMs: () => number, exchange: () => Promise<AccessToken>): Promise<AccessToken> {
+    const store = (token: AccessToken): AccessToken => {
       const lifeMs = token.expiresAtMs - nowMs();
-      kept.token = token;
-      kept.renewAtMs = token.expiresAtMs - Math.min(AHEAD_MS, lifeMs / 10);
+      entry.token = token;
+      entry.renewAtMs = token.expiresAtMs - Math.min(AHEAD_MS, lifeMs / 10);
       return token;
     };
-    kept.exchange ??= exchange()
-      .then(keep)
-      .finally(() => (kept.exchange = undefined));
-    return kept.exchange;
+    entry.exchange ??= exchange()
+      .then(store)
+      .finally(() => (entry.exchange = undefined));
+    return entry.exchange;
   }
 }

@@ -1,0 +1,256 @@
+import type { FormErrors } from "@mantine/form";
+import { createInvitations } from "@one-api/contract/accounts/invitation";
+import { register, sendPasswordReset } from "@one-api/contract/accounts/registration";
+import { login, updateSelf } from "@one-api/contract/accounts/user";
+import { createUser, updateUser } from "@one-api/contract/accounts/user-management";
+import type { Schema } from "@one-api/contract/call";
+import { createChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
+import { createRedemptions, updateRedemption } from "@one-api/contract/redemption";
+import { splitList } from "@one-api/contract/texts";
+import { createToken, updateToken } from "@one-api/contract/token";
+import { renderHook } from "@testing-library/react";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { newChannelValues, storedChannelValues } from "./features/channels/form/channel-form-model.ts";
+import { useChannelProblems } from "./features/channels/form/channel-form-problems.ts";
+import { sampleChannel } from "./features/channels/sample-channel.ts";
+import { useInvitationProblems } from "./features/invitations/invitation-form-model.ts";
+import { type EntryForm, refusalOfForm } from "./lib/entry-rules.ts";
+import { useProfileProblems } from "./features/profile/profile-problems.ts";
+import { useRedemptionProblems } from "./features/redemptions/redemption-form-model.ts";
+import { sampleRedemption } from "./features/redemptions/testing/sample-redemption.ts";
+import { expiryText } from "./features/tokens/form/expiry.ts";
+import { newTokenValues, storedTokenValues, useTokenProblems } from "./features/tokens/form/token-form-model.ts";
+import { sampleToken } from "./features/tokens/testing/sample-token.ts";
+import { newUserValues, storedUserValues, useUserProblems } from "./features/users/form/user-form-model.ts";
+import { sampleUser } from "./features/users/testing/sample-user.ts";
+import { loadTexts } from "./lib/i18n/i18n.ts";
+
+function around(bound: number | undefined): number[] {
+  return bound === undefined ? [] : [bound - 1, bound, bound + 1];
+}
+
+function lengthsAround(bound: number | undefined): string[] {
+  return around(bound).flatMap((length) => (length < 0 ? [] : ["x".repeat(length)]));
+}
+
+const manyTags = (count: number) => Array.from({ length: count }, (_tag, index) => `tag-${index}`).join(",");
+
+/** A form and the server's schema of the call that saves it. */
+interface FormCase {
+  readonly schema: Schema;
+  /** An input that the server takes. */
+  readonly accepted: Readonly<Record<string, unknown>>;
+  /** Returns what the form says of its fields when one of them has the value that the server would get. */
+  readonly errorsWith: (field: string, value: unknown) => FormErrors;
+  readonly fields: readonly string[];
+  /** Values of fields whose pattern is no bound. */
+  readonly patterns?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** The form of a page, whose fields have the names of the input's; a list of it is a comma-separated text there. */
+function pageForm<Values extends object>(
+  useProblems: () => (values: Values) => FormErrors,
+  values: Values,
+  typed: (field: string, value: unknown) => object | undefined = () => undefined,
+): FormCase["errorsWith"] {
+  return (field, value) => {
+    const before: unknown = Reflect.get(values, field);
+    const own = Array.isArray(before) && typeof value === "string" ? splitList(value) : value;
+    const changed = { ...values, ...(typed(field, value) ?? { [field]: own }) };
+    return renderHook(useProblems).result.current(changed);
+  };
+}
+
+function entryForm(form: EntryForm, accepted: object): FormCase["errorsWith"] {
+  return (field, value) => {
+    const refusal = refusalOfForm(form, { ...accepted, [field]: value });
+    return refusal?.field === undefined ? {} : { [refusal.field]: refusal.message };
+  };
+}
+
+const expiry = (field: string, value: unknown) =>
+  field === "expired_time"
+    ? { expired_time: Number.isInteger(value) ? expiryText(Number(value)) : "no moment" }
+    : undefined;
+
+const channelValues = { ...newChannelValues(), name: "Main", key: "sk-1", models: ["gpt-4o"] };
+const storedChannel = sampleChannel({ base_url: "https://a.example.com", models: "gpt-4o" });
+const channelFields = [
+  "name",
+  "base_url",
+  "other",
+  "models",
+  "group",
+  "tags",
+  "model_mapping",
+  "costs",
+  "system_prompt",
+  "organization",
+  "soft_limit_usd",
+  "priority",
+  "weight",
+] as const;
+const channelPatterns = {
+  base_url: ["api.example.com", "ftp://a.example.com", "https://b.example.com"],
+  models: ["a;b", "a、b", "a"],
+  model_mapping: ["{oops", '["a"]', '{"a":""}', '{"a":"b"}'],
+  costs: ["{oops", '{"a":{"input":-1,"output":0}}', '{"a":{"factor":1}}'],
+  organization: ["组织", "org-1"],
+  // The schema transforms the value first, so JSON Schema has no bounds.
+  priority: [...around(CHANNEL_LIMITS.lowestPriority), ...around(CHANNEL_LIMITS.priority), 0.5],
+  weight: [-1, ...around(CHANNEL_LIMITS.weight), 0.5],
+  tags: [...lengthsAround(CHANNEL_LIMITS.tagLength), ...around(CHANNEL_LIMITS.tags).map(manyTags)],
+};
+const tokenFields = ["name", "expired_time", "remain_quota", "models", "rpm_limit", "dpm_limit", "tpm_limit"];
+const tokenPatterns = { name: ["two\nlines"], email: ["nobody", "a@example.com"], expired_time: ["no moment"] };
+const registration = { username: "ann", password: "long enough" };
+const loginInput = { username: "ann", password: "x" };
+
+const token = sampleToken();
+const user = sampleUser();
+const redemption = sampleRedemption();
+
+const FORMS: Readonly<Record<string, FormCase>> = {
+  "a new token": {
+    schema: createToken.body,
+    accepted: { name: "Main" },
+    errorsWith: pageForm(() => useTokenProblems(undefined), { ...newTokenValues(), name: "Main" }, expiry),
+    fields: [...tokenFields, "batch_number", "email", "custom_contact"],
+    patterns: tokenPatterns,
+  },
+  "a stored token": {
+    schema: updateToken.body,
+    accepted: { id: token.id },
+    errorsWith: pageForm(() => useTokenProblems(token), storedTokenValues(token), expiry),
+    fields: [...tokenFields, "recharge_quota", "email", "custom_contact"],
+    patterns: tokenPatterns,
+  },
+  "a new channel": {
+    schema: createChannel.body,
+    accepted: { type: 1, name: "Main", key: "sk-1" },
+    errorsWith: pageForm(() => useChannelProblems(undefined), channelValues),
+    fields: [...channelFields, "key"],
+    patterns: channelPatterns,
+  },
+  "a stored channel": {
+    schema: updateChannel.body,
+    accepted: { id: storedChannel.id },
+    // With its key, as another address needs it.
+    errorsWith: pageForm(() => useChannelProblems(storedChannel), {
+      ...storedChannelValues(storedChannel),
+      key: "sk-1",
+    }),
+    fields: channelFields,
+    patterns: channelPatterns,
+  },
+  "a new user": {
+    schema: createUser.body,
+    accepted: { username: "ann", password: "long enough" },
+    errorsWith: pageForm(() => useUserProblems(undefined), { ...newUserValues(), ...registration }),
+    fields: ["username", "display_name", "password"],
+    patterns: { password: ["", "1234567", "12345678"] },
+  },
+  "a stored user": {
+    schema: updateUser.body,
+    accepted: { id: user.id },
+    errorsWith: pageForm(() => useUserProblems(user), storedUserValues(user)),
+    fields: ["username", "display_name", "password", "group", "quota"],
+    patterns: { password: ["", "1234567", "12345678"] },
+  },
+  "the own profile": {
+    schema: updateSelf.body,
+    accepted: { username: "ann" },
+    errorsWith: pageForm(useProfileProblems, { username: "ann", display_name: "", password: "" }),
+    fields: ["username", "display_name", "password"],
+    patterns: { password: ["", "1234567", "12345678"] },
+  },
+  "new codes": {
+    schema: createRedemptions.body,
+    accepted: { name: "Gift" },
+    errorsWith: pageForm(() => useRedemptionProblems(undefined), { name: "Gift", quota: 1, count: 1 }),
+    fields: ["name", "quota", "count"],
+  },
+  "a stored code": {
+    schema: updateRedemption.body,
+    accepted: { id: redemption.id },
+    errorsWith: pageForm(() => useRedemptionProblems(redemption), { name: "Gift", quota: 1, count: 1 }),
+    fields: ["name", "quota"],
+  },
+  invitations: {
+    schema: createInvitations.body,
+    accepted: { name: "Team" },
+    errorsWith: pageForm(useInvitationProblems, { name: "Team", group: [], quota: 0, days: 1, count: 1 }),
+    fields: ["name", "group", "quota", "days", "count"],
+  },
+  "the login": {
+    schema: login.body,
+    accepted: loginInput,
+    errorsWith: entryForm("login", loginInput),
+    fields: ["username", "password"],
+  },
+  "the registration": {
+    schema: register.body,
+    accepted: registration,
+    errorsWith: entryForm("registration", registration),
+    fields: ["username", "password", "email", "verification_code", "invitation"],
+    patterns: { password: ["1234567", "12345678"] },
+  },
+  "an address for a mail": {
+    schema: sendPasswordReset.query,
+    accepted: { email: "a@example.com" },
+    errorsWith: entryForm("email", {}),
+    fields: ["email"],
+    patterns: { email: ["nobody", "a@example.com"] },
+  },
+};
+
+interface Bounds {
+  readonly type?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** The bounds of each field, as JSON Schema says them. */
+function boundsOf(schema: Schema): ReadonlyMap<string, Bounds> {
+  const { properties = {} } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" });
+  return new Map(
+    Object.entries(properties).map(([field, property]): [string, Bounds] => [
+      field,
+      typeof property === "boolean" ? {} : property,
+    ]),
+  );
+}
+
+/** Values at the bounds and one beyond them. */
+function valuesAt({ minimum, maximum, minLength, maxLength }: Bounds): unknown[] {
+  const numbers = [...around(minimum), ...around(maximum), ...(minimum === undefined ? [] : [minimum + 0.5])];
+  return [...numbers, ...lengthsAround(minLength), ...lengthsAround(maxLength)];
+}
+
+beforeAll(() =>
+  loadTexts(["tokens", "budgets", "channel-form", "users", "profile", "redemptions", "invitations", "refusals"]),
+);
+
+describe.each(Object.entries(FORMS))("the form of %s", (_name, { schema, accepted, errorsWith, fields, patterns }) => {
+  const bounds = boundsOf(schema);
+  const cases = fields.map((field) => ({
+    field,
+    values: [...valuesAt(bounds.get(field) ?? {}), ...(patterns?.[field] ?? [])],
+  }));
+
+  test.each(cases)("judges $field as the server does", ({ field, values }) => {
+    expect(values.length, "the field has no bound to be tried").toBeGreaterThan(0);
+    const shorten = (value: unknown) => (typeof value === "string" && value.length > 40 ? value.length : value);
+    const byServer = values.map((value) => [
+      shorten(value),
+      schema.safeParse({ ...accepted, [field]: value }).error?.issues.some(({ path }) => path[0] === field) === true,
+    ]);
+    const byForm = values.map((value) => [shorten(value), Object.hasOwn(errorsWith(field, value), field)]);
+    expect(byForm).toEqual(byServer);
+    expect(new Set(byServer.map(([, isRefused]) => isRefused)).size, "both verdicts occur").toBe(2);
+  });
+});

@@ -1,0 +1,13 @@
+import type { OnProgress } from "./backup-pages.ts";
+
+const ROWS_PER_LINE = 100_000;
+
+/** Returns a function that prints the number of rows to standard error now and then. */
+export function printRows(): OnProgress {
+  let next = ROWS_PER_LINE;
+  return (rows) => {
+    if (rows < next) return;
+    process.stderr.write(`${rows} rows\n`);
+    next = rows - (rows % ROWS_PER_LINE) + ROWS_PER_LINE;
+  };
+}

@@ -1,0 +1,1 @@
+export { forgetExpiredRows } from "./forget-expired-rows.ts";

@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { type Clock, nowSeconds } from "../platform/clock.ts";
+
+const PROGRAM = fileURLToPath(new URL("../check-balances.ts", import.meta.url));
+/** The start of a server is busy enough without it. */
+const FIRST_AFTER_MS = 10 * 60_000;
+const HOUR_MS = 3_600_000;
+/** Characters of the program's output. */
+const MOST_OUTPUT = 16 * 1024 * 1024;
+
+/** Result of the last check of all balances. */
+interface CheckedBalances {
+  readonly differences: number;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** Compares all balances with the ledger from time to time. */
+export interface BalanceCheck {
+  /** Undefined before the first check. */
+  readonly last: CheckedBalances | undefined;
+  start(): void;
+  stop(): void;
+}
+
+interface BalanceCheckOptions {
+  /** 0: never. */
+  readonly everyHours: number;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "error">;
+  /** For tests. */
+  readonly firstAfterMs?: number;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Creates the check. It runs in a process of its own, since it reads the whole log. */
+export function createBalanceCheck(options: BalanceCheckOptions): BalanceCheck {
+  const { everyHours, clock, log, firstAfterMs = FIRST_AFTER_MS, environment } = options;
+  let last: CheckedBalances | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const abort = new AbortController();
+  const check = () => {
+    const settings = { ...(environment && { env: { ...environment } }), maxBuffer: MOST_OUTPUT, signal: abort.signal };
+    const child = execFile(process.execPath, [PROGRAM], settings, (error, stdout, stderr) => {
+      if (abort.signal.aborted) return;
+      const { exitCode } = child;
+      // The last line is the summary.
+      if (exitCode === 0 || exitCode === 1) {
+        last = { differences: exitCode === 0 ? 0 : stdout.trim().split("\n").length - 1, at: nowSeconds(clock) };
+        if (exitCode === 1) log.error({ differences: last.differences }, "balances differ from the ledger");
+      } else log.error({ err: error, reason: stderr.trim() }, "the balances could not be compared with the ledger");
+      timer = setTimeout(check, everyHours * HOUR_MS).unref();
+    });
+    child.unref();
+  };
+  return {
+    get last() {
+      return last;
+    },
+    start() {
+      if (everyHours > 0) timer ??= setTimeout(check, firstAfterMs).unref();
+    },
+    stop() {
+      clearTimeout(timer);
+      abort.abort();
+    },
+  };
+}

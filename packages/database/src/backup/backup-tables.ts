@@ -1,0 +1,62 @@
+import type { Tables } from "../tables.ts";
+
+type View = "user_balances" | "token_balances" | "budget_uses";
+
+export type BackupTable = Exclude<keyof Tables, View>;
+
+/** Every table, each after those that its rows refer to. `schema_migrations` is missing: `migrate` writes it. */
+export const BACKUP_TABLES = [
+  "users",
+  "channels",
+  "tokens",
+  "budgets",
+  "saved_views",
+  "default_views",
+  "sessions",
+  "login_failures",
+  "totp_factors",
+  "recovery_codes",
+  "passkeys",
+  "login_steps",
+  "email_codes",
+  "oauth_states",
+  "idempotent_answers",
+  "invitations",
+  "request_counts",
+  "outbox",
+  "pending_alerts",
+  "price_lists",
+  "alert_states",
+  "known_identities",
+  "channel_decisions",
+  "channel_models",
+  "redemptions",
+  "options",
+  "owners",
+  "shares",
+  "checkpoints",
+  "budget_windows",
+  "ledger_entries",
+  "batches",
+  "stored_objects",
+  "stored_bodies",
+  "audit",
+  "audit_seals",
+  "audit_checks",
+  "log_changes",
+  "cleared_usage",
+  "logs",
+] as const satisfies readonly BackupTable[];
+
+const PAGE_ROWS = 500;
+/** Tables with texts of up to several MB. */
+const LONG_ROWS: ReadonlySet<BackupTable> = new Set(["stored_bodies", "batches", "price_lists", "audit_seals"]);
+const LONG_PAGE_ROWS = 4;
+
+/** Rows that are in memory at once. */
+export function pageRowsOf(table: BackupTable): number {
+  return LONG_ROWS.has(table) ? LONG_PAGE_ROWS : PAGE_ROWS;
+}
+
+/** Sequence of the owners' ids on PostgreSQL. */
+export const OWNER_SEQUENCE = "owner_ids";
