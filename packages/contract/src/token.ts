@@ -15,7 +15,6 @@ import {
   unixSecondsSchema,
 } from "./fields.ts";
 
-
 const tokenFields = {
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the token name."), z.maxLength(TOKEN_LIMITS.nameLength)),
   expired_time: /* @__PURE__ */ unixSecondsSchema.check(z.minimum(-1)),

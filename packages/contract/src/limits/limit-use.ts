@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { LIMIT_FIELDS } from "./limits.ts";
+import { LIMIT_FIELDS } from "./limit-constants.ts";
 
 const MOST_TOKENS = 100;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { LIMIT_KINDS } from "../limits/limits.ts";
+import { LIMIT_KINDS } from "../limits/limit-constants.ts";
 
 /**
  * Values in the texts of the relay's refusals; each text uses some. Amounts are quota. The log has them, and OpenAI's

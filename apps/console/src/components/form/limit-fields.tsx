@@ -1,5 +1,5 @@
 import { NumberInput, type NumberInputProps } from "@mantine/core";
-import { type LimitField, MAX_LIMIT } from "@one-api/contract/limits/limits";
+import { type LimitField, MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface LimitFieldsProps {

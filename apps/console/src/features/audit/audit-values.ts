@@ -1,4 +1,4 @@
-import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/constants";

@@ -1,4 +1,4 @@
-import type { FURTHER_LIMITS, LimitField, LimitValues } from "@one-api/contract/limits/limits";
+import type { FURTHER_LIMITS, LimitField, LimitValues } from "@one-api/contract/limits/limit-constants";
 import { typedNumber } from "./typed-number.ts";
 
 /** Limits in a form. A number field holds a text while it is empty. */

@@ -1,4 +1,4 @@
-import type { LimitField, LimitValues } from "@one-api/contract/limits/limits";
+import type { LimitField, LimitValues } from "@one-api/contract/limits/limit-constants";
 
 /** Returns the limits of a row. */
 export function pickLimits(row: Readonly<Record<LimitField, number>>): Record<LimitField, number> {

@@ -1,10 +1,5 @@
-import {
-  type LimitField,
-  type LimitKind,
-  LIMITS,
-  type LimitsOfGroup,
-  type LimitValues,
-} from "@one-api/contract/limits/limits";
+import { type LimitField, type LimitKind, LIMITS, type LimitValues } from "@one-api/contract/limits/limit-constants";
+import { type LimitsOfGroup } from "@one-api/contract/limits/limits";
 
 /** A limit in force. */
 export interface Rule {

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
-import { groupLimitsSchema, MAX_LIMIT } from "@one-api/contract/limits/limits";
+import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
+import { groupLimitsSchema } from "@one-api/contract/limits/limits";
 import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FURTHER_LIMITS, LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { FURTHER_LIMITS, LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { updateUser } from "@one-api/contract/accounts/user-management";

@@ -1,5 +1,5 @@
 import type { Flag } from "@one-api/database/column-values";
-import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits/limit-constants";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";

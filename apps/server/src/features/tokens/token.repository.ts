@@ -1,4 +1,4 @@
-import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { NEVER_EXPIRES, TOKEN_STATUS, type TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import type { Tables } from "@one-api/database/tables";
 import {

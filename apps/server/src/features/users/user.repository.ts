@@ -1,6 +1,6 @@
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";

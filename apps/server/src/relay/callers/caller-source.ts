@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
-import type { LimitValues } from "@one-api/contract/limits/limits";
+import type { LimitValues } from "@one-api/contract/limits/limit-constants";
 import { splitList } from "@one-api/contract/texts";
 import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";

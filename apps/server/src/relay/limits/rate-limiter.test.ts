@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { LimitValues } from "@one-api/contract/limits/limits";
+import type { LimitValues } from "@one-api/contract/limits/limit-constants";
 import type { Clock } from "../../platform/clock.ts";
 import { createTestClock } from "../../testing/test-clock.ts";
 import { RelayError } from "../errors/index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createClient } from "@redis/client";
-import type { LimitValues } from "@one-api/contract/limits/limits";
+import type { LimitValues } from "@one-api/contract/limits/limit-constants";
 import type { ServerPlace } from "@one-api/ledger/ledger";
 import { limitsOf } from "../../features/limits/index.ts";
 import { systemClock } from "../../platform/clock.ts";

@@ -10,7 +10,7 @@ import {
   updateTokenInputSchema,
 } from "@one-api/contract/token";
 import { type FurtherLimitValues, changedLimits, furtherLimits } from "../../../lib/values/limit-values.ts";
-import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
+import { FURTHER_LIMITS } from "@one-api/contract/limits/limit-constants";
 import { TOKEN_DEFAULTS, TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.ts";

@@ -1,5 +1,5 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
-import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
+import { FURTHER_LIMITS } from "@one-api/contract/limits/limit-constants";
 import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

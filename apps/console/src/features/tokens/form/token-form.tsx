@@ -1,5 +1,5 @@
 import { useForm } from "@mantine/form";
-import { FURTHER_LIMITS } from "@one-api/contract/limits/limits";
+import { FURTHER_LIMITS } from "@one-api/contract/limits/limit-constants";
 import type { Token } from "@one-api/contract/token";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";

@@ -1,5 +1,5 @@
 import type { FormErrors } from "@mantine/form";
-import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { allLimits, changedLimits, type LimitFormValues } from "../../../lib/values/limit-values.ts";
 import {
   type CreateUserInput,

@@ -1,5 +1,5 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits/limit-constants";
 import type { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";

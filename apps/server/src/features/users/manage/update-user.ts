@@ -1,5 +1,5 @@
 import { joinList, splitList } from "@one-api/contract/texts";
-import { LIMIT_FIELDS } from "@one-api/contract/limits/limits";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { ManagedUser, updateUserInputSchema } from "@one-api/contract/accounts/user-management";
 import type { z } from "zod";
