@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { after, before, describe, test } from "node:test";
 import { updateOption } from "@one-api/contract/option";
 import {
@@ -63,9 +64,10 @@ for (const kind of DATABASE_KINDS) {
 
     test("[ENT-001..012] returns all fields of the caller", async () => {
       const { client, user } = await testApp.logInAs("user", { group: "", email: "me@example.com", quota: 7 });
-      const { budget, lark_id, oidc_id, outdated_bindings, ...specified } = await client.data(getSelf);
+      const { budget, lark_id, oidc_id, outdated_bindings, ...others } = await client.data(getSelf);
       assert.deepEqual([budget, lark_id, oidc_id, outdated_bindings], [null, "", "", []], "what came later");
-      assert.deepEqual(specified, {
+      assert.deepEqual(others, {
+        ...Object.fromEntries(LIMIT_FIELDS.map((field) => [field, 0])),
         id: user.id,
         username: user.username,
         display_name: user.username,
