@@ -2,7 +2,7 @@
 export async function readMetrics(gatewayUrl: string): Promise<(name: string) => number> {
   const text = await (await fetch(`${gatewayUrl}/metrics`)).text();
   const values = new Map(
-    [...text.matchAll(/^([a-z_]+) (\S+)$/gm)].map(([, name = "", value]) => [name, Number(value)]),
+    [...text.matchAll(/^([a-z0-9_]+) (\S+)$/gm)].map(([, name = "", value]) => [name, Number(value)]),
   );
   return (name) => {
     const value = values.get(name);
