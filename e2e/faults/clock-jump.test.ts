@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createTestDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startStubServer } from "@one-api/stub-server/start-stub-server";
+import { findFaketime } from "../../scripts/lib/find-programs.mjs";
 import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
 import { logInToGateway } from "../gateway/gateway-client.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
@@ -13,12 +14,7 @@ import { startGateway } from "../gateway/start-gateway.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { forgetDeadGateways } from "./forget-dead-gateways.ts";
 
-/** Where Debian, Ubuntu and Fedora put the library of the package libfaketime. */
-const LIBRARIES = [
-  ...["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`),
-  "/usr/lib64/faketime/libfaketimeMT.so.1",
-];
-const library = LIBRARIES.find((file) => existsSync(file));
+const library = findFaketime();
 const HOUR_S = 3_600;
 /** Of a date in a header, beside the jump. */
 const TOLERANCE_S = 120;

@@ -1,6 +1,17 @@
+import { readFileSync } from "node:fs";
+import { fromRoot, repositoryFiles } from "../../scripts/lib/repository.mjs";
+
 const relay = (path: string) => `apps/server/src/relay/${path}.test.ts`;
 const server = (path: string) => `apps/server/src/${path}.test.ts`;
 const fault = (name: string) => `e2e/faults/${name}.test.ts`;
+
+/** Test files, except those in a browser, with this text. */
+function filesWith(text: string): readonly string[] {
+  const files = repositoryFiles(["apps/server", "packages", "scripts"]).filter((file) =>
+    /\.test\.(?:ts|mjs)$/.test(file),
+  );
+  return files.filter((file) => readFileSync(fromRoot(file), "utf8").includes(text));
+}
 
 /** Values of the environment by which tests take another size. */
 type Size = Readonly<Record<string, string>>;
@@ -50,7 +61,7 @@ const SOAK: TestTrial = {
 const BENCH: BenchTrial = { kind: "bench", short: { rounds: 1, seconds: 2 }, long: { rounds: 5, seconds: 5 } };
 const tests = (...files: readonly string[]): TestTrial => ({ kind: "tests", files });
 
-/** What `npm run prove` tries, in the order of its table. */
+/** Promises that `npm run prove` tries, in the order of its table. */
 export const GOALS: readonly Goal[] = [
   {
     name: "G1",
@@ -114,7 +125,7 @@ export const GOALS: readonly Goal[] = [
     promise: "the gateway adds little time",
     trial: BENCH,
     figures: [
-      { name: "sqlite.addedP50Ms", unit: "ms p50 above a bare proxy", atMost: 2 },
+      { name: "sqlite.addedP50Ms", unit: "ms p50 above a bare proxy", atMost: 4, longAtMost: 2 },
       { name: "sqlite.addedP99Ms", unit: "ms p99 above a bare proxy", atMost: 30 },
       { name: "sqlite.requestsPerSecond", unit: "requests/s", atLeast: 1_000 },
     ],
@@ -195,18 +206,7 @@ export const GOALS: readonly Goal[] = [
   {
     name: "G24",
     promise: "known holes of gateways are closed (tests [V…]); no secret leaves",
-    trial: {
-      ...tests(
-        relay("request/tests/caller-chosen-upstream"),
-        relay("callers/tests/similar-keys"),
-        server("http/outside-credit"),
-        server("http/secret-free-answers"),
-        server("http/same-origin"),
-        server("platform/logging/create-log"),
-        "scripts/lint/server-programs.test.mjs",
-        "scripts/lint/supply-chain.test.mjs",
-      ),
-    },
+    trial: tests(...filesWith("[V"), server("platform/logging/create-log")),
   },
   {
     name: "G25",

@@ -7,7 +7,7 @@ import { findOnPath } from "../../scripts/lib/find-programs.mjs";
 import { runCaptured } from "../../scripts/lib/run-captured.mjs";
 import type { BenchTrial, TestTrial, Trial } from "./goals.ts";
 
-/** What came of a trial. */
+/** Outcome of a trial. */
 export interface TrialResult {
   readonly passed: number;
   /** Name and message of each failed test. */
@@ -68,7 +68,7 @@ async function runTests(
     return {
       passed: of("passed").length,
       failures: run.ok || failures.length > 0 ? failures : [`${run.ending}: ${run.output.slice(-2_000)}`],
-      skips: [...new Set(of("skipped").map(({ reason }) => reason))],
+      skips: [...new Set(of("skipped").flatMap(({ reason }) => (reason === "true" ? [] : [reason])))],
       figures: new Map(
         of("said").flatMap(({ name }) => {
           const [, figure, value] = FIGURE.exec(name) ?? [];
