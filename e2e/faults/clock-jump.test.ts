@@ -42,7 +42,6 @@ for (const kind of DATABASE_KINDS)
         FAKETIME_TIMESTAMP_FILE: offsetFile,
         FAKETIME_NO_CACHE: "1",
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
-        DONT_FAKE_MONOTONIC: "1",
       });
       t.after(() => jumping.kill());
       const jump = async (seconds: number) => {
