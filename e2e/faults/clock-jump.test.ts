@@ -97,18 +97,18 @@ for (const kind of DATABASE_KINDS)
 /** Servers of the database, whose heartbeats another one watches. */
 async function ownersOf(location: DatabaseLocation, kind: "sqlite" | "postgres"): Promise<unknown> {
   if (kind === "sqlite") return undefined;
-  const { db, close } = await connectDatabase(location);
-  const owners = await db.selectFrom("owners").select(["id", "epoch", "state"]).orderBy("id").execute();
-  await close();
+  const database = await connectDatabase(location);
+  const owners = await database.db.selectFrom("owners").select(["id", "epoch", "state"]).orderBy("id").execute();
+  await database.close();
   return owners;
 }
 
 async function longestOf(location: DatabaseLocation): Promise<number> {
-  const { db, close } = await connectDatabase(location);
-  const { longest } = await db
+  const database = await connectDatabase(location);
+  const { longest } = await database.db
     .selectFrom("logs")
     .select(({ fn }) => fn.max("elapsed_time").as("longest"))
     .executeTakeFirstOrThrow();
-  await close();
+  await database.close();
   return longest;
 }

@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../../scripts/suites/start-postgres.mjs";
@@ -32,9 +32,8 @@ for (const { failures } of results.values()) for (const failure of failures) pri
 const missed = rows.filter(({ verdict }) => verdict === "NO").length;
 const skippedCount = rows.filter(({ verdict }) => verdict === "skipped").length;
 print(`\n${rows.length - missed - skippedCount} met, ${missed} missed, ${skippedCount} skipped; seed ${seed}`);
-print(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}`,
-);
+const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
+print(`${new Date().toISOString().slice(0, 10)}, ${machine}`);
 process.exitCode = missed > 0 ? 1 : 0;
 
 /** Takes trials off the list, one after the other. */

@@ -39,8 +39,6 @@ function lineOf({ type, data }: TestEvent): ReportLine | undefined {
 function errorOf(wrapper: Error): { message: string; failureType: string } {
   const failureType = "failureType" in wrapper ? String(wrapper.failureType) : "";
   const { cause } = wrapper;
-  return {
-    message: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? wrapper.message),
-    failureType,
-  };
+  const message = cause instanceof Error ? (cause.stack ?? cause.message) : wrapper.message;
+  return { message, failureType };
 }

@@ -55,10 +55,10 @@ async function runTests(
       String(FILE_LIMIT_MS),
       ...files,
     ];
-    const seeds = ["FAULT_SEED", "LEDGER_SEED", "LOG_STORE_SEED", "FAST_CHECK_SEED"].map((name) => [name, seed]);
-    const run = await runCaptured(process.execPath, command, {
-      env: { ...env, ...Object.fromEntries(seeds), ...(isLong ? long : short) },
-    });
+    const text = String(seed);
+    const seeds = { FAULT_SEED: text, LEDGER_SEED: text, LOG_STORE_SEED: text, FAST_CHECK_SEED: text };
+    const size = isLong ? long : short;
+    const run = await runCaptured(process.execPath, command, { env: { ...env, ...seeds, ...size } });
     const lines = readFileSync(report, "utf8")
       .split("\n")
       .filter((line) => line !== "")

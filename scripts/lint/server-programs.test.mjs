@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
 
-/** The workers and the log store's process run files of the repository; V8 is told to collect its garbage. */
+/** Workers, the log store's process and the comparison of balances run files of the repository; V8 is told to collect its garbage. */
 const ALLOWED = [
+  "apps/server/src/monitoring/balance-check.ts: node:child_process",
   "apps/server/src/platform/runtime-tuning.ts: node:vm",
   "apps/server/src/run-workers.ts: node:child_process",
   "packages/log-store/src/start-log-store.ts: node:child_process",

@@ -82,7 +82,7 @@ describe("a fault of a provider's certificate or host name", () => {
       assert.match(logged.slice(failure.length + 2), message);
 
       const channels = await gateway.root.data(listChannels);
-      const { id, base_url = "" } = channels.find(({ name }) => name === model) ?? assert.fail();
+      const { id, base_url } = channels.find(({ name }) => name === model) ?? assert.fail();
       assert.match((await gateway.root.send(testChannel, { params: { id } })).envelope?.message ?? "", message);
       const fetched = await gateway.root.send(askChannelModels, { body: { id, type: 1, base_url } });
       assert.match(fetched.envelope?.message ?? "", message);
