@@ -15,6 +15,7 @@ const programs = {
   restore: { file: "apps/server/src/backup/run-restore.ts", withConsole: false },
   "rotate-key": { file: "apps/server/src/rotate-key/run-rotate-key.ts", withConsole: false },
   bench: { file: "bench/src/main.ts", withConsole: false },
+  prove: { file: "e2e/prove/prove.ts", withConsole: false },
   clients: { file: "e2e/clients/run-clients.ts", withConsole: false },
 };
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     streams: { type: "string", default: "4000" },
     worn: { type: "boolean", default: false },
     only: { type: "string", default: "" },
+    json: { type: "string", default: "" },
   },
 });
 const seconds = Number(values.seconds);
@@ -74,7 +75,9 @@ try {
     if (scenario === undefined) continue;
     for (const accounts of accountCounts) lines.push(...(await compare(name, scenario, accounts)));
   }
-  if (lines.length > 0) report(lines);
+  const summaries = summarize(lines);
+  if (lines.length > 0) report(summaries);
+  if (values.json !== "") writeFileSync(values.json, JSON.stringify(summaries));
   printTable(memory);
 } finally {
   await stopAll();
@@ -144,7 +147,45 @@ async function loadOnce(subject: Subject, scenario: Scenario, accounts: number, 
   };
 }
 
-function report(lines: readonly Line[]): void {
+/** Medians of one line; p50 and p99 in ms above the bare proxy's. */
+interface Summary {
+  readonly scenario: string;
+  readonly accounts: number;
+  readonly subject: string;
+  readonly requestsPerSecond: number;
+  readonly ofBare: number;
+  readonly cpuMicros: number;
+  readonly leastCpuMicros: number;
+  readonly databaseMicros: number;
+  readonly addedP50Ms: number;
+  readonly addedP99Ms: number;
+  readonly failures: number;
+}
+
+function summarize(lines: readonly Line[]): Summary[] {
+  return lines.map((line) => {
+    const { scenario, accounts, subject, runs } = line;
+    const bare = lines.find(
+      (other) => other.subject === "bare" && other.scenario === scenario && other.accounts === accounts,
+    );
+    const added = (field: "p50" | "p99") => median(line, field) - (bare === undefined ? 0 : median(bare, field));
+    return {
+      scenario,
+      accounts,
+      subject,
+      requestsPerSecond: median(line, "requestsPerSecond"),
+      ofBare: bare === undefined ? 0 : median(line, "requestsPerSecond") / median(bare, "requestsPerSecond"),
+      cpuMicros: median(line, "cpu"),
+      leastCpuMicros: Math.min(...runs.map(({ cpu }) => cpu)),
+      databaseMicros: subject === "postgres" ? median(line, "databaseCpu") : 0,
+      addedP50Ms: added("p50"),
+      addedP99Ms: added("p99"),
+      failures: runs.reduce((sum, run) => sum + run.failures, 0),
+    };
+  });
+}
+
+function report(summaries: readonly Summary[]): void {
   print(
     `\n${connections} connections, ${rounds} rounds of ${seconds} s, medians; added p50 and p99 in ms to the bare proxy's`,
   );
@@ -161,27 +202,19 @@ function report(lines: readonly Line[]): void {
     "+p99",
     "failures",
   ];
-  const rows = lines.map((line) => {
-    const bare = lines.find(
-      (other) => other.subject === "bare" && other.scenario === line.scenario && other.accounts === line.accounts,
-    );
-    const compared = (field: "p50" | "p99") =>
-      (median(line, field) - (bare === undefined ? 0 : median(bare, field))).toFixed(2);
-    const ratio = bare === undefined ? 0 : median(line, "requestsPerSecond") / median(bare, "requestsPerSecond");
-    return [
-      line.scenario,
-      String(line.accounts),
-      line.subject,
-      median(line, "requestsPerSecond").toFixed(0),
-      ratio.toFixed(2),
-      median(line, "cpu").toFixed(0),
-      Math.min(...line.runs.map(({ cpu }) => cpu)).toFixed(0),
-      line.subject === "postgres" ? median(line, "databaseCpu").toFixed(0) : "",
-      compared("p50"),
-      compared("p99"),
-      String(line.runs.reduce((sum, run) => sum + run.failures, 0)),
-    ];
-  });
+  const rows = summaries.map((line) => [
+    line.scenario,
+    String(line.accounts),
+    line.subject,
+    line.requestsPerSecond.toFixed(0),
+    line.ofBare.toFixed(2),
+    line.cpuMicros.toFixed(0),
+    line.leastCpuMicros.toFixed(0),
+    line.subject === "postgres" ? line.databaseMicros.toFixed(0) : "",
+    line.addedP50Ms.toFixed(2),
+    line.addedP99Ms.toFixed(2),
+    String(line.failures),
+  ]);
   printTable([heads, ...rows]);
 }
 

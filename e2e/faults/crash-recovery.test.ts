@@ -9,12 +9,14 @@ import { startGateway } from "../gateway/start-gateway.ts";
 import { askInEveryWay } from "./ask-in-every-way.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { forgetDeadGateways } from "./forget-dead-gateways.ts";
+import { FAULT_SEED, seededRandom } from "./seeded-random.ts";
 
 /** Calls that run at once before each kill. */
 const CALLS = 60;
 /** The gateway is killed when so many of them have ended, while the others are anywhere between their start and their settlement. */
 const KILL_AFTER_ENDS = [1, 8, 25, 45];
-/** How often it is killed; whoever changes the ledger or the relay has it killed more often. */
+const MOST_ENDS = 50;
+/** How often it is killed. Change the ledger or the relay with CRASH_ROUNDS=50: later rounds are killed at random (FAULT_SEED). */
 const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? KILL_AFTER_ENDS.length);
 
 for (const kind of DATABASE_KINDS) {
@@ -23,6 +25,7 @@ for (const kind of DATABASE_KINDS) {
     `after kill -9 under load every delivered answer is charged exactly once, for its own tokens, and all balances add up, on ${kind}`,
     options,
     async (t) => {
+      const random = seededRandom(FAULT_SEED);
       let asked = 0;
       const upstream = await startStubServer({
         // Answers of different lengths and speeds are in different phases whenever the kill comes.
@@ -43,7 +46,7 @@ for (const kind of DATABASE_KINDS) {
       for (const path of ["/api/token/", "/api/user/"]) await root.send("PUT", path, { id: 1, budget });
       const delivered: DeliveredAnswer[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const wanted = KILL_AFTER_ENDS[round % KILL_AFTER_ENDS.length] ?? 1;
+        const wanted = KILL_AFTER_ENDS[round] ?? 1 + Math.floor(random() * MOST_ENDS);
         let ends = 0;
         let killed: Promise<void> | undefined;
         const killWhenEnough = () => {

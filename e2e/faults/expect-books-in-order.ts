@@ -3,6 +3,7 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
 import { checkBalances } from "@one-api/ledger/check-balances";
+import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
 import { stubCharge, STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts";
 
@@ -44,9 +45,11 @@ export async function expectBooksInOrder(
       );
     }
     assert.equal(chargesById.size, charges.length);
+    const refunds = await db.selectFrom("logs").select("quota").where("type", "=", REFUND_TYPE).execute();
     assert.deepEqual(await checkBalances(database), []);
     await expectNothingReserved(database);
-    const spent = charges.reduce((sum, charge) => sum + charge.quota, 0);
+    const sumOf = (rows: readonly { readonly quota: number }[]) => rows.reduce((sum, { quota }) => sum + quota, 0);
+    const spent = sumOf(charges) - sumOf(refunds);
     const user = await db
       .selectFrom("user_balances")
       .innerJoin("users", "users.id", "user_id")

@@ -95,6 +95,16 @@ export function findMariadb() {
 }
 
 /**
+ * The library of libfaketime that moves the clock of a program with threads; undefined where it is not installed.
+ * @returns {string | undefined}
+ */
+export function findFaketime() {
+  const folders = ["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime`);
+  const files = [...folders, "/usr/lib64/faketime"].map((folder) => path.join(folder, "libfaketimeMT.so.1"));
+  return files.find((file) => existsSync(file));
+}
+
+/**
  * Absolute path of the first of these programs that PATH has; undefined when it has none.
  * @param {...string} names without `.exe`
  * @returns {string | undefined}

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { findChromium, findMariadb, findOnPath, findPostgres } from "./find-programs.mjs";
+import { findChromium, findFaketime, findMariadb, findOnPath, findPostgres } from "./find-programs.mjs";
 import { PlainError } from "./repository.mjs";
 import { runCaptured } from "./run-captured.mjs";
 
@@ -53,6 +53,19 @@ const systemPrograms = [
       brew: "brew install mariadb",
       dnf: "sudo dnf install mariadb-server",
       winget: "(use WSL)",
+    },
+  },
+  {
+    name: "libfaketime",
+    suites: ["faults"],
+    required: false,
+    find: findFaketime,
+    aptPackages: ["libfaketime"],
+    install: {
+      apt: "sudo apt-get install libfaketime",
+      brew: "(Linux alone)",
+      dnf: "sudo dnf install libfaketime",
+      winget: "(Linux alone)",
     },
   },
   {

@@ -23,7 +23,7 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
  */
 
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
-const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench", "scripts"];
+const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench", "e2e/prove", "scripts"];
 /** For a test. */
 const testTimeoutMs = 200_000;
 /** For all tests of a file together, several times what the slowest takes beside others. */

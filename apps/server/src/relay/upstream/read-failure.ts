@@ -19,8 +19,7 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
   return {
     kind,
     status: 0,
-    message:
-      code === INVALID_REQUEST ? unsendable(error) : (MESSAGES[kind] ?? "The connection to the provider failed."),
+    message: code === INVALID_REQUEST ? unsendable(error) : (FAULTS[code] ?? MESSAGES[kind] ?? NO_CONNECTION),
     code,
     type: "",
     param: null,
@@ -67,10 +66,33 @@ export function failureOfRedirect(status: number, location: unknown, url: string
   );
 }
 
+const NO_CONNECTION = "The connection to the provider failed.";
 const MESSAGES: Partial<Record<FailureKind, string>> = {
   timeout: "The provider did not answer in time.",
   tls: "The provider's TLS certificate is not good.",
   "broken-stream": "The provider broke off its answer.",
+};
+
+const UNKNOWN_AUTHORITY =
+  "The provider's TLS certificate is from an unknown authority. Check the channel's base_url, or name the authority's file in NODE_EXTRA_CA_CERTS.";
+const NO_TLS = "The provider's address does not speak TLS. Check https in the channel's base_url.";
+/** Faults of certificates (OpenSSL's names) and of host names, with a hint for the operator. */
+const FAULTS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED:
+    "The provider's TLS certificate has expired. The provider must renew it; check this server's clock.",
+  CERT_NOT_YET_VALID: "The provider's TLS certificate is not valid yet. Check this server's clock.",
+  CERT_REVOKED: "The provider's TLS certificate was revoked. Check the channel's base_url.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "The provider's TLS certificate is for another host name. Check the channel's base_url.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  ENOTFOUND: "The provider's host name does not exist. Check the channel's base_url.",
+  EAI_AGAIN: "The provider's host name could not be resolved. Check this server's DNS.",
 };
 
 const INVALID_REQUEST = "UND_ERR_INVALID_ARG";

@@ -14,6 +14,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { checkedConnector } from "../../platform/network/checked-connector.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../platform/network/proxy-client.ts";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
+import { explainFailure, failureOfError } from "./read-failure.ts";
 
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
 
@@ -90,8 +91,8 @@ export function createGetJson(client: Dispatcher, readMs = READ_MS): GetJson {
       headers,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
-    }).catch(() => {
-      throw new AppError("upstream-failed", "The provider could not be reached.");
+    }).catch((error: Error) => {
+      throw new AppError("upstream-failed", explainFailure(failureOfError(error, false)));
     });
     const text = await readLimited(answer.body, readMs);
     const failure = () => new AppError("upstream-failed", readError(answer.statusCode, answer.headers, text).message);

@@ -99,7 +99,10 @@ eachDatabase((_open, kind) => {
       const origin = `http://127.0.0.1:${bound.port}`;
       const noConnection = "connection: The connection to the provider failed (ECONNREFUSED).";
       assert.equal(await toldOf("http://127.0.0.1:1"), noConnection);
-      assert.match(await toldOf("http://no-such-host.invalid"), /failed \((?:ENOTFOUND|EAI_AGAIN)\)\.$/);
+      assert.match(
+        await toldOf("http://no-such-host.invalid"),
+        /^connection: The provider's host name .+ \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
+      );
       const led = `bad-answer: The provider's address redirects to ${origin}. Look at the channel's base_url.`;
       assert.equal(await toldOf(origin), led);
       const { client } = await gateway.testApp.logInAs("user");
