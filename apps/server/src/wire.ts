@@ -56,6 +56,7 @@ import {
   registerUserManagementCalls,
   rememberAllIdentities,
 } from "./features/users/index.ts";
+import { Outages, registerSystemCalls, type SystemParts } from "./features/system/index.ts";
 import { registerViewCalls } from "./features/views/index.ts";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
@@ -64,6 +65,8 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
 import type { Config } from "./config.ts";
+import { nameInstance } from "./instance-name.ts";
+import { JobRuns } from "./platform/work/job-runs.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
@@ -81,6 +84,7 @@ import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
 import { startLoginsJob } from "./jobs/logins.job.ts";
 import { startMessagesJob } from "./jobs/messages.job.ts";
 import { startOptionsJob } from "./jobs/options.job.ts";
+import { startServersJob } from "./jobs/servers.job.ts";
 import { joinJobs, type StoppableJob } from "./jobs/periodic-job.ts";
 import type { LogStore } from "@one-api/log-store/log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
@@ -193,13 +197,22 @@ export async function wireParts({
     clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,
   });
-  const ledgerJob = await startLedgerJob(relay, clock, log);
+  const runs = new JobRuns(clock, log);
+  const ledgerJob = await startLedgerJob(relay, clock, runs);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const shared = { options, log, clearings: createClearings(relay, log) };
-  const jobs = startJobs({ context, ...shared, shortages, relay, messages });
+  const jobs = startJobs({ context, ...shared, runs, shortages, relay, messages });
   const canWrite = createWriteCheck(database, clock, log);
   const monitor = startMetrics(config, { ...context, ...facts, telemetry, relay, canWrite, log });
+  const system = systemParts(relay, {
+    name: nameInstance(config),
+    ...facts,
+    balances: monitor.balances,
+    canWrite,
+    runs,
+  });
+  const serversJob = startServersJob(context, { parts: system, outages: system.outages, runs });
   const deps: AppDeps = {
     ...context,
     options,
@@ -213,7 +226,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { ...shared, hasher, facts, channels, relay, priceLists, cache, ...messages }),
+      registerCalls(registry, { ...shared, hasher, facts, system, channels, relay, priceLists, cache, ...messages }),
   };
   return {
     deps,
@@ -221,7 +234,7 @@ export async function wireParts({
     options,
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
-    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, cache, tracer }),
+    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, serversJob, cache, tracer }),
   };
 }
 
@@ -229,14 +242,33 @@ function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config):
   return { streamFirstByteMs: streamWaitMs, answerFirstByteMs: answerWaitMs, reportMs: reportWaitMs, drainMs };
 }
 
+/** The parts of a server that the page System shows. */
+function systemParts<Parts extends Omit<SystemParts, "ledger" | "inFlight" | "outages" | "budgets">>(
+  { server, services }: Relay,
+  parts: Parts,
+): Parts & SystemParts & { readonly outages: Outages } {
+  const { inFlight, bodyMemory, answerMemory, sessionMemory } = services;
+  return {
+    ...parts,
+    ledger: server,
+    inFlight,
+    outages: new Outages(),
+    budgets: () => [
+      { name: "bodies", used_bytes: bodyMemory.taken.all, limit_bytes: bodyMemory.bytes },
+      { name: "answers", used_bytes: answerMemory.taken, limit_bytes: answerMemory.bytes },
+      { name: "sessions", used_bytes: sessionMemory.taken, limit_bytes: sessionMemory.bytes },
+    ],
+  };
+}
+
 interface JobDeps {
   readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes" | "logStore">;
   readonly options: LoadedOptionStore;
-  readonly log: Logger;
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
   readonly clearings: LogClearings;
+  readonly runs: JobRuns;
 }
 
 function createClearings({ services }: Relay, log: Logger): LogClearings {
@@ -245,19 +277,19 @@ function createClearings({ services }: Relay, log: Logger): LogClearings {
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, log, shortages, relay, messages, clearings } = parts;
+  const { context, options, runs, shortages, relay, messages, clearings } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
     clearings,
-    startOptionsJob(database, options, log),
-    startChannelsJob(context, { options, log }),
-    startMessagesJob({ database, clock, options, log, shortages, ...messages }),
-    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, log }),
-    startAuditJob({ ...context, options }, log),
-    startLoginsJob({ database, clock }, log),
-    startExpiredRowsJob({ database, clock }, log),
-    startBudgetsJob(database, log),
-    startBatchesJob(relay.services, log),
+    startOptionsJob(database, options, runs),
+    startChannelsJob(context, { options, runs }),
+    startMessagesJob({ database, clock, options, runs, shortages, ...messages }),
+    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
+    startAuditJob({ ...context, options }, runs),
+    startLoginsJob({ database, clock }, runs),
+    startExpiredRowsJob({ database, clock }, runs),
+    startBudgetsJob(database, runs),
+    startBatchesJob(relay.services, runs),
   ]);
 }
 
@@ -282,18 +314,21 @@ interface Closing {
   readonly logStore: LogStore;
   readonly relay: Relay;
   readonly ledgerJob: StoppableJob;
+  readonly serversJob: StoppableJob;
   readonly cache: SharedCache | undefined;
   readonly tracer: RequestTracer | undefined;
 }
 
 /** The ledger closes after the last settlement. */
-async function closeServer({ monitor, jobs, logStore, relay, ledgerJob, cache, tracer }: Closing): Promise<void> {
+async function closeServer(closing: Closing): Promise<void> {
+  const { monitor, jobs, logStore, relay, ledgerJob, serversJob, cache, tracer } = closing;
   monitor.stop();
   await jobs.stop();
   await logStore.close();
   relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
+  await serversJob.stop();
   await relay.services.ledger.close();
   cache?.close();
   await tracer?.close();
@@ -330,6 +365,7 @@ interface CallDeps {
   readonly options: LoadedOptionStore;
   readonly hasher: PasswordHasher;
   readonly facts: ServerFacts;
+  readonly system: SystemParts;
   readonly channels: ChannelDependencies;
   readonly relay: Relay;
   readonly priceLists: PriceLists;
@@ -387,6 +423,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     isStopping: () => relay.services.inFlight.isDraining,
   });
   registerStatusPageCalls(registry, options);
+  registerSystemCalls(registry, deps.system);
   registerViewCalls(registry);
   registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns });
   registerAuditCalls(registry, AUDITED_NAMES);

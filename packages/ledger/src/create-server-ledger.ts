@@ -47,6 +47,8 @@ export interface ServerLedger {
   start(): Promise<number>;
   /** Whether the server is registered and its last statement was answered. */
   readonly isLive: boolean;
+  /** Id of this server among the owners of shares. A server that was declared dead gets another one. */
+  readonly ownerId: number;
   /** Returns figures for monitoring. */
   figures(): LedgerFigures;
 }
@@ -108,6 +110,9 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
     }),
     start: () => process.start(),
     figures: () => process.figures(),
+    get ownerId() {
+      return session.owner.id;
+    },
     get isLive() {
       return session.isLive;
     },

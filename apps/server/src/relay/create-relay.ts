@@ -111,7 +111,7 @@ export interface RelayServices extends RequestServices, SessionServices, BatchSe
 }
 
 export interface Relay {
-  readonly server: Pick<ServerLedger, "start" | "isLive" | "figures">;
+  readonly server: Pick<ServerLedger, "start" | "isLive" | "figures" | "ownerId">;
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;

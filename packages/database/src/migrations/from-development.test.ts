@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { connectDatabase } from "../connect-database.ts";
 import { DatabaseStartError } from "../database-errors.ts";
 import { migrate } from "../migrate.ts";
+import { allMigrations } from "./all-migrations.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import { eachDatabase } from "../test-databases.ts";
 import { createDevelopmentDatabase } from "../testing/development-database.ts";
@@ -16,7 +17,10 @@ eachDatabase((open, kind) => {
       await database.close();
       await made.remove();
     });
-    assert.deepEqual(await migrate(database), [{ number: 1, name: "baseline" }]);
+    assert.deepEqual(
+      await migrate(database),
+      allMigrations.map(({ number, name }) => ({ number, name })),
+    );
     assert.deepEqual(await migrate(database), []);
     const created = await open();
     assert.deepEqual(await describeSchema(database), await describeSchema(created));
