@@ -1,4 +1,4 @@
-import type { JobName } from "@one-api/contract/system";
+import type { JobName } from "@one-api/contract/system/job-names";
 import type { JobRuns } from "../platform/work/job-runs.ts";
 
 export interface PeriodicJob {

@@ -1,4 +1,4 @@
-import type { SystemState } from "@one-api/contract/system";
+import type { SystemState } from "@one-api/contract/system/system";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { formatTime } from "../../lib/format.ts";

@@ -1,4 +1,4 @@
-import type { SystemState } from "@one-api/contract/system";
+import type { SystemState } from "@one-api/contract/system/system";
 import { Card } from "../../components/boxes/card.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";

@@ -1,4 +1,4 @@
-import type { SystemState } from "@one-api/contract/system";
+import type { SystemState } from "@one-api/contract/system/system";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { EventLoopDelay } from "../../platform/work/event-loop-delay.ts";

@@ -1,4 +1,4 @@
-import type { SystemState } from "@one-api/contract/system";
+import type { SystemState } from "@one-api/contract/system/system";
 import type { EventLoopDelay } from "../../platform/work/event-loop-delay.ts";
 import type { JobRun } from "../../platform/work/job-runs.ts";
 import type { Outages } from "./outages.ts";

@@ -1,4 +1,4 @@
-import * as calls from "@one-api/contract/system";
+import * as calls from "@one-api/contract/system/system";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { EventLoopDelay } from "../../platform/work/event-loop-delay.ts";
 import { getSystem, type SystemParts } from "./get-system.ts";

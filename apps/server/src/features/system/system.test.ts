@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getSystem } from "@one-api/contract/system";
+import { getSystem } from "@one-api/contract/system/system";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 

@@ -1,4 +1,4 @@
-import type { JobName } from "@one-api/contract/system";
+import type { JobName } from "@one-api/contract/system/job-names";
 import type { Logger } from "pino";
 import { maskSecrets } from "../logging/mask-secrets.ts";
 import type { Clock } from "../clock.ts";

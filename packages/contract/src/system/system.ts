@@ -1,29 +1,8 @@
 import * as z from "zod/mini";
-import { defineCall } from "./call.ts";
-import { unixSecondsSchema } from "./fields.ts";
-import { LOG_STORE_STATES } from "./logs/log.ts";
-
-/** Periodic jobs of a server. */
-export const JOB_NAMES = [
-  "alerts",
-  "audit check",
-  "audit retention",
-  "audit seals",
-  "batches",
-  "budgets",
-  "channels",
-  "checkpoints",
-  "expired rows",
-  "failed logins",
-  "keep-alive of silent streams",
-  "log retention",
-  "messages",
-  "options",
-  "revoked requests",
-  "server report",
-] as const;
-
-export type JobName = (typeof JOB_NAMES)[number];
+import { defineCall } from "../call.ts";
+import { unixSecondsSchema } from "../fields.ts";
+import { LOG_STORE_STATES } from "../logs/log.ts";
+import { JOB_NAMES } from "./job-names.ts";
 
 /**
  * | state   | meaning                                                          |
@@ -33,7 +12,7 @@ export type JobName = (typeof JOB_NAMES)[number];
  * | dead    | it ended without a stop; other servers settle its requests       |
  * | stopped | it was stopped                                                   |
  */
-export const SERVER_STATES = ["live", "silent", "dead", "stopped"] as const;
+const SERVER_STATES = ["live", "silent", "dead", "stopped"] as const;
 
 const serverSchema = z.object({
   id: z.int(),
