@@ -95,7 +95,7 @@ import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader
 import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
-import type { RequestTracer } from "./relay/telemetry/index.ts";
+import type { RequestTracer, Telemetry } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -203,16 +203,7 @@ export async function wireParts({
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const shared = { options, log, clearings: createClearings(relay, log) };
   const jobs = startJobs({ context, ...shared, runs, shortages, relay, messages });
-  const canWrite = createWriteCheck(database, clock, log);
-  const monitor = startMetrics(config, { ...context, ...facts, telemetry, relay, canWrite, log });
-  const system = systemParts(relay, {
-    name: nameInstance(config),
-    ...facts,
-    balances: monitor.balances,
-    canWrite,
-    runs,
-  });
-  const serversJob = startServersJob(context, { parts: system, outages: system.outages, runs });
+  const { parts: system, ...watch } = watchServer(config, { ...context, ...facts, telemetry, relay, log, runs });
   const deps: AppDeps = {
     ...context,
     options,
@@ -220,8 +211,7 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock, options),
     clientAddress,
     trustedProxies: config.trustedProxies,
-    canWrite,
-    ...monitor.deps,
+    ...watch.deps,
     basePath: config.basePath,
     consoleDirectory,
     relay: relay.services,
@@ -234,7 +224,8 @@ export async function wireParts({
     options,
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
-    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, serversJob, cache, tracer }),
+    close: () =>
+      closeServer({ monitor: watch, jobs, logStore, relay, ledgerJob, serversJob: watch.job, cache, tracer }),
   };
 }
 
@@ -242,23 +233,39 @@ function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config):
   return { streamFirstByteMs: streamWaitMs, answerFirstByteMs: answerWaitMs, reportMs: reportWaitMs, drainMs };
 }
 
-/** The parts of a server that the page System shows. */
-function systemParts<Parts extends Omit<SystemParts, "ledger" | "inFlight" | "outages" | "budgets">>(
-  { server, services }: Relay,
-  parts: Parts,
-): Parts & SystemParts & { readonly outages: Outages } {
+interface WatchedParts extends Pick<AppDeps, "database" | "clock" | "log" | "logStore"> {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly telemetry: Telemetry;
+  readonly relay: Relay;
+  readonly runs: JobRuns;
+}
+
+/** Starts the metrics and the server's reports. Returns what the page System shows, too. */
+function watchServer(config: Config, watched: WatchedParts) {
+  const { database, clock, log, version, startedAt, runs } = watched;
+  const { server, services } = watched.relay;
+  const canWrite = createWriteCheck(database, clock, log);
+  const { deps, balances, stop } = startMetrics(config, { ...watched, canWrite });
   const { inFlight, bodyMemory, answerMemory, sessionMemory } = services;
-  return {
-    ...parts,
+  const outages = new Outages();
+  const parts: SystemParts = {
+    name: nameInstance(config),
+    version,
+    startedAt,
+    balances,
+    canWrite,
+    runs,
     ledger: server,
     inFlight,
-    outages: new Outages(),
+    outages,
     budgets: () => [
       { name: "bodies", used_bytes: bodyMemory.taken.all, limit_bytes: bodyMemory.bytes },
       { name: "answers", used_bytes: answerMemory.taken, limit_bytes: answerMemory.bytes },
       { name: "sessions", used_bytes: sessionMemory.taken, limit_bytes: sessionMemory.bytes },
     ],
   };
+  return { deps: { ...deps, canWrite }, parts, stop, job: startServersJob(watched, { parts, outages, runs }) };
 }
 
 interface JobDeps {

@@ -58,7 +58,7 @@ export async function readDatabaseFacts({ kind, db }: OpenDatabase): Promise<Dat
     kind === "sqlite"
       ? sql<DatabaseFacts>`select sqlite_version() as version, null as connections, null as connection_limit,
           (select page_count from pragma_page_count()) * (select page_size from pragma_page_size()) as bytes`
-      : sql<DatabaseFacts>`select current_setting('server_version') as version,
+      : sql<DatabaseFacts>`select split_part(current_setting('server_version'), ' ', 1) as version,
           pg_database_size(current_database()) as bytes, current_setting('max_connections')::bigint as connection_limit,
           (select sum(numbackends)::bigint from pg_stat_database) as connections`;
   const { rows } = await query.execute(db);
