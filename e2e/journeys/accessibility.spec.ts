@@ -33,6 +33,7 @@ const ROOTS_PAGES = [
   "/user/invitation/add",
   "/user/edit",
   "/audit",
+  "/system",
   "/setting?tab=personal",
   "/setting?tab=system",
   "/",

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { DatabaseStartError } from "@one-api/database/database-errors";
 import {
   type Config,
@@ -8,6 +7,7 @@ import {
   readWorkerNumber,
   warnOfForeignVariables,
 } from "./config.ts";
+import { nameInstance } from "./instance-name.ts";
 import { openLogStore } from "./open-log-store.ts";
 import { createLog } from "./platform/logging/create-log.ts";
 import { allocateYoung, keepTicksFast } from "./platform/runtime-tuning.ts";
@@ -46,11 +46,4 @@ async function start(config: Config): Promise<void> {
   }
   const { runServer } = await import("./run-server.ts");
   await runServer(config, log);
-}
-
-/** Name of this process in the log: INSTANCE_NAME, with the number of a worker, else host and process. */
-function nameInstance({ instanceName }: Config): string {
-  const worker = readWorkerNumber();
-  if (instanceName === undefined) return `${hostname()}:${process.pid}`;
-  return worker === undefined ? instanceName : `${instanceName}:${worker}`;
 }

@@ -58,6 +58,7 @@ import {
   registerUserManagementCalls,
   rememberAllIdentities,
 } from "./features/users/index.ts";
+import { Outages, registerSystemCalls, type SystemParts } from "./features/system/index.ts";
 import { registerViewCalls } from "./features/views/index.ts";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
@@ -66,6 +67,8 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
 import type { Config } from "./config.ts";
+import { nameInstance } from "./instance-name.ts";
+import { JobRuns } from "./platform/work/job-runs.ts";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
@@ -83,6 +86,7 @@ import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
 import { startLoginsJob } from "./jobs/logins.job.ts";
 import { startMessagesJob } from "./jobs/messages.job.ts";
 import { startOptionsJob } from "./jobs/options.job.ts";
+import { startServersJob } from "./jobs/servers.job.ts";
 import { joinJobs, type StoppableJob } from "./jobs/periodic-job.ts";
 import type { LogStore } from "@one-api/log-store/log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
@@ -93,7 +97,7 @@ import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader
 import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
-import type { RequestTracer } from "./relay/telemetry/index.ts";
+import type { RequestTracer, Telemetry } from "./relay/telemetry/index.ts";
 
 /** Built by `npm start`. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -195,13 +199,13 @@ export async function wireParts({
     clientAddress,
     allowedNetworks: config.allowedPrivateNetworks,
   });
-  const ledgerJob = await startLedgerJob(relay, clock, log);
+  const runs = new JobRuns(clock, log);
+  const ledgerJob = await startLedgerJob(relay, clock, runs);
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const shared = { options, log, clearings: createClearings(relay, log) };
-  const jobs = startJobs({ context, ...shared, shortages, relay, messages });
-  const canWrite = createWriteCheck(database, clock, log);
-  const monitor = startMetrics(config, { ...context, ...facts, telemetry, relay, canWrite, log });
+  const jobs = startJobs({ context, ...shared, runs, shortages, relay, messages });
+  const { parts: system, ...watch } = watchServer(config, { ...context, ...facts, telemetry, relay, log, runs });
   const deps: AppDeps = {
     ...context,
     options,
@@ -209,13 +213,12 @@ export async function wireParts({
     authenticate: authenticateOn(database, clock, options),
     clientAddress,
     trustedProxies: config.trustedProxies,
-    canWrite,
-    ...monitor.deps,
+    ...watch.deps,
     basePath: config.basePath,
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { ...shared, hasher, facts, channels, relay, priceLists, redis, ...messages }),
+      registerCalls(registry, { ...shared, hasher, facts, system, channels, relay, priceLists, redis, ...messages }),
   };
   return {
     deps,
@@ -223,7 +226,8 @@ export async function wireParts({
     options,
     firstLogin,
     hasDefaultPassword: await hasDefaultPassword(database.db),
-    close: () => closeServer({ monitor, jobs, logStore, relay, ledgerJob, redis, tracer }),
+    close: () =>
+      closeServer({ monitor: watch, jobs, logStore, relay, ledgerJob, serversJob: watch.job, redis, tracer }),
   };
 }
 
@@ -231,14 +235,49 @@ function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config):
   return { streamFirstByteMs: streamWaitMs, answerFirstByteMs: answerWaitMs, reportMs: reportWaitMs, drainMs };
 }
 
+interface WatchedParts extends Pick<AppDeps, "database" | "clock" | "log" | "logStore"> {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly telemetry: Telemetry;
+  readonly relay: Relay;
+  readonly runs: JobRuns;
+}
+
+/** Starts the metrics and the server's reports. Returns what the page System shows, too. */
+function watchServer(config: Config, watched: WatchedParts) {
+  const { database, clock, log, version, startedAt, runs } = watched;
+  const { server, services } = watched.relay;
+  const canWrite = createWriteCheck(database, clock, log);
+  const { deps, balances, stop } = startMetrics(config, { ...watched, canWrite });
+  const { inFlight, bodyMemory, answerMemory, sessionMemory } = services;
+  const outages = new Outages();
+  const parts: SystemParts = {
+    name: nameInstance(config),
+    version,
+    startedAt,
+    balances,
+    canWrite,
+    runs,
+    ledger: server,
+    inFlight,
+    outages,
+    budgets: () => [
+      { name: "bodies", used_bytes: bodyMemory.taken.all, limit_bytes: bodyMemory.bytes },
+      { name: "answers", used_bytes: answerMemory.taken, limit_bytes: answerMemory.bytes },
+      { name: "sessions", used_bytes: sessionMemory.taken, limit_bytes: sessionMemory.bytes },
+    ],
+  };
+  return { deps: { ...deps, canWrite }, parts, stop, job: startServersJob(watched, { parts, outages, runs }) };
+}
+
 interface JobDeps {
   readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes" | "logStore">;
   readonly options: LoadedOptionStore;
-  readonly log: Logger;
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
   readonly clearings: LogClearings;
+  readonly runs: JobRuns;
 }
 
 function createClearings({ services }: Relay, log: Logger): LogClearings {
@@ -247,19 +286,19 @@ function createClearings({ services }: Relay, log: Logger): LogClearings {
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, log, shortages, relay, messages, clearings } = parts;
+  const { context, options, runs, shortages, relay, messages, clearings } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
     clearings,
-    startOptionsJob(database, options, log),
-    startChannelsJob(context, { options, log }),
-    startMessagesJob({ database, clock, options, log, shortages, ...messages }),
-    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, log }),
-    startAuditJob({ ...context, options }, log),
-    startLoginsJob({ database, clock }, log),
-    startExpiredRowsJob({ database, clock }, log),
-    startBudgetsJob(database, log),
-    startBatchesJob(relay.services, log),
+    startOptionsJob(database, options, runs),
+    startChannelsJob(context, { options, runs }),
+    startMessagesJob({ database, clock, options, runs, shortages, ...messages }),
+    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
+    startAuditJob({ ...context, options }, runs),
+    startLoginsJob({ database, clock }, runs),
+    startExpiredRowsJob({ database, clock }, runs),
+    startBudgetsJob(database, runs),
+    startBatchesJob(relay.services, runs),
   ]);
 }
 
@@ -284,18 +323,21 @@ interface Closing {
   readonly logStore: LogStore;
   readonly relay: Relay;
   readonly ledgerJob: StoppableJob;
+  readonly serversJob: StoppableJob;
   readonly redis: Redis | undefined;
   readonly tracer: RequestTracer | undefined;
 }
 
 /** The ledger closes after the last settlement. */
-async function closeServer({ monitor, jobs, logStore, relay, ledgerJob, redis, tracer }: Closing): Promise<void> {
+async function closeServer(closing: Closing): Promise<void> {
+  const { monitor, jobs, logStore, relay, ledgerJob, serversJob, redis, tracer } = closing;
   monitor.stop();
   await jobs.stop();
   await logStore.close();
   relay.services.inFlight.drain();
   await relay.close();
   await ledgerJob.stop();
+  await serversJob.stop();
   await relay.services.ledger.close();
   redis?.close();
   await tracer?.close();
@@ -332,6 +374,7 @@ interface CallDeps {
   readonly options: LoadedOptionStore;
   readonly hasher: PasswordHasher;
   readonly facts: ServerFacts;
+  readonly system: SystemParts;
   readonly channels: ChannelDependencies;
   readonly relay: Relay;
   readonly priceLists: PriceLists;
@@ -393,6 +436,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     isStopping: () => relay.services.inFlight.isDraining,
   });
   registerStatusPageCalls(registry, options);
+  registerSystemCalls(registry, deps.system);
   registerViewCalls(registry);
   registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns });
   registerAuditCalls(registry, AUDITED_NAMES);

@@ -22,6 +22,7 @@ import type * as priceList from "./prices/price-list.ts";
 import type * as pricing from "./prices/pricing.ts";
 import type * as redemption from "./redemption.ts";
 import type * as status from "./status.ts";
+import type * as system from "./system/system.ts";
 import type * as token from "./token.ts";
 import type * as availability from "./usage/availability.ts";
 import type * as dashboard from "./usage/dashboard.ts";
@@ -51,6 +52,7 @@ type Nouns =
   | typeof pricing
   | typeof redemption
   | typeof status
+  | typeof system
   | typeof token
   | typeof availability
   | typeof dashboard

@@ -64,6 +64,8 @@ export interface OpenDatabase {
 interface ConnectionFigures {
   readonly open: number;
   readonly busy: number;
+  /** Most connections of this process. */
+  readonly limit: number;
   /** Queries and transactions that wait for a connection or, on SQLite, for the lock for writing. */
   readonly waiting: number;
 }

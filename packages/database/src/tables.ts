@@ -40,6 +40,7 @@ import type {
   SavedViewsTable,
 } from "./log-tables.ts";
 import type { AlertStatesTable, OutboxTable, PendingAlertsTable } from "./message-tables.ts";
+import type { ServersTable } from "./server-tables.ts";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
 /** Fetched price lists, newer than the program's. */
@@ -91,6 +92,7 @@ export interface Tables {
   options: OptionsTable;
   ledger_entries: LedgerEntriesTable;
   owners: OwnersTable;
+  servers: ServersTable;
   shares: SharesTable;
   checkpoints: CheckpointsTable;
   budgets: BudgetsTable;

@@ -49,6 +49,8 @@ export interface ServerLedger {
   readonly isLive: boolean;
   /** This server's place among the live servers of the database, at most 5 s old. */
   readonly place: ServerPlace;
+  /** Id of this server among the owners of shares. A server that was declared dead gets another one. */
+  readonly ownerId: number;
   /** Returns figures for monitoring. */
   figures(): LedgerFigures;
 }
@@ -110,6 +112,9 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
     }),
     start: () => process.start(),
     figures: () => process.figures(),
+    get ownerId() {
+      return session.owner.id;
+    },
     get isLive() {
       return session.isLive;
     },

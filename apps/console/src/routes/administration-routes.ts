@@ -93,7 +93,17 @@ const audit = createRoute({
   }),
 });
 
-/** Pages on users, redemption codes and the audit trail, for administrators. */
+const system = createRoute({
+  getParentRoute: root,
+  path: "/system",
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/system/system-page.tsx"),
+    texts: ["system"],
+  }),
+});
+
+/** Pages on users, redemption codes, the audit trail and the servers, for administrators. */
 export const administrationRoutes = [
   users,
   addUser,
@@ -104,4 +114,5 @@ export const administrationRoutes = [
   addRedemptions,
   editRedemption,
   audit,
+  system,
 ] as const;

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { describe, test, type TestContext } from "node:test";
 import { BackupFileError, readBackupHeader, writeBackupFile } from "@one-api/database/backup/backup-file";
 import { BACKUP_TABLES } from "@one-api/database/backup/backup-tables";
+import { allMigrations } from "@one-api/database/migrations/all-migrations";
 import { connectDatabase } from "@one-api/database/connect-database";
 import { type DatabaseLocation, type OpenDatabase } from "@one-api/database/open-database";
 import {
@@ -25,6 +26,8 @@ import { createSecrets } from "../core/secrets.ts";
 import { masterKeyFits } from "../features/options/index.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
+
+const NEWEST = allMigrations.length;
 
 const SECRET_KEY = "a master key of the backup's test";
 const LOG_ROWS = 1_203;
@@ -256,7 +259,10 @@ describe("a backup file", () => {
     await refused(bytes.subarray(0, -1), /checksum/);
     await refused(bytes.subarray(0, 100), /is no complete backup/);
     await refused("text", /is no complete backup/);
-    await refused(Buffer.from(bytes.toString("latin1").replace('"schema":1', '"schema":2'), "latin1"), /checksum/);
+    await refused(
+      Buffer.from(bytes.toString("latin1").replace(`"schema":${NEWEST}`, `"schema":${NEWEST + 1}`), "latin1"),
+      /checksum/,
+    );
     await refused(
       Buffer.from(bytes.toString("latin1").replace('"version":1', '"version":2'), "latin1"),
       /version 9\.9\.9/,
@@ -268,7 +274,7 @@ describe("a backup file", () => {
   test("of a newer schema is refused", async (t) => {
     const [source, file] = [await filledDatabase(t, "sqlite"), newFile(t)];
     const { header } = await backUp(source, file);
-    assert.equal(header.schema, 1);
+    assert.equal(header.schema, NEWEST);
     const newer = `${file}.newer`;
     await writeBackupFile(newer, (async function* () {})(), () => ({ ...header, schema: 99 }));
     assert.equal((await readBackupHeader(newer)).schema, 99);

@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
 import { type AuditRetention, checkAudit, forgetOldAudit, sealAudit } from "../features/audit/index.ts";
+import type { JobRuns } from "../platform/work/job-runs.ts";
 import { joinJobs, startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const DAY_SECONDS = 24 * 3_600;
@@ -11,17 +11,18 @@ const CHECK_EVERY_MS = 10 * 60_000;
  * Seals the audit trail, checks it once a day, and removes entries after AuditRetentionDays.
  * Seals are logged too, as an attacker with access to the database cannot change the log.
  */
-export function startAuditJob(retention: AuditRetention, log: Logger): StoppableJob {
+export function startAuditJob(retention: AuditRetention, runs: JobRuns): StoppableJob {
   return joinJobs([
-    startPeriodicJob({ name: "audit seals", everyMs: SEAL_EVERY_MS, log }, async () => {
-      for (const { number, hash } of await sealAudit(retention)) log.info({ seal: number, hash }, "audit trail sealed");
+    startPeriodicJob({ name: "audit seals", everyMs: SEAL_EVERY_MS, runs }, async () => {
+      for (const { number, hash } of await sealAudit(retention))
+        runs.log.info({ seal: number, hash }, "audit trail sealed");
     }),
-    startPeriodicJob({ name: "audit retention", everyMs: FORGET_EVERY_MS, log }, async () => {
+    startPeriodicJob({ name: "audit retention", everyMs: FORGET_EVERY_MS, runs }, async () => {
       await forgetOldAudit(retention);
     }),
-    startPeriodicJob({ name: "audit check", everyMs: CHECK_EVERY_MS, log }, async () => {
+    startPeriodicJob({ name: "audit check", everyMs: CHECK_EVERY_MS, runs }, async () => {
       const problems = await checkAudit(retention, DAY_SECONDS);
-      if (problems.length > 0) log.error({ problems }, "the audit trail was changed");
+      if (problems.length > 0) runs.log.error({ problems }, "the audit trail was changed");
     }),
   ]);
 }

@@ -1,6 +1,6 @@
-import type { Logger } from "pino";
 import type { OptionStore } from "../core/option-store.ts";
 import { type AutomaticContext, disableSpentChannels, restockChannels } from "../features/channels/index.ts";
+import type { JobRuns } from "../platform/work/job-runs.ts";
 import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 /** Other servers change channels without a notification here. */
@@ -13,9 +13,9 @@ const EVERY_MS = 60_000;
  */
 export function startChannelsJob(
   context: AutomaticContext,
-  { options, log }: { readonly options: OptionStore; readonly log: Logger },
+  { options, runs }: { readonly options: OptionStore; readonly runs: JobRuns },
 ): StoppableJob {
-  const job = startPeriodicJob({ name: "channels", everyMs: EVERY_MS, log }, async () => {
+  const job = startPeriodicJob({ name: "channels", everyMs: EVERY_MS, runs }, async () => {
     await disableSpentChannels(context, options.number("QuotaPerUnit"));
     if (options.flag("AutoAddChannelEnabled")) await restockChannels(context, options.number("QuotaForAddChannel"));
   });

@@ -4,6 +4,7 @@ import { eachDatabase } from "@one-api/database/test-databases";
 import { sampleUser } from "@one-api/database/testing/sample-rows";
 import { createLog } from "../platform/logging/create-log.ts";
 import { createTestClock } from "../testing/test-clock.ts";
+import { JobRuns } from "../platform/work/job-runs.ts";
 import { startExpiredRowsJob } from "./expired-rows.job.ts";
 
 /** More than one step removes. */
@@ -53,7 +54,7 @@ eachDatabase((open) => {
     await db.insertInto("alert_states").values({ kind: "channel-asleep", id: 7, level: 1, at: 1 }).execute();
     await db.insertInto("alert_states").values({ kind: "root-message", id: 0, level: 1, at: 1 }).execute();
 
-    const job = startExpiredRowsJob({ database, clock }, createLog("silent"));
+    const job = startExpiredRowsJob({ database, clock }, new JobRuns(clock, createLog("silent")));
     await job.runSoon();
     await job.stop();
     const left = await Promise.all([

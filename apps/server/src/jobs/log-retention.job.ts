@@ -1,11 +1,11 @@
 import type { QuotaLedger } from "@one-api/ledger/quota";
 import { forgetChanges, forgetOldestUsage } from "@one-api/log-store/record-removal";
-import type { Logger } from "pino";
 import type { CallContext } from "../core/call-context.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import { inTransaction } from "../core/transaction.ts";
 import { removeBodiesBefore, removeOldLogs, trimBodies } from "../features/logs/index.ts";
 import { nowSeconds } from "../platform/clock.ts";
+import type { JobRuns } from "../platform/work/job-runs.ts";
 import { type PeriodicJob, startPeriodicJob } from "./periodic-job.ts";
 
 const EVERY_MS = 3_600_000;
@@ -18,7 +18,7 @@ const CHANGES_DAYS = 7;
 interface LogRetention {
   readonly options: OptionStore;
   readonly ledger: QuotaLedger;
-  readonly log: Logger;
+  readonly runs: JobRuns;
 }
 
 /**
@@ -27,10 +27,10 @@ interface LogRetention {
  */
 export function startLogRetentionJob(
   context: Pick<CallContext, "database" | "clock" | "logStore">,
-  { options, ledger, log }: LogRetention,
+  { options, ledger, runs }: LogRetention,
 ): PeriodicJob {
   let isStopping = false;
-  const job = startPeriodicJob({ name: "log retention", everyMs: EVERY_MS, log }, async () => {
+  const job = startPeriodicJob({ name: "log retention", everyMs: EVERY_MS, runs }, async () => {
     const now = nowSeconds(context.clock);
     const { db } = context.database;
     await removeBodiesBefore(db, now - options.number("LogBodiesDays") * DAY_SECONDS);

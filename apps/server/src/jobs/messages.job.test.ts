@@ -8,6 +8,7 @@ import { createToken } from "../features/tokens/create-token.ts";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { createTestMails } from "../testing/create-test-mails.ts";
 import { createTestUser } from "../testing/create-test-user.ts";
+import { JobRuns } from "../platform/work/job-runs.ts";
 import { startMessagesJob } from "./messages.job.ts";
 
 test("root is alerted of channels although the search for token alerts fails", async (t) => {
@@ -22,7 +23,7 @@ test("root is alerted of channels although the search for token alerts fails", a
   mails.clock.advanceSeconds(60);
   // An id that makes the statement fail.
   const shortages = { note: () => undefined, take: () => ({ userIds: [], tokenIds: [Number.NaN] }) };
-  const job = startMessagesJob({ ...mails, shortages, log: createLog("silent") });
+  const job = startMessagesJob({ ...mails, shortages, runs: new JobRuns(mails.clock, createLog("silent")) });
   t.mock.timers.tick(10_000);
   await job.stop();
   const queued = await mails.takeQueued();

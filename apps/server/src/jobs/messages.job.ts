@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "pino";
 import type { OptionStore } from "../core/option-store.ts";
 import { bundleAlerts, type QuotaShortages } from "../features/alerts/index.ts";
 import { deliverOutbox, type DeliveryDeps } from "../features/mail/index.ts";
 import { mailTokenAlerts } from "../features/tokens/index.ts";
 import { findRootContact, remindLowQuota } from "../features/users/index.ts";
+import type { JobRuns } from "../platform/work/job-runs.ts";
 import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const FIND_EVERY_MS = 10_000;
@@ -16,26 +16,26 @@ const STOP_TIMEOUT_MS = 5_000;
 interface MessagesJobDeps extends Omit<DeliveryDeps, "findRootEmail" | "isStopping"> {
   readonly options: OptionStore;
   readonly shortages: QuotaShortages;
-  readonly log: Logger;
+  readonly runs: JobRuns;
 }
 
 /**
  * Queues alerts for users, token addresses and root, and delivers the outbox. Several servers share the work;
  * each message is sent once.
  */
-export function startMessagesJob({ log, shortages, ...deps }: MessagesJobDeps): StoppableJob {
+export function startMessagesJob({ runs, shortages, ...deps }: MessagesJobDeps): StoppableJob {
   let isStopping = false;
   const delivery: DeliveryDeps = {
     ...deps,
     findRootEmail: async (queryable) => (await findRootContact(queryable)).email,
     isStopping: () => isStopping,
   };
-  const deliveries = startPeriodicJob({ name: "messages", everyMs: DELIVER_EVERY_MS, log }, async () => {
+  const deliveries = startPeriodicJob({ name: "messages", everyMs: DELIVER_EVERY_MS, runs }, async () => {
     await deliverOutbox(delivery);
   });
   const findRootLanguage: Parameters<typeof bundleAlerts>[0]["findRootLanguage"] = async (queryable) =>
     (await findRootContact(queryable)).language;
-  const alerts = startPeriodicJob({ name: "alerts", everyMs: FIND_EVERY_MS, log }, async () => {
+  const alerts = startPeriodicJob({ name: "alerts", everyMs: FIND_EVERY_MS, runs }, async () => {
     const refused = shortages.take();
     // A failure of one kind does not affect the others.
     const found = await Promise.allSettled([

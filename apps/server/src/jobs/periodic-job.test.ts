@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createLog } from "../platform/logging/create-log.ts";
+import { JobRuns } from "../platform/work/job-runs.ts";
+import { createTestClock } from "../testing/test-clock.ts";
 import { startPeriodicJob } from "./periodic-job.ts";
 
 describe("a periodic job", () => {
@@ -22,7 +24,9 @@ describe("a periodic job", () => {
       }
     };
     const log = createLog("warn", { write: (line) => void lines.push(line) });
-    return { seen, ends, lines, work, repetition: { name: "count", everyMs: 1_000, log } };
+    const clock = createTestClock(1_000_000);
+    const runs = new JobRuns(clock, log);
+    return { seen, ends, lines, work, clock, runs, repetition: { name: "budgets", everyMs: 1_000, runs } as const };
   }
 
   test("runs at each interval, and not after its stop", async (t) => {
@@ -59,11 +63,31 @@ describe("a periodic job", () => {
     const failing = job.runSoon();
     ends.shift()?.(new Error("the disk is full"));
     await failing;
-    assert.match(lines.join(""), /"job":"count".*the disk is full|the disk is full.*"job":"count"/);
+    assert.match(lines.join(""), /"job":"budgets".*the disk is full|the disk is full.*"job":"budgets"/);
     const again = job.runSoon();
     ends.shift()?.();
     await again;
     assert.equal(seen.runs, 2);
+    await job.stop();
+  });
+
+  test("remembers its last run and when the next one is due", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { ends, work, clock, runs, repetition } = controlledWork();
+    const job = startPeriodicJob(repetition, work);
+    const before = { name: "budgets", everyMs: 1_000, runs: 0, lastRunAtMs: 0, lastMs: 0, lastError: "" };
+    assert.deepEqual(runs.all, [{ ...before, nextRunAtMs: 1_001_000 }]);
+    clock.advanceSeconds(1);
+    t.mock.timers.tick(1_000);
+    clock.advanceSeconds(0.25);
+    const again = job.runSoon();
+    ends.shift()?.(new Error("postgres://me:secret@db.example is\nout of reach"));
+    await new Promise(setImmediate);
+    const failed = { ...before, runs: 1, lastRunAtMs: 1_001_000, lastMs: 250, nextRunAtMs: 1_002_000 };
+    assert.deepEqual(runs.all, [{ ...failed, lastError: "postgres://me:(secret)@db.example is out of reach" }]);
+    ends.shift()?.();
+    await again;
+    assert.deepEqual(runs.all, [{ ...failed, runs: 2, lastRunAtMs: 1_001_250, lastMs: 0, lastError: "" }]);
     await job.stop();
   });
 

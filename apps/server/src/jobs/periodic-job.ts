@@ -1,4 +1,5 @@
-import type { Logger } from "pino";
+import type { JobName } from "@one-api/contract/system/job-names";
+import type { JobRuns } from "../platform/work/job-runs.ts";
 
 export interface PeriodicJob {
   /** Runs the work now, or once more after the current run. Resolves when that run has ended. Does nothing after `stop`. */
@@ -9,27 +10,24 @@ export interface PeriodicJob {
 export type StoppableJob = Pick<PeriodicJob, "stop">;
 
 interface Schedule {
-  /** Name in the log, for example `budgets`. */
-  readonly name: string;
+  /** Also its name in the log. */
+  readonly name: JobName;
   readonly everyMs: number;
-  readonly log: Pick<Logger, "error">;
+  /** Remembers the runs. */
+  readonly runs: JobRuns;
 }
 
 /**
  * Runs `work` every `everyMs`, first after one interval, and never concurrently. A failure is logged.
  * Other servers run the same job, which must tolerate that.
  */
-export function startPeriodicJob({ name, everyMs, log }: Schedule, work: () => Promise<void>): PeriodicJob {
+export function startPeriodicJob({ name, everyMs, runs }: Schedule, work: () => Promise<void>): PeriodicJob {
+  const job = runs.add(name, everyMs);
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let isStopped = false;
   const run = async (): Promise<void> => {
-    if (isStopped) return;
-    try {
-      await work();
-    } catch (error) {
-      log.error({ err: error, job: name }, "periodic job failed; the next run tries again");
-    }
+    if (!isStopped) await runs.run(job, work);
   };
   const start = (): Promise<void> => {
     const started = run().then(() => {
@@ -47,7 +45,10 @@ export function startPeriodicJob({ name, everyMs, log }: Schedule, work: () => P
     });
     return next;
   };
-  const timer = setInterval(() => void runSoon(), everyMs);
+  const timer = setInterval(() => {
+    runs.tick(job);
+    void runSoon();
+  }, everyMs);
   timer.unref();
   return {
     runSoon,

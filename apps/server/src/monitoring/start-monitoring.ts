@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Clock } from "../platform/clock.ts";
 import { createRequestLog, type RequestTracer, Telemetry } from "../relay/telemetry/index.ts";
-import { createBalanceCheck } from "./balance-check.ts";
+import { type BalanceCheck, createBalanceCheck } from "./balance-check.ts";
 import { createMetrics, type Metrics, type MetricsParts } from "./create-metrics.ts";
 
 interface TelemetryParts {
@@ -37,11 +37,12 @@ interface ServerMetrics {
 export function startMetrics(
   config: Config,
   parts: Omit<MetricsParts, "labelLimit" | "balances"> & { readonly log: Logger },
-): { readonly deps: ServerMetrics; readonly stop: () => void } {
+): { readonly deps: ServerMetrics; readonly balances: BalanceCheck; readonly stop: () => void } {
   const { metricsToken, metricsServer, metricsLabelLimit: labelLimit, balanceCheckHours: everyHours } = config;
   const balances = createBalanceCheck({ everyHours, clock: parts.clock, log: parts.log });
   const metrics = createMetrics({ ...parts, balances, labelLimit });
   const isOnMainPort = metricsToken !== "" || metricsServer === undefined;
   if (metricsToken !== "" || metricsServer !== undefined) metrics.start();
-  return { deps: { metrics, metricsToken: isOnMainPort ? metricsToken : undefined }, stop: () => balances.stop() };
+  const deps = { metrics, metricsToken: isOnMainPort ? metricsToken : undefined };
+  return { deps, balances, stop: () => balances.stop() };
 }

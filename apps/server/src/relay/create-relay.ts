@@ -113,7 +113,7 @@ export interface RelayServices extends RequestServices, SessionServices, BatchSe
 }
 
 export interface Relay {
-  readonly server: Pick<ServerLedger, "start" | "isLive" | "place" | "figures">;
+  readonly server: Pick<ServerLedger, "start" | "isLive" | "place" | "figures" | "ownerId">;
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;

@@ -33,6 +33,7 @@ export const BACKUP_TABLES = [
   "redemptions",
   "options",
   "owners",
+  "servers",
   "shares",
   "checkpoints",
   "budget_windows",

@@ -100,6 +100,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     connections: () => ({
       open: pool.totalCount,
       busy: pool.totalCount - pool.idleCount,
+      limit: pool.options.max,
       waiting: pool.waitingCount,
     }),
     listen: (channel, listener) => {

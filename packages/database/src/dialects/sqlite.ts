@@ -85,6 +85,7 @@ function openConnection(connection: SqliteConnection, afterClose: () => void): O
     connections: () => ({
       open: 1,
       busy: connection.isWriting ? 1 : 0,
+      limit: 1,
       waiting: connection.connectionLock.waiting + connection.writeLock.waiting,
     }),
     listen: undefined,

@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import { connectDatabase } from "../connect-database.ts";
 import { DatabaseStartError } from "../database-errors.ts";
 import { migrate } from "../migrate.ts";
+import { allMigrations } from "./all-migrations.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import { eachDatabase } from "../test-databases.ts";
-import { allMigrations } from "./all-migrations.ts";
 import { createDevelopmentDatabase } from "../testing/development-database.ts";
 
 eachDatabase((open, kind) => {

@@ -315,6 +315,17 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     created_at: 1,
     checked_at: 1,
   },
+  servers: {
+    id: 1,
+    name: 1,
+    version: 1,
+    started_at: 1,
+    reported_at: 1,
+    stopped_at: 1,
+    in_flight: 1,
+    balances_checked_at: 1,
+    balance_differences: 1,
+  },
   stored_objects: {
     id: 1,
     object_id: 1,

@@ -3,8 +3,12 @@ import { menuEntries } from "./menu-entries.ts";
 
 type Conditions = Parameters<typeof menuEntries>[0];
 
-const names = (conditions: Omit<Conditions, "hasPricing" | "hasStatus" | "isLoggedIn"> & Partial<Conditions>) =>
-  menuEntries({ hasPricing: false, hasStatus: false, isLoggedIn: true, ...conditions }).map(({ name }) => name);
+const names = (
+  conditions: Omit<Conditions, "hasPricing" | "hasStatus" | "isLoggedIn" | "isRoot"> & Partial<Conditions>,
+) =>
+  menuEntries({ hasPricing: false, hasStatus: false, isLoggedIn: true, isRoot: false, ...conditions }).map(
+    ({ name }) => name,
+  );
 
 test("[START-48] the menu of administrators is in the order of the specification, with the dashboard after Home, the audit trail after the log and the playground after the tokens", () => {
   expect(names({ isAdmin: true, hasChat: false })).toEqual([
@@ -51,4 +55,10 @@ test("the status page has an entry once it is switched on", () => {
 test("the page of prices has an entry for everybody, unless it is switched off", () => {
   expect(names({ isAdmin: false, hasChat: false, hasPricing: true })).toContain("pricing");
   expect(names({ isAdmin: true, hasChat: true })).not.toContain("pricing");
+});
+
+test("the system has an entry after the audit trail, for root alone", () => {
+  const entries = names({ isAdmin: true, isRoot: true, hasChat: false });
+  expect(entries.slice(entries.indexOf("audit"), entries.indexOf("audit") + 3)).toEqual(["audit", "system", "setting"]);
+  expect(names({ isAdmin: true, hasChat: false })).not.toContain("system");
 });

@@ -10,6 +10,7 @@ import {
   IconPlayerPlay,
   IconPlugConnected,
   IconReceipt2,
+  IconServer,
   IconSettings,
   IconShoppingBag,
   IconTicket,
@@ -17,7 +18,7 @@ import {
   IconWallet,
   type Icon,
 } from "@tabler/icons-react";
-import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
+import { useCurrentUser, useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 
 const pages = [
@@ -32,6 +33,7 @@ const pages = [
   { name: "user", path: "/user", icon: IconUsers },
   { name: "log", path: "/log", icon: IconListDetails },
   { name: "audit", path: "/audit", icon: IconHistory },
+  { name: "system", path: "/system", icon: IconServer },
   { name: "pricing", path: "/pricing", icon: IconReceipt2 },
   { name: "status", path: "/status", icon: IconActivity },
   { name: "setting", path: "/setting", icon: IconSettings },
@@ -47,18 +49,20 @@ const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "use
 interface MenuConditions {
   isLoggedIn: boolean;
   isAdmin: boolean;
+  isRoot: boolean;
   hasChat: boolean;
   hasPricing: boolean;
   hasStatus: boolean;
 }
 
 /**
- * The menu in its order: the dashboard after a login, more for administrators; Chat with a chat link; prices and status
+ * The menu in its order: the dashboard after a login, more for administrators and root; Chat with a chat link; prices and status
  * page while they are on.
  */
 export function menuEntries({
   isLoggedIn,
   isAdmin,
+  isRoot,
   hasChat,
   hasPricing,
   hasStatus,
@@ -67,6 +71,7 @@ export function menuEntries({
     ({ name }) =>
       (isLoggedIn || name !== "dashboard") &&
       (isAdmin || !adminEntries.has(name)) &&
+      (isRoot || name !== "system") &&
       (hasChat || name !== "chat") &&
       (hasPricing || name !== "pricing") &&
       (hasStatus || name !== "status"),
@@ -76,6 +81,7 @@ export function menuEntries({
 export function useMenuEntries(): readonly MenuEntry[] {
   const isLoggedIn = useCurrentUser() !== undefined;
   const isAdmin = useIsAdmin();
+  const isRoot = useIsRoot();
   const { chat_link: chatLink, pricing_enabled: hasPricing, status_page_enabled: hasStatus } = useStoredStatus();
-  return menuEntries({ isLoggedIn, isAdmin, hasChat: chatLink !== "", hasPricing, hasStatus });
+  return menuEntries({ isLoggedIn, isAdmin, isRoot, hasChat: chatLink !== "", hasPricing, hasStatus });
 }

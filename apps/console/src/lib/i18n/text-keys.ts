@@ -28,6 +28,7 @@ import type security from "../../locales/en/security.json";
 import type settings from "../../locales/en/settings.json";
 import type statusPage from "../../locales/en/status-page.json";
 import type shell from "../../locales/en/shell.json";
+import type system from "../../locales/en/system.json";
 import type tokens from "../../locales/en/tokens.json";
 import type shortcuts from "../../locales/en/shortcuts.json";
 import type topup from "../../locales/en/topup.json";
@@ -67,6 +68,7 @@ interface Texts {
   "status-page": typeof statusPage;
   shell: typeof shell;
   shortcuts: typeof shortcuts;
+  system: typeof system;
   tokens: typeof tokens;
   topup: typeof topup;
   users: typeof users;

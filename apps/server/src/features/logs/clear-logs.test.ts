@@ -11,6 +11,7 @@ import { createTestToken } from "../../testing/create-test-token.ts";
 import { setOptions } from "../../testing/set-options.ts";
 import { waitUntil } from "@one-api/database/testing/wait-until";
 import { contextOfGateway } from "../../core/call-context.ts";
+import { JobRuns } from "../../platform/work/job-runs.ts";
 import { createLogClearings } from "./clear-logs.ts";
 import { startLogRetentionJob } from "../../jobs/log-retention.job.ts";
 
@@ -175,7 +176,7 @@ for (const databaseKind of DATABASE_KINDS) {
       const { options, relay } = testApp.deps;
       const retention = startLogRetentionJob(
         { database, clock, logStore },
-        { options, ledger: relay.ledger.quota, log },
+        { options, ledger: relay.ledger.quota, runs: new JobRuns(clock, log) },
       );
       const left = async () =>
         (await database.db.selectFrom("logs").select("id").where("user_id", "=", user.id).execute()).length;
@@ -209,7 +210,7 @@ for (const databaseKind of DATABASE_KINDS) {
       await clear(now - DAY);
       const retention = startLogRetentionJob(
         { database, clock, logStore },
-        { options, ledger: relay.ledger.quota, log },
+        { options, ledger: relay.ledger.quota, runs: new JobRuns(clock, log) },
       );
       const daysLeft = async () => {
         const rows = await database.db

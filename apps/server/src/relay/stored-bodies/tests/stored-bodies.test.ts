@@ -3,6 +3,7 @@ import { afterEach, describe, it } from "node:test";
 import { clearLogs, getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs } from "@one-api/contract/logs/log";
 import { deleteToken, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
+import { JobRuns } from "../../../platform/work/job-runs.ts";
 import { startLogRetentionJob } from "../../../jobs/log-retention.job.ts";
 import { insertStoredBodies, type StoredBodies, trimBodies } from "../../../features/logs/index.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
@@ -189,7 +190,7 @@ eachDatabase((_open, kind) => {
       await add([0, 1, 2, 4, 5]);
       const retention = startLogRetentionJob(
         { database, clock, logStore },
-        { options, ledger: relay.ledger.quota, log },
+        { options, ledger: relay.ledger.quota, runs: new JobRuns(clock, log) },
       );
       await retention.runSoon();
       await retention.stop();

@@ -1,0 +1,150 @@
+import type { SystemState } from "@one-api/contract/system/system";
+import { Card } from "../../components/boxes/card.tsx";
+import { Facts } from "../../components/boxes/facts.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatBytes, formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+
+const DATABASES = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
+
+export function DatabaseFacts({ database }: { database: SystemState["database"] }) {
+  const { t, language } = useTranslation("system");
+  const { connections, all_connections: all, is_writable: isWritable } = database;
+  const number = (value: number) => formatInteger(value, language);
+  const ofLimit = (used: number, limit: number) => t("database.ofLimit", { used: number(used), limit: number(limit) });
+  return (
+    <Card title={t("database.title")}>
+      <Facts
+        facts={[
+          { label: t("database.kind"), value: `${DATABASES[database.kind]} ${database.version}` },
+          {
+            label: t("database.state"),
+            value: (
+              <StatusBadge tone={isWritable ? "good" : "danger"}>
+                {t(isWritable ? "database.writable" : "database.notWritable")}
+              </StatusBadge>
+            ),
+          },
+          { label: t("database.size"), value: formatBytes(database.bytes, language), isNumber: true },
+          { label: t("database.failedWrites"), value: number(database.failed_writes), isNumber: true },
+          {
+            label: t("database.connections"),
+            value: ofLimit(connections.busy, connections.limit),
+            isNumber: true,
+          },
+          { label: t("database.waiting"), value: number(connections.waiting), isNumber: true },
+          all !== null && { label: t("database.all"), value: ofLimit(all.open, all.limit), isNumber: true },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const STORE_TONES: Readonly<Record<SystemState["log_store"]["state"], StatusTone>> = {
+  off: "neutral",
+  starting: "info",
+  rebuilding: "warning",
+  following: "good",
+  idle: "neutral",
+  stalled: "danger",
+};
+
+export function LogStoreFacts({ store }: { store: SystemState["log_store"] }) {
+  const { t, language } = useTranslation("system");
+  return (
+    <Card title={t("logStore.title")}>
+      <Facts
+        facts={[
+          {
+            label: t("logStore.state"),
+            value: <StatusBadge tone={STORE_TONES[store.state]}>{t(`logStore.states.${store.state}`)}</StatusBadge>,
+          },
+          store.state !== "off" && {
+            label: t("logStore.progress"),
+            value: formatPercent(store.progress, language, 1, "floor"),
+            isNumber: true,
+          },
+          store.state !== "off" && {
+            label: t("logStore.behind"),
+            value: formatInteger(store.behind, language),
+            isNumber: true,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function ProcessFacts({ process }: { process: SystemState["process"] }) {
+  const { t, language } = useTranslation("system");
+  const { event_loop_delay: delay } = process;
+  const bytes = (value: number) => formatBytes(value, language);
+  return (
+    <Card title={t("process.title")}>
+      <Facts
+        facts={[
+          { label: t("process.memory"), value: bytes(process.memory_bytes), isNumber: true },
+          { label: t("process.heap"), value: bytes(process.heap_bytes), isNumber: true },
+          {
+            label: t("process.delay"),
+            value:
+              delay === null
+                ? t("process.measuring")
+                : t("process.delayValue", {
+                    p50: formatSeconds(delay.p50_ms),
+                    p99: formatSeconds(delay.p99_ms),
+                    max: formatSeconds(delay.max_ms),
+                  }),
+            isNumber: true,
+            isWide: true,
+          },
+          ...process.budgets.map(({ name, used_bytes: used, limit_bytes: limit }) => ({
+            label: t(`process.budgets.${name}`),
+            value: t("database.ofLimit", { used: bytes(used), limit: bytes(limit) }),
+            isNumber: true,
+          })),
+          { label: t("process.node"), value: process.node },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function BalanceFacts({ balances, audit }: Pick<SystemState, "balances" | "audit">) {
+  const { t, language } = useTranslation("system");
+  const { checked_at: comparedAt, differences } = balances;
+  const never = t("balances.never");
+  const number = (value: number) => formatInteger(value, language);
+  return (
+    <Card title={t("balances.title")}>
+      <Facts
+        facts={[
+          { label: t("balances.compared"), value: <TimeText time={comparedAt} never={never} /> },
+          {
+            label: t("balances.result"),
+            value:
+              comparedAt === 0 ? (
+                t("balances.hint")
+              ) : (
+                <StatusBadge tone={differences === 0 ? "good" : "danger"}>
+                  {differences === 0 ? t("balances.equal") : t("balances.differ", { count: number(differences) })}
+                </StatusBadge>
+              ),
+          },
+          { label: t("balances.sealed"), value: <TimeText time={audit.sealed_up_to} never={never} /> },
+          { label: t("balances.unsealed"), value: number(audit.unsealed), isNumber: true },
+          { label: t("balances.checked"), value: <TimeText time={audit.checked_at} never={never} /> },
+          audit.checked_at > 0 && {
+            label: t("balances.changed"),
+            value: (
+              <StatusBadge tone={audit.problems === 0 ? "good" : "danger"}>
+                {audit.problems === 0 ? t("balances.nothing") : number(audit.problems)}
+              </StatusBadge>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,137 @@
+import type { SystemState } from "@one-api/contract/system/system";
+import { Card } from "../../components/boxes/card.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatInteger, formatInterval, formatSeconds } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { SystemTable } from "./system-table.tsx";
+import classes from "./system.module.css";
+
+type Server = SystemState["servers"][number];
+type Job = SystemState["jobs"][number];
+
+const TONES: Readonly<Record<Server["state"], StatusTone>> = {
+  live: "good",
+  silent: "warning",
+  dead: "danger",
+  stopped: "neutral",
+};
+
+export function Servers({ servers }: { servers: SystemState["servers"] }) {
+  const { t, language } = useTranslation("system");
+  const nameOf = ({ name, id, is_this: isThis }: Server) => (
+    <>
+      {name === "" ? t("servers.unnamed", { id }) : name}
+      {isThis && <span className={classes.note}>{t("servers.this")}</span>}
+      {name === "" && <span className={classes.note}>{t("servers.older")}</span>}
+    </>
+  );
+  return (
+    <Card title={t("servers.title")} description={t("servers.description")}>
+      <SystemTable
+        label={t("servers.title")}
+        columns={[
+          { label: t("servers.name") },
+          { label: t("servers.state") },
+          { label: t("servers.version") },
+          { label: t("servers.inFlight"), isNumber: true },
+          { label: t("servers.reported") },
+          { label: t("servers.started") },
+        ]}
+        rows={servers.map((server) => ({
+          key: server.id,
+          cells: [
+            nameOf(server),
+            <StatusBadge key="state" tone={TONES[server.state]}>
+              {t(`states.${server.state}`)}
+            </StatusBadge>,
+            server.version === "" ? "–" : server.version,
+            server.name === "" ? "–" : formatInteger(server.in_flight, language),
+            <TimeText key="reported" time={server.reported_at} />,
+            <TimeText key="started" time={server.started_at} />,
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
+
+function JobResult({ job: { runs, last_error: error } }: { job: Job }) {
+  const { t } = useTranslation("system");
+  if (runs === 0) return t("jobs.notYet");
+  if (error === "") return <StatusBadge tone="good">{t("jobs.ok")}</StatusBadge>;
+  return (
+    <div className={classes.reason}>
+      <StatusBadge tone="danger">{t("jobs.failed")}</StatusBadge>
+      <span className={classes.note}>{error}</span>
+    </div>
+  );
+}
+
+export function Jobs({ jobs }: { jobs: SystemState["jobs"] }) {
+  const { t, language } = useTranslation("system");
+  return (
+    <Card title={t("jobs.title")}>
+      <SystemTable
+        label={t("jobs.title")}
+        columns={[
+          { label: t("jobs.name") },
+          { label: t("jobs.result") },
+          { label: t("jobs.every"), isNumber: true },
+          { label: t("jobs.duration"), isNumber: true },
+          { label: t("jobs.last") },
+          { label: t("jobs.next") },
+        ]}
+        rows={jobs.map((job) => ({
+          key: job.name,
+          cells: [
+            t(`jobs.names.${job.name}`),
+            <JobResult key="result" job={job} />,
+            formatInterval(job.every_ms, language),
+            job.runs === 0 ? "–" : formatSeconds(job.last_ms),
+            <TimeText key="last" time={job.last_run_at} />,
+            <TimeText key="next" time={job.next_run_at} />,
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
+
+export function Outages({ outages }: { outages: SystemState["outages"] }) {
+  const { t, language } = useTranslation("system");
+  return (
+    <Card title={t("outages.title")} description={t("outages.description")}>
+      {outages.length === 0 ? (
+        <p className={classes.empty}>{t("outages.empty")}</p>
+      ) : (
+        <SystemTable
+          label={t("outages.title")}
+          columns={[
+            { label: t("outages.started") },
+            { label: t("outages.ended") },
+            { label: t("outages.failedWrites"), isNumber: true },
+            { label: t("outages.reason") },
+          ]}
+          rows={outages.map(({ started_at: started, ended_at: ended, failed_writes: failed, reason }) => ({
+            key: `${started} ${ended}`,
+            cells: [
+              <TimeText key="started" time={started} />,
+              ended === 0 ? (
+                <StatusBadge key="ended" tone="danger">
+                  {t("outages.lasting")}
+                </StatusBadge>
+              ) : (
+                <TimeText key="ended" time={ended} />
+              ),
+              formatInteger(failed, language),
+              <div key="reason" className={classes.reason}>
+                {reason === "" ? t("outages.onlyWrites") : reason}
+              </div>,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

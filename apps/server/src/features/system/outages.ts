@@ -1,0 +1,57 @@
+/** Outages that are remembered. */
+const MOST_OUTAGES = 20;
+
+/** Time in which the database took no or not all writes. Times are Unix seconds. */
+interface Outage {
+  readonly startedAt: number;
+  /** 0 while it lasts. */
+  endedAt: number;
+  failedWrites: number;
+  /** Why the check failed; empty if only other writes did. */
+  reason: string;
+}
+
+interface DatabaseCheck {
+  /** Unix seconds. */
+  readonly at: number;
+  /** Empty if the check's own write succeeded. */
+  readonly reason: string;
+  /** Writes that failed since the start of the process. */
+  readonly failedWrites: number;
+}
+
+/** Outages of the database since the start of this process, from periodic checks. */
+export class Outages {
+  readonly #outages: Outage[] = [];
+  #checkedAt = 0;
+  #failedWrites = 0;
+
+  /** Newest first. */
+  get all(): readonly Readonly<Outage>[] {
+    return this.#outages;
+  }
+
+  /** Begins, continues or ends an outage. */
+  note({ at, reason, failedWrites }: DatabaseCheck): void {
+    const failed = failedWrites - this.#failedWrites;
+    const before = this.#checkedAt;
+    this.#failedWrites = failedWrites;
+    this.#checkedAt = at;
+    const [last] = this.#outages;
+    const isOpen = last !== undefined && last.endedAt === 0;
+    if (reason === "" && failed === 0) {
+      if (isOpen) last.endedAt = at;
+      return;
+    }
+    const endedAt = reason === "" ? at : 0;
+    if (last !== undefined && (isOpen || (reason === "" && last.endedAt === before))) {
+      last.endedAt = endedAt;
+      last.failedWrites += failed;
+      if (reason !== "") last.reason = reason;
+      return;
+    }
+    const startedAt = reason === "" && before > 0 ? before : at;
+    this.#outages.unshift({ startedAt, endedAt, failedWrites: failed, reason });
+    this.#outages.splice(MOST_OUTAGES);
+  }
+}

@@ -1,0 +1,21 @@
+/** Periodic jobs of a server. */
+export const JOB_NAMES = [
+  "alerts",
+  "audit check",
+  "audit retention",
+  "audit seals",
+  "batches",
+  "budgets",
+  "channels",
+  "checkpoints",
+  "expired rows",
+  "failed logins",
+  "keep-alive of silent streams",
+  "log retention",
+  "messages",
+  "options",
+  "revoked requests",
+  "server report",
+] as const;
+
+export type JobName = (typeof JOB_NAMES)[number];

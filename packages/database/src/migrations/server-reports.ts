@@ -1,0 +1,22 @@
+import { amount, integer, integerKey, text, withDefault } from "./column.ts";
+import { createTable } from "./create-table.ts";
+import type { Migration } from "./migration.ts";
+
+const servers = {
+  id: integerKey,
+  name: text,
+  version: text,
+  started_at: integer,
+  reported_at: integer,
+  stopped_at: withDefault(integer, 0),
+  in_flight: amount,
+  balances_checked_at: withDefault(integer, 0),
+  balance_differences: withDefault(amount, 0),
+};
+
+/** Adds what each server reports about itself. */
+export const serverReports: Migration = {
+  number: 2,
+  name: "server-reports",
+  statements: (builder) => [createTable(builder, "servers", servers)],
+};
