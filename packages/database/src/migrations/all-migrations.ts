@@ -1,5 +1,6 @@
 import { baseline } from "./baseline.ts";
+import { channelProxy } from "./channel-proxy.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in order. Append new ones; never change or remove a released one. */
-export const allMigrations: readonly Migration[] = [baseline];
+export const allMigrations: readonly Migration[] = [baseline, channelProxy];

@@ -9,6 +9,7 @@ export {
   isOfAccount,
   UNPREPARED,
 } from "./read-failure.ts";
-export { createGetJson, createProviderIo, createUpstreamClient, currentProxy } from "./upstream-client.ts";
+export { type ProviderCalls, Upstream } from "./upstream.ts";
+export { createGetJson, createProviderIo, createSharedIo, currentProxy, type SharedIo } from "./upstream-client.ts";
 export type { UpstreamServices } from "./upstream-services.ts";
 export { waitsOf } from "./waits-of.ts";

@@ -17,11 +17,6 @@ import { TimeSlices } from "../../platform/work/time-slices.ts";
 
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
 
-/** Checks the address of every new connection. With GlobalProxyEnabled every request goes through HttpProxy. */
-export function createUpstreamClient(proxy: () => string): Dispatcher {
-  return new UpstreamClient(createDirectClient(), proxy);
-}
-
 export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): string {
   return options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "";
 }
@@ -29,7 +24,8 @@ export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): str
 /** Fast connections read in one tick of the event loop, 64 KiB each. */
 const READS_PER_TICK = 16;
 
-function createDirectClient(): Dispatcher {
+/** Checks the address of every new connection. */
+export function createDirectClient(): Dispatcher {
   const reads = new TimeSlices(READS_PER_TICK);
   return new Http1Client({
     connect: checkedConnector(CONNECT_TIMEOUT_MS, { allowH2: false, onread: sharedRead }),
@@ -38,8 +34,30 @@ function createDirectClient(): Dispatcher {
   });
 }
 
-/** Follows changes of the proxy. Running requests end on the connection where they began. */
-class UpstreamClient extends Dispatcher {
+/** Sends all requests through one proxy. */
+export class ProxiedClient extends Dispatcher {
+  readonly #client: Dispatcher;
+
+  constructor(proxy: string) {
+    super();
+    this.#client = createProxyClient(proxy, KEEP_ALIVE);
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return this.#client.dispatch(withOwnBody(options), handler);
+  }
+
+  override close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  override destroy(): Promise<void> {
+    return this.#client.destroy();
+  }
+}
+
+/** Follows changes of the setting. Running requests end on the connection where they began. */
+export class SettingClient extends Dispatcher {
   readonly #direct: Dispatcher;
   readonly #proxyNow: () => string;
   #proxied: { readonly proxy: string; readonly client: Dispatcher } | undefined;
@@ -51,8 +69,7 @@ class UpstreamClient extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const client = this.#current();
-    return client.dispatch(client === this.#direct ? options : withOwnBody(options), handler);
+    return this.#current().dispatch(options, handler);
   }
 
   override async close(): Promise<void> {
@@ -71,7 +88,7 @@ class UpstreamClient extends Dispatcher {
     void before?.close().catch(() => undefined);
     this.#proxied = undefined;
     if (proxy === "") return this.#direct;
-    const client = createProxyClient(proxy, KEEP_ALIVE);
+    const client = new ProxiedClient(proxy);
     this.#proxied = { proxy, client };
     return client;
   }
@@ -131,12 +148,22 @@ const FILE_TIMEOUT_MS = 60_000;
 const MAX_FILES = 10_000;
 const MAX_TOKENS = 1_000;
 
-export function createProviderIo(
-  client: Dispatcher,
-  clock: Pick<Clock, "nowMs">,
-  fetchPicture: ProviderIo["fetchPicture"],
-): ProviderIo {
+/** Parts of `ProviderIo` that all of a server's calls share. */
+export type SharedIo = Omit<ProviderIo, "ask">;
+
+export function createSharedIo(clock: Pick<Clock, "nowMs">, fetchPicture: ProviderIo["fetchPicture"]): SharedIo {
   return {
+    fetchPicture,
+    nowMs: () => clock.nowMs(),
+    wait: (ms) => wait(ms),
+    files: new UploadedFileCache(MAX_FILES),
+    tokens: new AccessTokenCache(MAX_TOKENS),
+  };
+}
+
+export function createProviderIo(client: Dispatcher, shared: SharedIo): ProviderIo {
+  return {
+    ...shared,
     async ask({ method, url, headers, body, timeoutMs = FILE_TIMEOUT_MS }) {
       const waits = { headersTimeout: timeoutMs, bodyTimeout: Math.min(timeoutMs, TIMEOUT_MS) };
       const answer = await request(url, {
@@ -148,10 +175,5 @@ export function createProviderIo(
       });
       return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body, READ_MS) };
     },
-    fetchPicture,
-    nowMs: () => clock.nowMs(),
-    wait: (ms) => wait(ms),
-    files: new UploadedFileCache(MAX_FILES),
-    tokens: new AccessTokenCache(MAX_TOKENS),
   };
 }

@@ -8,7 +8,7 @@ import { startTlsFront } from "@one-api/http1/testing/start-tls-front";
 import { until } from "@one-api/http1/testing/until";
 import type { Dispatcher } from "undici";
 import { failureOfError } from "./read-failure.ts";
-import { createUpstreamClient } from "./upstream-client.ts";
+import { createDirectClient } from "./upstream-client.ts";
 
 const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n";
@@ -16,7 +16,7 @@ const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\
 let client: Dispatcher;
 const servers: ByteServer[] = [];
 beforeEach(() => {
-  client = createUpstreamClient(() => "");
+  client = createDirectClient();
 });
 afterEach(async () => {
   await client.destroy();
