@@ -60,6 +60,12 @@ describe("failures of the client", () => {
     assert.equal(failureOf(await send(server.url)).kind, "connection");
   });
 
+  it("an unknown host name is connection, and named", async () => {
+    const { kind, message } = failureOf(await send("http://nothing.invalid"));
+    assert.equal(kind, "connection");
+    assert.match(message, /^Host name not found/);
+  });
+
   it("an untrusted certificate is tls", async () => {
     const server = await start((socket) => void socket.write(HELLO));
     const front = await startTlsFront(server.port);

@@ -19,8 +19,7 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
   return {
     kind,
     status: 0,
-    message:
-      code === INVALID_REQUEST ? unsendable(error) : (MESSAGES[kind] ?? "The connection to the provider failed."),
+    message: code === INVALID_REQUEST ? unsendable(error) : messageOf(kind, code),
     code,
     type: "",
     param: null,
@@ -72,6 +71,16 @@ const MESSAGES: Partial<Record<FailureKind, string>> = {
   tls: "The provider's TLS certificate is not good.",
   "broken-stream": "The provider broke off its answer.",
 };
+
+/** Error codes of getaddrinfo. */
+const DNS_MESSAGES: Readonly<Record<string, string>> = {
+  ENOTFOUND: "Host name not found: look at the channel's base_url and proxy.",
+  EAI_AGAIN: "Host name not found: DNS did not answer.",
+};
+
+function messageOf(kind: FailureKind, code: string): string {
+  return DNS_MESSAGES[code] ?? MESSAGES[kind] ?? "The connection to the provider failed.";
+}
 
 const INVALID_REQUEST = "UND_ERR_INVALID_ARG";
 

@@ -11,7 +11,8 @@ import { Agent, Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { checkedConnector } from "../../platform/network/checked-connector.ts";
+import { checkedConnector, hostAddresses } from "../../platform/network/checked-connector.ts";
+import { MAX_TTL_MS } from "../../platform/network/host-addresses.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../platform/network/proxy-client.ts";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
 
@@ -29,7 +30,8 @@ export function createDirectClient(): Dispatcher {
   const reads = new TimeSlices(READS_PER_TICK);
   return new Http1Client({
     connect: checkedConnector(CONNECT_TIMEOUT_MS, { allowH2: false, onread: sharedRead }),
-    fallback: new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) }),
+    fallback: new Agent({ ...KEEP_ALIVE, clientTtl: MAX_TTL_MS, connect: checkedConnector(CONNECT_TIMEOUT_MS) }),
+    isCurrent: (hostname, address) => hostAddresses.isCurrent(hostname, address),
     scheduleRead: (read) => reads.schedule(read),
   });
 }
