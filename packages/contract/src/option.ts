@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { OPTION_RATIOS } from "./prices/ratios.ts";
-import { PROXY_PROTOCOLS } from "./proxy-address.ts";
+import { PROXY_PROTOCOLS } from "./channels/channel-proxy.ts";
 
 /** How an option's text is read. Secrets are write-only. A link is an address that is stored as it was typed. */
 export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";

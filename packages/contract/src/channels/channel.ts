@@ -3,7 +3,7 @@ import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from ".
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
-import { isChannelProxy } from "../proxy-address.ts";
+import { isChannelProxy } from "./channel-proxy.ts";
 import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
 
 function jsonText(schema: Schema, message: string) {

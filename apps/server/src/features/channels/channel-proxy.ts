@@ -1,4 +1,4 @@
-import { hasProxyLogin, hideProxyLogin, isProxyLoginHidden } from "@one-api/contract/proxy-address";
+import { hasProxyLogin, hideProxyLogin, isProxyLoginHidden } from "@one-api/contract/channels/channel-proxy";
 import { AppError } from "../../core/app-error.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";

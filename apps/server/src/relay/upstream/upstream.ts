@@ -1,5 +1,5 @@
 import type { GetJson } from "@one-api/contract/channels/channel-connection";
-import { DIRECT } from "@one-api/contract/proxy-address";
+import { DIRECT } from "@one-api/contract/channels/channel-proxy";
 import type { ProviderIo } from "@one-api/providers/provider-io";
 import type { Dispatcher } from "undici";
 import {
@@ -12,7 +12,7 @@ import {
 } from "./upstream-client.ts";
 
 /** Calls of providers by one way: directly, or through one proxy. */
-export interface ProviderCalls {
+interface ProviderCalls {
   readonly client: Dispatcher;
   readonly providerIo: ProviderIo;
   readonly getJson: GetJson;

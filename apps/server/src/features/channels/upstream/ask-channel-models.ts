@@ -2,7 +2,7 @@ import type { ChannelConnection } from "@one-api/contract/channels/channel-conne
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels as call } from "@one-api/contract/channels/channel-models";
 import { channelTypeInfo, isChannelType, movesAway } from "@one-api/contract/channels/channel-types";
-import { hideProxyLogin } from "@one-api/contract/proxy-address";
+import { hideProxyLogin } from "@one-api/contract/channels/channel-proxy";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
