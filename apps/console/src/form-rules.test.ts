@@ -88,6 +88,7 @@ const channelFields = [
   "costs",
   "system_prompt",
   "organization",
+  "proxy",
   "soft_limit_usd",
   "priority",
   "weight",
@@ -98,6 +99,7 @@ const channelPatterns = {
   model_mapping: ["{oops", '["a"]', '{"a":""}', '{"a":"b"}'],
   costs: ["{oops", '{"a":{"input":-1,"output":0}}', '{"a":{"factor":1}}'],
   organization: ["组织", "org-1"],
+  proxy: ["proxy:1080", "ftp://p", "http://p/path", "direct", "socks5://me:word@10.0.0.1:1080"],
   // The schema transforms the value first, so JSON Schema has no bounds.
   priority: [...around(CHANNEL_LIMITS.lowestPriority), ...around(CHANNEL_LIMITS.priority), 0.5],
   weight: [-1, ...around(CHANNEL_LIMITS.weight), 0.5],

@@ -303,7 +303,7 @@ function startJobs(parts: JobDeps): StoppableJob {
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
-  const { cooldowns, statesOf, probeChannel, listShares, getJson } = relay;
+  const { cooldowns, statesOf, probeChannel, listShares, getJsonThrough } = relay;
   return {
     options,
     log,
@@ -311,9 +311,9 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
     statesOf,
     probeChannel,
     listShares,
-    getJson,
+    getJsonThrough,
     balanceQueryOf,
-    modelListOf: (type) => modelListOf(type, relay.services.providerIo),
+    modelListOf: (type, proxy) => modelListOf(type, relay.services.upstream.through(proxy).providerIo),
   };
 }
 

@@ -110,6 +110,8 @@ const CHANNELS = {
   "channel-base-url-login": 400,
   "channel-base-url-query": 400,
   "channel-base-url-metadata": 400,
+  "channel-proxy-login": 400,
+  "channel-proxy-metadata": 400,
   "channel-key-form": 400,
   "channel-key-line-form": 400,
   "channel-key-lines": 400,

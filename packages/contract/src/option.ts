@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { OPTION_RATIOS } from "./prices/ratios.ts";
+import { PROXY_PROTOCOLS } from "./channels/channel-proxy.ts";
 
 /** How an option's text is read. Secrets are write-only. A link is an address that is stored as it was typed. */
 export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";
@@ -79,7 +80,6 @@ const MAX_PAGE_LENGTH = 65_536;
 /** A list of ratios may name every model there is. */
 const MAX_RATIOS_LENGTH = 1_000_000;
 const WEB_PROTOCOLS = ["http:", "https:"] as const;
-const PROXY_PROTOCOLS = [...WEB_PROTOCOLS, "socks5:", "socks5h:"] as const;
 
 /** Only root while RootOnlySettings is on. */
 const narrowed = { rootOnly: "when-narrowed" } as const;

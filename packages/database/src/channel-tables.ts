@@ -48,6 +48,10 @@ export interface ChannelsTable {
   costs: Generated<string>;
   /** Comma-separated. */
   tags: Generated<string>;
+  /** Outbound proxy without its login, `direct`, or empty for the setting HttpProxy. */
+  proxy: Generated<string>;
+  /** The proxy with its login in AES-256-GCM; empty without a login. */
+  proxy_cipher: Generated<string>;
 }
 
 /** Automatic decisions about channels. A repetition within an hour increases the count of its row. */

@@ -148,9 +148,8 @@ eachDatabase((open, kind) => {
 
   it("refuses a history with a gap", async () => {
     const database = await open();
-    await migrate(database);
     await sql`delete from schema_migrations where number = 1`.execute(database.db);
-    assert.match(await refusal(database), /has migration 2 \(rate-limits\) where this program has 1 \(baseline\)/);
+    assert.match(await refusal(database), /has migration 2 \([a-z-]+\) where this program has 1 \(baseline\)/);
   });
 
   it("refuses a migration that ran with other statements", async () => {

@@ -1,5 +1,5 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { channelProxySchema, createChannelInputSchema } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
@@ -99,6 +99,7 @@ function readChannelInput(
     model_mapping: modelMappingOf(row),
     system_prompt: textOf(row, "system_prompt") || textIn(objectOf(row, "setting"), "system_prompt"),
     organization: textOf(row, "openai_organization") || textOf(row, "organization"),
+    proxy: proxyOf(row) ?? "",
     soft_limit_usd: within(quotaOf(row, "soft_limit_usd"), CHANNEL_LIMITS.softLimitUsd),
     config: JSON.stringify(readOldConfig(type, row)),
     priority: within(wholeOf(row, "priority"), CHANNEL_LIMITS.priority),
@@ -179,11 +180,16 @@ function reportChanges(row: ForeignRow, name: string, count: number, findings: I
   );
   overrides.push(...settings.map(([key]) => `setting ${key}`));
   if (overrides.length > 0) findings.change(NOUN, name, `its ${overrides.join(", ")} had no place here`);
-  if (textIn(objectOf(row, "setting"), "proxy") !== "")
-    findings.change(NOUN, name, "went through a proxy of its own: here one proxy is set for all channels");
+  if (proxyOf(row) === undefined)
+    findings.change(NOUN, name, "its proxy could not be read: it uses the setting HttpProxy until you set its own");
   const unread = textOf(row, "model_mapping") !== "" && modelMappingOf(row) === "";
   if (unread && !/^\{\s*\}$/.test(textOf(row, "model_mapping")))
     findings.change(NOUN, name, "its model_mapping could not be read");
+}
+
+/** Returns the proxy in new-api's column `setting`; empty for none, undefined for a text that is no proxy here. */
+function proxyOf(row: ForeignRow): string | undefined {
+  return channelProxySchema.safeParse(textIn(objectOf(row, "setting"), "proxy")).data;
 }
 
 function textIn(value: Readonly<Record<string, unknown>>, name: string): string {

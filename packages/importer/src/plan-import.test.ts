@@ -147,11 +147,12 @@ describe("a plan for new-api", () => {
     const { channels, report } = await plan({
       channels: [
         channel(1, 1, { key: "one\ntwo\nthree", channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":3}}', used_quota: 9, weight: 5 }),
-        channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://p","system_prompt":"Be brief.","force_format":true,"thinking_to_content":false}', priority: 7 }),
+        channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://me:word@p:3128/","system_prompt":"Be brief.","force_format":true,"thinking_to_content":false}', priority: 7 }),
         channel(3, 41, { key: CREDENTIALS, other: '{"default":"us-east5","m":"global"}' }),
         channel(4, 39, { other: "account-4" }),
         channel(5, 8, { base_url: "https://example.com/api/v1/chat/completions", param_override: '{"temperature":0}' }),
         channel(6, 36),
+        channel(7, 14, { setting: '{"proxy":"p:3128"}' }),
         channel(8, 33, { key: "access|secret|us-east-1", status: 2 }),
         channel(9, 14, { models: "", status: 3 }),
         channel(10, 14, { status: 3, model_mapping: '{"a":"b","c":""}' }),
@@ -167,11 +168,13 @@ describe("a plan for new-api", () => {
         [3, 42, `us-east5|my-project|${CREDENTIALS}`, 1, 0],
         [4, 37, "k4", 1, 0],
         [5, 8, "k5", 1, 0],
+        [7, 14, "k7", 1, 0],
         [8, 33, "access|secret|us-east-1", 2, 0],
         [10, 14, "k10", 3, 0],
       ],
     );
-    const [, , , deepseek, , cloudflare, custom] = channels;
+    const [, , , deepseek, , cloudflare, custom, unread] = channels;
+    assert.deepEqual([deepseek?.fields.proxy, unread?.fields.proxy], ["http://me:word@p:3128", ""]);
     assert.deepEqual([deepseek?.fields.tags, deepseek?.fields.system_prompt, deepseek?.fields.priority], ["cheap", "Be brief.", 7]);
     assert.equal(cloudflare?.fields.config, '{"user_id":"account-4"}');
     assert.equal(custom?.fields.base_url, "https://example.com/api/v1");
@@ -181,8 +184,8 @@ describe("a plan for new-api", () => {
       "channel c9: no model",
       "channel c1: has 3 keys: it became 3 channels of one key each, each of its whole weight, 5",
       "channel c2: its setting force_format had no place here",
-      "channel c2: went through a proxy of its own: here one proxy is set for all channels",
       "channel c5: its param_override had no place here",
+      "channel c7: its proxy could not be read: it uses the setting HttpProxy until you set its own",
     ]);
   }); // prettier-ignore
 

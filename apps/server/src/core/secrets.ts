@@ -11,6 +11,7 @@ export type SecretPurpose =
   | "token-key"
   | "channel-key"
   | "channel-config"
+  | "channel-proxy"
   | "channel-snapshot"
   | "option"
   | "redemption-code"

@@ -178,11 +178,11 @@ async function writeChannels(
   secrets: Secrets,
 ): Promise<void> {
   for (const channel of channels) {
-    const { fields, key, config, ...past } = channel;
+    const { fields, key, config, proxy, ...past } = channel;
     await insertChannel(transaction, {
       ...fields,
       ...past,
-      ...sealChannel({ fields, key, config }, secrets),
+      ...sealChannel({ fields, key, config, proxy }, secrets),
       soft_limit_base_quota: past.used_quota,
     });
   }

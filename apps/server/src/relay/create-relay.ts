@@ -59,12 +59,11 @@ import type { Telemetry } from "./telemetry/index.ts";
 import { createTranslate } from "./translate/index.ts";
 import { MemoryBudget } from "../platform/memory/memory-budget.ts";
 import {
-  createGetJson,
   createPictureFetcher,
-  createProviderIo,
-  createUpstreamClient,
+  createSharedIo,
+  type SharedIo,
+  Upstream,
   currentProxy,
-  type PictureFetcher,
   type UpstreamServices,
 } from "./upstream/index.ts";
 
@@ -121,7 +120,7 @@ export interface Relay {
   readonly findUnpriced: FindUnpriced;
   readonly cooldowns: ChannelCooldowns;
   readonly statesOf: ChannelDependencies["statesOf"];
-  readonly getJson: GetJson;
+  readonly getJsonThrough: (proxy: string) => GetJson;
   /** Waits until every request is settled, and closes the connections to providers. */
   close(): Promise<void>;
 }
@@ -129,6 +128,7 @@ export interface Relay {
 export function createRelay(parts: RelayParts): Relay {
   const { database, clock, options } = parts;
   const pictures = createPictureFetcher(parts.allowedNetworks);
+  const io = createSharedIo(clock, pictures.fetchPicture);
   const inFlight = new InFlightRequests();
   const server = createLedger(parts, inFlight);
   const callerChanges = listenForCallerChanges(database, clock);
@@ -143,7 +143,7 @@ export function createRelay(parts: RelayParts): Relay {
   });
   const caller = createCallerServices(parts, server.ledger, callerChanges);
   const routing = createRoutingServices(parts);
-  const upstream = createUpstreamServices(parts, pictures, countTokens);
+  const upstream = createUpstreamServices(parts, io, countTokens);
   const services: RelayServices = {
     ...caller,
     limiter,
@@ -165,7 +165,7 @@ export function createRelay(parts: RelayParts): Relay {
     timeouts: upstream.timeouts,
   };
   const flushing = setInterval(() => void Promise.all([caller.refusals.flush(), bodies.flush()]), FLUSH_MS).unref();
-  const expiring = setInterval(() => forgetExpired(services), EXPIRY_MS).unref();
+  const expiring = setInterval(() => forgetExpired(io, services), EXPIRY_MS).unref();
   return {
     server,
     services,
@@ -175,7 +175,7 @@ export function createRelay(parts: RelayParts): Relay {
     findUnpriced: createFindUnpriced({ options }),
     cooldowns: cooldownsOf(routing.health),
     statesOf: statesOf(routing.health),
-    getJson: createGetJson(upstream.client),
+    getJsonThrough: (proxy) => upstream.upstream.through(proxy).getJson,
     close: async () => {
       await services.inFlight.idle();
       clearInterval(flushing);
@@ -186,7 +186,7 @@ export function createRelay(parts: RelayParts): Relay {
       await routing.storedObjects.written();
       counters?.close();
       await callerChanges?.stop();
-      await upstream.client.destroy();
+      await upstream.upstream.destroy();
       await pictures.close();
     },
   };
@@ -248,15 +248,12 @@ function createRoutingServices(parts: RelayParts): RoutingServices {
 
 function createUpstreamServices(
   { clock, options, log, timeouts }: RelayParts,
-  pictures: PictureFetcher,
+  io: SharedIo,
   countTokens: CountTokens,
-): UpstreamServices {
-  const proxy = () => currentProxy(options);
-  const client = createUpstreamClient(proxy);
+): UpstreamServices & { readonly upstream: Upstream } {
   return {
-    client,
-    proxy,
-    providerIo: createProviderIo(client, clock, pictures.fetchPicture),
+    upstream: new Upstream(() => currentProxy(options), io),
+    fetchPicture: io.fetchPicture,
     translate: createTranslate(countTokens.text, () => nowSeconds(clock)),
     answerMemory: new MemoryBudget(ANSWER_MEMORY_BYTES),
     timeouts: { ...RELAY_TIMEOUTS, ...timeouts },
@@ -320,8 +317,8 @@ function createRefusals(
 }
 
 /** Forgets files and answers that providers have deleted by now. */
-function forgetExpired({ providerIo, storedObjects, clock, log }: RelayServices): void {
-  providerIo.files.sweep(clock.nowMs());
+function forgetExpired({ files }: SharedIo, { storedObjects, clock, log }: RelayServices): void {
+  files.sweep(clock.nowMs());
   storedObjects.sweep().catch((error: unknown) => log.warn({ err: error }, "what has expired could not be forgotten"));
 }
 

@@ -20,6 +20,7 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     usedQuota: 0,
     dormantUntil: 0,
     hinted: false,
+    proxy: "",
     connection: { baseUrl: "", key: "sk-x", organization: "", other: "", config: {} },
   };
 }

@@ -9,6 +9,7 @@ export const CHANNEL_LIMITS = {
   nameLength: 128,
   otherLength: 2_000,
   organizationLength: 254,
+  proxyLength: 1_000,
   systemPromptLength: 64_000,
   softLimitUsd: 1_000_000_000,
   lowestPriority: -1_000_000,

@@ -17,6 +17,7 @@ export const askChannelModels = defineCall({
         other: true,
         config: true,
         organization: true,
+        proxy: true,
       }),
       { type: true },
     ),

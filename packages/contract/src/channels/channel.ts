@@ -3,6 +3,7 @@ import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from ".
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
+import { isChannelProxy } from "./channel-proxy.ts";
 import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
 
 function jsonText(schema: Schema, message: string) {
@@ -59,6 +60,11 @@ const channelFields = {
   system_prompt: textSchema(CHANNEL_LIMITS.systemPromptLength),
   /** Sent as the OpenAI-Organization header. */
   organization: textSchema(CHANNEL_LIMITS.organizationLength),
+  /**
+   * Outbound proxy: an address, `direct` for none, or empty for the setting HttpProxy. Answers show `***` in place of a
+   * login; a change with the shown text leaves the stored login.
+   */
+  proxy: textSchema(CHANNEL_LIMITS.proxyLength),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
   soft_limit_usd: z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.softLimitUsd)),
   /** Count the prompt here if the provider does not report it. */
@@ -123,6 +129,7 @@ const channelSchema = z.object({
   ...channelFields,
   costs: z._default(z.string(), ""),
   base_url: z.string(),
+  proxy: z._default(z.string(), ""),
   tags: z._default(z.string(), ""),
   id: z.int(),
   status: z.int(),
@@ -156,6 +163,19 @@ const keySchema = z.pipe(
   z.string().check(z.maxLength(200_000)),
 );
 
+/** An address without its trailing slash, `direct`, or an empty text. */
+export const channelProxySchema = z
+  .pipe(
+    textSchema(CHANNEL_LIMITS.proxyLength),
+    z.transform((text) => stripTrailingSlashes(text.trim())),
+  )
+  .check(
+    z.refine(isChannelProxy, {
+      message:
+        'proxy: write an address such as socks5://user:password@10.0.0.1:1080 (http, https, socks5 or socks5h, without a path), "direct" for none, or nothing for the setting HttpProxy.',
+    }),
+  );
+
 /** Fields whose input is stricter than older stored values. */
 const channelInputFields = {
   ...channelFields,
@@ -169,6 +189,7 @@ const channelInputFields = {
       message: "organization: it is sent as a header, so it must be one line of Latin letters, digits and signs.",
     }),
   ),
+  proxy: channelProxySchema,
 };
 
 export const createChannelInputSchema = z.object({
@@ -180,6 +201,7 @@ export const createChannelInputSchema = z.object({
   model_mapping: z._default(channelFields.model_mapping, ""),
   system_prompt: z._default(channelFields.system_prompt, ""),
   organization: z._default(channelInputFields.organization, ""),
+  proxy: z._default(channelInputFields.proxy, ""),
   soft_limit_usd: z._default(channelFields.soft_limit_usd, 0),
   calc_prompt: z._default(channelFields.calc_prompt, true),
   config: z._default(channelFields.config, ""),

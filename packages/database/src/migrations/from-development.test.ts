@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { sql } from "kysely";
+import { allMigrations } from "./all-migrations.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { DatabaseStartError } from "../database-errors.ts";
 import { migrate } from "../migrate.ts";
-import { allMigrations } from "./all-migrations.ts";
 import type { OpenDatabase } from "../open-database.ts";
 import { eachDatabase } from "../test-databases.ts";
 import { createDevelopmentDatabase } from "../testing/development-database.ts";

@@ -143,6 +143,8 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     provider_models: 1,
     costs: 1,
     tags: 1,
+    proxy: 1,
+    proxy_cipher: 1,
   },
   channel_decisions: {
     id: 1,

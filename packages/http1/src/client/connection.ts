@@ -33,6 +33,8 @@ export interface ConnectionContext {
 }
 
 export class Connection {
+  /** IP address of the server; empty if the connection has closed already. */
+  readonly remoteAddress: string;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #sweep: TimeoutSweep;
@@ -55,6 +57,7 @@ export class Connection {
 
   constructor(socket: Socket, owner: ConnectionOwner, { sweep, scheduleRead }: ConnectionContext) {
     this.#socket = socket;
+    this.remoteAddress = socket.remoteAddress ?? "";
     this.#owner = owner;
     this.#parser = new ResponseParser(owner.heads);
     this.#sweep = sweep;

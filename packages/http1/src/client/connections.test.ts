@@ -54,6 +54,29 @@ describe("connections", () => {
     assert.equal(codeOf(record), "UND_ERR_SOCKET");
   });
 
+  it("are not reused for a host name that has left their address", async (t) => {
+    const server = await start();
+    let isCurrent = true;
+    const following = createTestClient({
+      isCurrent: (hostname, address) => {
+        assert.deepEqual([hostname, address], ["127.0.0.1", "127.0.0.1"]);
+        return isCurrent;
+      },
+    });
+    t.after(() => following.destroy());
+    const ask = async () => {
+      await recordDispatch(following, server.url).done;
+      // A connection is reused after one tick of the event loop.
+      await nextTick();
+    };
+    await ask();
+    await ask();
+    isCurrent = false;
+    await ask();
+    assert.deepEqual(connectionsOf(server), [0, 0, 1]);
+    await until(() => server.sockets.size === 1);
+  });
+
   for (const [name, field] of [
     ["Connection: close", "Connection: close\r\n"],
     ["an idle time of a second", "Keep-Alive: timeout=1\r\n"],

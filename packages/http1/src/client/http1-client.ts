@@ -14,6 +14,8 @@ export interface Http1ClientOptions {
   readonly connect: buildConnector.connector;
   /** Dispatches all requests that are not plain. */
   readonly fallback: Dispatcher;
+  /** False for a server address that a host name no longer has: connections to it are not reused. */
+  readonly isCurrent: (hostname: string, address: string) => boolean;
   /** Shares reading among fast connections: each reads 64 KiB, then waits for its call. */
   readonly scheduleRead: ScheduleRead;
 }
@@ -37,6 +39,7 @@ interface Queued {
 export class Http1Client extends Dispatcher {
   readonly #connect: buildConnector.connector;
   readonly #fallback: Dispatcher;
+  readonly #isCurrent: Http1ClientOptions["isCurrent"];
   readonly #context: ConnectionContext;
   readonly #origins = new Map<string, Origin>();
   readonly #connections = new Set<Connection>();
@@ -52,10 +55,11 @@ export class Http1Client extends Dispatcher {
     this.#resolveIfIdle();
   };
 
-  constructor({ connect, fallback, scheduleRead }: Http1ClientOptions) {
+  constructor({ connect, fallback, isCurrent, scheduleRead }: Http1ClientOptions) {
     super();
     this.#connect = connect;
     this.#fallback = fallback;
+    this.#isCurrent = isCurrent;
     this.#context = { sweep: new TimeoutSweep(), scheduleRead };
   }
 
@@ -169,11 +173,20 @@ export class Http1Client extends Dispatcher {
     for (const queued of all) {
       const { origin, exchange, hasWaited } = queued;
       if (exchange.isOver) continue;
-      const connection = origin.idle.pop();
+      const connection = this.#takeIdle(origin);
       if (connection !== undefined) connection.begin(exchange);
       else if (origin.fresh.length === 0 || hasWaited) this.#open(origin, exchange);
       else this.#enqueue({ origin, exchange, hasWaited: true });
     }
+  }
+
+  /** Returns an idle connection to a current address of the host; closes others. */
+  #takeIdle({ idle, address: { hostname } }: Origin): Connection | undefined {
+    for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
+      if (this.#isCurrent(hostname, connection.remoteAddress)) return connection;
+      connection.destroy();
+    }
+    return undefined;
   }
 
   #open(origin: Origin, exchange: Exchange): void {

@@ -17,7 +17,7 @@ export const connect = buildConnector({ timeout: 5_000, allowH2: false, onread: 
 /** Creates a client. Close it after the test. */
 export function createTestClient(options: Partial<Http1ClientOptions> = {}): Http1Client {
   const scheduleRead = (read: () => void) => void setImmediate(read);
-  return new Http1Client({ connect, fallback: new Agent(), scheduleRead, ...options });
+  return new Http1Client({ connect, fallback: new Agent(), isCurrent: () => true, scheduleRead, ...options });
 }
 
 type SendOptions = Parameters<typeof recordDispatch>[2];

@@ -38,6 +38,7 @@ test("[CHFORM-01] [CHFORM-02] [CHFORM-25] [CHFORM-27] [ENT-024] [ENT-025] every 
   type(/^Model mapping/, '{"m1":"m"}');
   type(/^System prompt/, "Be brief.");
   type(/^Organization/, "org-1");
+  type(/^Proxy/, "socks5://me:word@10.0.0.1:1080");
   // Only whole dollars get into the field.
   type(/^Spending limit/, "1.5");
   type(/^Priority/, "3");
@@ -53,6 +54,7 @@ test("[CHFORM-01] [CHFORM-02] [CHFORM-25] [CHFORM-27] [ENT-024] [ENT-025] every 
     model_mapping: '{"m1":"m"}',
     system_prompt: "Be brief.",
     organization: "org-1",
+    proxy: "socks5://me:word@10.0.0.1:1080",
     soft_limit_usd: 1,
     calc_prompt: false,
     priority: 3,

@@ -15,6 +15,7 @@ export function sampleChannel(changes: Partial<Channel> = {}): Channel {
     costs: "",
     system_prompt: "",
     organization: "",
+    proxy: "",
     soft_limit_usd: 0,
     calc_prompt: true,
     config: "",

@@ -66,6 +66,7 @@ export interface ChannelDependencies {
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
   readonly balanceQueryOf: (type: ChannelType) => BalanceQuery | undefined;
-  readonly modelListOf: (type: ChannelType) => ModelListQuery | undefined;
-  readonly getJson: GetJson;
+  readonly modelListOf: (type: ChannelType, proxy: string) => ModelListQuery | undefined;
+  /** `proxy`: that of the channel, see `ChannelForRelay`. */
+  readonly getJsonThrough: (proxy: string) => GetJson;
 }

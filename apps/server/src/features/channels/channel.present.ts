@@ -36,6 +36,7 @@ export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now
     costs: row.costs,
     system_prompt: row.system_prompt,
     organization: row.organization,
+    proxy: row.proxy,
     soft_limit_usd: row.soft_limit_usd,
     calc_prompt: row.calc_prompt === 1,
     config: row.config,

@@ -15,6 +15,7 @@ const FIELD_COLUMNS = [
   "model_mapping",
   "system_prompt",
   "organization",
+  "proxy",
   "soft_limit_usd",
   "calc_prompt",
   "priority",
@@ -44,7 +45,7 @@ export const CHANNEL_COLUMNS = [
 
 const DETAIL_COLUMNS = [...CHANNEL_COLUMNS, "provider_models"] as const;
 
-export const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"] as const;
+export const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher", "proxy_cipher"] as const;
 
 type Channel = Selectable<Tables["channels"]>;
 
@@ -72,7 +73,7 @@ export interface ServingChannel {
 }
 
 export function fieldsOf(row: ChannelFields): ChannelFields {
-  const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization } = row;
+  const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
   const { soft_limit_usd, calc_prompt, priority, weight, costs, tags } = row;
   return {
     type,
@@ -84,6 +85,7 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     model_mapping,
     system_prompt,
     organization,
+    proxy,
     soft_limit_usd,
     calc_prompt,
     priority,

@@ -58,6 +58,7 @@ for (const kind of DATABASE_KINDS) {
         costs: "",
         tags: "",
         organization: "",
+        proxy: "",
         soft_limit_usd: 0,
         calc_prompt: true,
         config: "",

@@ -17,6 +17,7 @@ import {
   insertChannel,
   type ServingChannel,
 } from "./channel.repository.ts";
+import { storeProxy, type StoredProxy } from "./channel-proxy.ts";
 import { configOfKey, readKeys } from "./channel-key.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
@@ -25,6 +26,8 @@ export interface CheckedChannel {
   readonly fields: ChannelFields;
   readonly key: string;
   readonly config: SplitConfig;
+  /** With its login. */
+  readonly proxy: string;
 }
 
 /**
@@ -43,6 +46,7 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
       fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
       key: one,
       config: parts,
+      proxy: input.proxy,
     };
   });
 }
@@ -59,10 +63,14 @@ function splitNewConfig(type: number, key: string, config: ChannelConfig): Split
 }
 
 export function sealChannel(
-  { key, config }: CheckedChannel,
+  { key, config, proxy }: CheckedChannel,
   secrets: Secrets,
-): StoredConfig & { readonly key_cipher: string } {
-  return { ...storeConfig(config, secrets), key_cipher: secrets.seal("channel-key", key) };
+): StoredConfig & StoredProxy & { readonly key_cipher: string } {
+  return {
+    ...storeConfig(config, secrets),
+    ...storeProxy(proxy, secrets),
+    key_cipher: secrets.seal("channel-key", key),
+  };
 }
 
 /** Creates one channel for each key, all or none. Returns their ids. Throws refusals of the input. */
@@ -79,8 +87,8 @@ export async function createChannel(context: CallContext, input: Input): Promise
   }));
   const created = await inTransaction(context.database, async (transaction) => {
     const channels: ServingChannel[] = [];
-    for (const { key_cipher, config_cipher, ...open } of rows) {
-      const id = await insertChannel(transaction, { ...open, key_cipher, config_cipher });
+    for (const { key_cipher, config_cipher, proxy_cipher, ...open } of rows) {
+      const id = await insertChannel(transaction, { ...open, key_cipher, config_cipher, proxy_cipher });
       channels.push({ id, models: open.models, group: open.group });
       await recordAudit(transaction, context, {
         action: "channel.create",

@@ -223,6 +223,7 @@ for (const kind of DATABASE_KINDS) {
             other: "2024-03-01-preview",
             config: {},
           },
+          proxy: "",
           models: new Set(["a", "b"]),
           groups: ["vip", "default"],
           modelMapping: new Map([["a", "a-2024"]]),

@@ -7,6 +7,7 @@ import { AppError } from "../../core/app-error.ts";
 import { placeOf, type Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
+import { openProxy } from "./channel-proxy.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
@@ -16,6 +17,8 @@ export interface ChannelForRelay {
   readonly name: string;
   readonly status: number;
   readonly connection: ChannelConnection;
+  /** Proxy with its login, `direct`, or empty for the setting HttpProxy. Never put it into logs, errors or answers. */
+  readonly proxy: string;
   /** Model names of requests, in the channel's order. */
   readonly models: ReadonlySet<string>;
   readonly groups: readonly string[];
@@ -101,6 +104,7 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
       other: row.other,
       config: { ...open, ...secret },
     },
+    proxy: openProxy(row, secrets, place),
     models: new Set(splitList(row.models)),
     groups: splitList(row.group),
     modelMapping: readModelMapping(row.model_mapping),

@@ -33,6 +33,7 @@ import {
   unindexChannels,
 } from "./channel.repository.ts";
 import { recordDecision } from "./decisions/decision.repository.ts";
+import { editProxy } from "./channel-proxy.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
 /** Absent fields stay unchanged. */
@@ -133,12 +134,14 @@ function editChannel(
   const moves = movesAway(before, fields);
   const key = readOneKey(fields.type, input.key ?? "");
   if (moves && key === "") throw keyNeeded(fields.type !== before.type);
+  const proxy = editProxy(before, input.proxy, secrets);
   const config = editConfig(before, input.config, configOfKey(fields.type, key), moves, secrets);
   if (mayCall(input)) checkEdited({ ...fields, ...secretsOf(before, config) }, key, secrets);
   return {
     ...differences(before, fields),
     ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key), ...newKeyColumns(before) }),
     ...config,
+    ...(proxy === before ? {} : { proxy: proxy.proxy, proxy_cipher: proxy.proxy_cipher }),
     ...(input.status === undefined || input.status === shownStatus ? {} : statusColumns(input.status)),
   };
 }
@@ -198,6 +201,7 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     costs: input.costs ?? before.costs,
     system_prompt: input.system_prompt ?? before.system_prompt,
     organization: input.organization ?? before.organization,
+    proxy: before.proxy,
     soft_limit_usd: input.soft_limit_usd ?? before.soft_limit_usd,
     calc_prompt: input.calc_prompt === undefined ? before.calc_prompt : input.calc_prompt ? 1 : 0,
     priority: input.priority ?? before.priority,

@@ -1,6 +1,7 @@
 import dns from "node:dns";
 import type { LookupFunction, OnReadOpts } from "node:net";
 import { buildConnector } from "undici";
+import { HostAddresses } from "./host-addresses.ts";
 import { isMetadataAddress, isMetadataHost } from "./metadata-addresses.ts";
 
 export class ForbiddenAddressError extends Error {
@@ -33,13 +34,45 @@ export function checkedConnector(
   };
 }
 
-/** A DNS lookup that fails for forbidden addresses. */
-export const lookUpChecked: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, options, (error, found, family) => {
-    const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
-    // `found` is undefined if there is an error.
-    if (error === null && addresses.some(isMetadataAddress))
-      callback(new ForbiddenAddressError(hostname), found, family);
-    else callback(error, found, family);
-  });
+/** Without retries: only a TTL is asked for. */
+const TTL_RESOLVER = { timeout: 2_000, tries: 1 } as const;
+
+/** Addresses of the hosts that this server connects to. */
+export const hostAddresses = new HostAddresses(
+  {
+    addresses: (hostname) =>
+      new Promise((resolve, reject) => {
+        dns.lookup(hostname, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error)));
+      }),
+    ttlSeconds: readTtl,
+  },
+  () => performance.now(),
+);
+
+/** Returns undefined for a name without a record, such as one of the hosts file. */
+async function readTtl(hostname: string): Promise<number | undefined> {
+  const resolver = new dns.promises.Resolver(TTL_RESOLVER);
+  const records = await Promise.all([
+    resolver.resolve4(hostname, { ttl: true }).catch(() => []),
+    resolver.resolve6(hostname, { ttl: true }).catch(() => []),
+  ]);
+  const ttls = records.flat().map(({ ttl }) => ttl);
+  return ttls.length === 0 ? undefined : Math.min(...ttls);
+}
+
+/** A DNS lookup with `hostAddresses` that fails for forbidden addresses. */
+export const lookUpChecked: LookupFunction = (hostname, { family, all }, callback) => {
+  hostAddresses.find(hostname).then(
+    (addresses) => {
+      if (addresses.some(({ address }) => isMetadataAddress(address)))
+        return callback(new ForbiddenAddressError(hostname), []);
+      const wanted = addresses.filter((found) => (family !== 4 && family !== 6) || found.family === family);
+      const [first] = wanted;
+      if (first === undefined)
+        callback(Object.assign(new Error(`${hostname} has no such address`), { code: "ENOTFOUND" }), []);
+      else if (all === true) callback(null, wanted);
+      else callback(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => callback(error, []),
+  );
 };

@@ -33,7 +33,12 @@ describe("requests to other servers", () => {
   });
 
   test("refuse names and addresses of metadata services", async () => {
-    for (const found of ["169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "100.100.100.200"]) {
+    for (const [index, found] of [
+      "169.254.169.254",
+      "fe80::1",
+      "::ffff:169.254.169.254",
+      "100.100.100.200",
+    ].entries()) {
       mock.method(dns, "lookup", (_name: string, options: dns.LookupOptions, done: (...found: unknown[]) => void) => {
         const family = found.includes(":") ? 6 : 4;
         // A forbidden address after an allowed one.
@@ -43,7 +48,7 @@ describe("requests to other servers", () => {
         ];
         process.nextTick(() => (options.all === true ? done(null, all) : done(null, found, family)));
       });
-      const asked = fetchJson("http://innocent.example/", { method: "GET" });
+      const asked = fetchJson(`http://innocent${index}.example/`, { method: "GET" });
       await assert.rejects(asked, ForbiddenAddressError, found);
       mock.restoreAll();
     }

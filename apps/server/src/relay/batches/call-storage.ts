@@ -8,7 +8,7 @@ import { RelayError, upstreamFailed } from "../errors/index.ts";
 import { failureOfError, isOfAccount } from "../upstream/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
-export type StorageServices = Pick<BatchServices, "client" | "timeouts">;
+export type StorageServices = Pick<BatchServices, "upstream" | "timeouts">;
 
 export interface StorageRequest {
   readonly channel: ChannelForRelay;
@@ -46,7 +46,7 @@ export async function openFile(
   throw refusedBy({ status: answer.statusCode, json: {} }, `The provider did not give the file ${fileId}`);
 }
 
-async function send({ client, timeouts }: StorageServices, storageRequest: StorageRequest) {
+async function send({ upstream, timeouts }: StorageServices, storageRequest: StorageRequest) {
   const { channel, method, path, query = {}, body, contentType = "application/json" } = storageRequest;
   const address = storageAddress(channel, path);
   if (address === undefined) throw badAnswer();
@@ -54,7 +54,7 @@ async function send({ client, timeouts }: StorageServices, storageRequest: Stora
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   try {
     return await callUpstream(url, {
-      dispatcher: client,
+      dispatcher: upstream.through(channel.proxy).client,
       method,
       headers: {
         ...address.headers,

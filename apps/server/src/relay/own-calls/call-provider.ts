@@ -10,20 +10,23 @@ import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 export interface OwnCall {
   readonly parsed: ParsedRequest;
   readonly translation: Translation;
+  readonly client: Dispatcher;
   readonly call: UpstreamCall;
 }
 
 /** Encodes a request of the gateway for the route's provider. Rejects with a readable error if the channel cannot be called. */
 export async function prepareCall(
-  { translate, providerIo }: Pick<UpstreamServices, "translate" | "providerIo">,
+  { translate, upstream }: Pick<UpstreamServices, "translate" | "upstream">,
   parsed: ParsedRequest,
   { service, upstreamModel, channel }: Pick<Candidate, "service" | "upstreamModel" | "channel">,
 ): Promise<OwnCall> {
   const translation = translate(parsed.format, service);
+  const { client, providerIo } = upstream.through(channel.proxy);
   const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false };
   return {
     parsed,
     translation,
+    client,
     call: await service.call(translation.writeRequest(parsed, edits), channel.connection, providerIo),
   };
 }
@@ -38,12 +41,12 @@ const uncounted: MemoryClaim = { take: () => true, give: () => undefined, releas
 const unfetched = () => Promise.reject(new Error("The gateway asks for no pictures."));
 
 /** Calls a provider for a whole answer, in the request's own format. Never rejects. */
-export async function callProvider(client: Dispatcher, ownCall: OwnCall, timeoutMs: number): Promise<CallResult> {
-  const result = await fetchOnce(client, ownCall, timeoutMs);
+export async function callProvider(ownCall: OwnCall, timeoutMs: number): Promise<CallResult> {
+  const result = await fetchOnce(ownCall, timeoutMs);
   if (result.ok) return result;
   try {
     const call = await ownCall.call.renew?.(result.failure);
-    return call === undefined ? result : await fetchOnce(client, { ...ownCall, call }, timeoutMs);
+    return call === undefined ? result : await fetchOnce({ ...ownCall, call }, timeoutMs);
   } catch {
     return result;
   }
@@ -51,13 +54,13 @@ export async function callProvider(client: Dispatcher, ownCall: OwnCall, timeout
 
 /** Encodes and sends a request of the gateway. A channel that cannot be called is a failure. Rejects with a RelayError only. */
 export async function callOnce(
-  services: Pick<UpstreamServices, "translate" | "providerIo" | "client" | "log">,
+  services: Pick<UpstreamServices, "translate" | "upstream" | "log">,
   parsed: ParsedRequest,
   route: Pick<Candidate, "service" | "upstreamModel" | "channel">,
   timeoutMs: number,
 ): Promise<CallResult> {
   try {
-    return await callProvider(services.client, await prepareCall(services, parsed, route), timeoutMs);
+    return await callProvider(await prepareCall(services, parsed, route), timeoutMs);
   } catch (error) {
     const failure = failureOfUncalled(error, services.log, { channelId: route.channel.id });
     if (failure === undefined) throw error;
@@ -65,7 +68,7 @@ export async function callOnce(
   }
 }
 
-function fetchOnce(client: Dispatcher, { parsed, translation, call }: OwnCall, timeoutMs: number): Promise<CallResult> {
+function fetchOnce({ parsed, translation, client, call }: OwnCall, timeoutMs: number): Promise<CallResult> {
   return new Promise((resolve) => {
     const unexpected = () => undefined;
     const attempt = new Attempt(

@@ -21,7 +21,7 @@ interface CountServices
     BodyIntake,
     Pick<CallerServices, "limiter">,
     Pick<RoutingServices, "channels" | "plans" | "health" | "clock" | "random" | "providerSwitches">,
-    Pick<UpstreamServices, "client" | "translate" | "providerIo" | "log"> {
+    Pick<UpstreamServices, "upstream" | "translate" | "log"> {
   readonly countTokens: Pick<CountTokens, "prompt">;
 }
 

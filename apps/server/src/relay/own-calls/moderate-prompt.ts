@@ -17,7 +17,7 @@ interface ModerationServices
   extends
     Pick<CallerServices, "refusals">,
     Pick<RoutingServices, "channels" | "health" | "clock" | "random" | "providerSwitches">,
-    Pick<UpstreamServices, "client" | "translate" | "providerIo" | "log"> {}
+    Pick<UpstreamServices, "upstream" | "translate" | "log"> {}
 
 const MODERATION_MODELS = ["omni-moderation-latest", "text-moderation-latest", "text-moderation-stable"];
 const TIMEOUT_MS = 15_000;

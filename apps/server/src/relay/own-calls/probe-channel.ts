@@ -10,11 +10,10 @@ const PROBE_TIMEOUT_MS = 60_000;
 
 /** Tests a channel with one short request, which is not charged. */
 export function createProbeChannel({
-  client,
   clock,
   providerSwitches,
   ...services
-}: Pick<UpstreamServices, "client" | "translate" | "providerIo" | "log"> &
+}: Pick<UpstreamServices, "upstream" | "translate" | "log"> &
   Pick<RoutingServices, "clock" | "providerSwitches">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
@@ -33,7 +32,7 @@ export function createProbeChannel({
     });
     if ("kind" in ownCall) return { ...failed(ownCall), elapsedMs: elapsed(), address: "" };
     const address = hostAndPath(ownCall.call.address.url);
-    const result = await callProvider(client, ownCall, PROBE_TIMEOUT_MS);
+    const result = await callProvider(ownCall, PROBE_TIMEOUT_MS);
     if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
     const text = ownCall.translation.answerText(result.answer.bytes).slice(0, 200);
     return { ok: true, elapsedMs: elapsed(), text, address };

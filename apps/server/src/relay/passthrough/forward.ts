@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Dispatcher, request as callUpstream } from "undici";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";
+import type { ChannelForRelay } from "../../features/channels/index.ts";
 import type { Caller } from "../callers/index.ts";
 import { type Dialect, responseHeaders } from "../dialects/index.ts";
 import { failureOfError } from "../upstream/index.ts";
@@ -23,7 +24,7 @@ export interface PassthroughRequest {
 }
 
 export interface ForwardedRequest {
-  readonly channelId: number;
+  readonly channel: Pick<ChannelForRelay, "id" | "proxy">;
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -32,7 +33,7 @@ export interface ForwardedRequest {
 
 export type ForwardedAnswer = Dispatcher.ResponseData;
 
-type ForwardServices = Pick<PassthroughServices, "client" | "inFlight" | "timeouts" | "clock">;
+type ForwardServices = Pick<PassthroughServices, "upstream" | "inFlight" | "timeouts" | "clock">;
 
 /**
  * Passes a provider's answer to `take` until the caller disconnects or is revoked.
@@ -44,7 +45,7 @@ export async function forward<Taken>(
   outgoing: ForwardedRequest,
   take: (answer: ForwardedAnswer, signal: AbortSignal) => Promise<Taken>,
 ): Promise<Taken> {
-  const inFlight = new InFlightForward(services, call, outgoing.channelId);
+  const inFlight = new InFlightForward(services, call, outgoing.channel.id);
   const remove = services.inFlight.add(inFlight);
   try {
     return await take(await send(services, outgoing, inFlight.signal), inFlight.signal);
@@ -62,7 +63,7 @@ async function send(
   const { answerFirstByteMs, idleMs } = services.timeouts;
   try {
     return await callUpstream(outgoing.url, {
-      dispatcher: services.client,
+      dispatcher: services.upstream.through(outgoing.channel.proxy).client,
       method: outgoing.method,
       headers: outgoing.headers,
       body: outgoing.body ?? null,

@@ -9,7 +9,7 @@ export interface PassthroughServices
   extends
     Pick<CallerServices, "limiter" | "clock" | "log" | "telemetry">,
     Pick<RoutingServices, "channels" | "loadChannel" | "storedObjects" | "random">,
-    Pick<UpstreamServices, "client" | "timeouts"> {
+    Pick<UpstreamServices, "upstream" | "timeouts"> {
   readonly inFlight: InFlightRequests;
   readonly isLogged: () => boolean;
   readonly writeLogs: Ledger["writeLogs"];

@@ -52,7 +52,7 @@ async function forwardUpload(services: PassthroughServices, call: PassthroughReq
   const counted = new CountedBody();
   request.pipe(counted);
   const outgoing = {
-    channelId: channel.id,
+    channel,
     method: "POST",
     url: new URL(address.url),
     headers: { ...address.headers, "content-type": type, ...(length !== undefined && { "content-length": length }) },

@@ -25,7 +25,7 @@ export async function serveProxy(
   const hops = readHops(headers);
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   const outgoing = {
-    channelId: channel.id,
+    channel,
     method,
     url: targetUrl(new URL(channel.connection.baseUrl), target, key),
     headers: { ...targetHeaders(headers, key, channel.connection.key), ...hopHeaders(channel.connection, hops) },

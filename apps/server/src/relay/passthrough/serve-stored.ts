@@ -31,7 +31,7 @@ export async function serveStored(
   // Not every provider answers HEAD. Node drops the body for the caller.
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
   const outgoing = {
-    channelId: channel.id,
+    channel,
     method,
     url: withQuery(address.url, queryOf(request.url)),
     headers: { ...address.headers, accept: request.headers.accept ?? "*/*", "accept-encoding": "identity" },

@@ -67,10 +67,16 @@ async function openAt(
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
+  const { connection, proxy } = route.channel;
   const request = { body: setup, stream: true, formatHeaders: parsed.formatHeaders };
-  const { address, body } = await route.service.call(request, route.channel.connection, services.providerIo);
-  const headers = { ...address.headers, ...hopHeaders(route.channel.connection, hops) };
-  const end = await openUpstream(services, { ...address, headers }, route.service.format, gone);
+  const { address, body } = await route.service.call(request, connection, services.upstream.through(proxy).providerIo);
+  const headers = { ...address.headers, ...hopHeaders(connection, hops) };
+  const end = await openUpstream(
+    services.upstream.addressOf(proxy),
+    { ...address, headers },
+    route.service.format,
+    gone,
+  );
   const opening = parsed.format.realtime?.setup;
   const early = opening === undefined ? [] : await setUp(end, body, opening, gone);
   return { end, route, early };

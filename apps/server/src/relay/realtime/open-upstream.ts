@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { ForbiddenAddressError, lookUpChecked } from "../../platform/network/checked-connector.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import { createProxyAgent } from "../../platform/network/proxy-client.ts";
-import { failureOfError, type UpstreamServices } from "../upstream/index.ts";
+import { failureOfError } from "../upstream/index.ts";
 import type { SessionEnd } from "./message-pipe.ts";
 
 /** Includes DNS, TCP, TLS and proxy. */
@@ -15,16 +15,15 @@ export const HANDSHAKE_TIMEOUT_MS = 20_000;
 export const MAX_PROVIDER_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** Returns a paused WebSocket, so that no message is lost. Rejects with ProviderFailedError, or with another error after an abort. */
+/** `proxy`: its address; empty for none. Returns a paused WebSocket, so that no message is lost. Rejects with ProviderFailedError, or with another error after an abort. */
 export function openUpstream(
-  { proxy: currentProxy }: Pick<UpstreamServices, "proxy">,
+  proxy: string,
   { url, headers }: UpstreamAddress,
   format: Pick<Format, "readError">,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
   const target = new URL(url);
   if (isMetadataHost(target.hostname)) return Promise.reject(toFailed(new ForbiddenAddressError(target.hostname)));
-  const proxy = currentProxy();
   const socket = new WebSocket(target, {
     headers,
     perMessageDeflate: false,

@@ -72,6 +72,17 @@ describe("the connection of a realtime session to its provider", () => {
     ["a SOCKS", startSocksTunnel],
   ];
   for (const [name, startTunnel] of tunnels) {
+    it(`goes through ${name} proxy of the channel's own`, async (t) => {
+      const tunnel = await startTunnel();
+      t.after(() => tunnel.close());
+      tunnel.leadTo(port);
+      // A new model for each, as the channel is picked by it.
+      const models = tunnel.url.startsWith("http") ? "gpt-realtime-2025-08-28" : "gpt-realtime-mini-2025-10-06";
+      await gateway.addChannel({ url: "http://provider.invalid/openai" }, { models, proxy: tunnel.url });
+      await answered(models);
+      assert.deepEqual(tunnel.asked, [{ target: "provider.invalid:80", login: "me:word" }]);
+    });
+
     it(`[SYS-39] goes through ${name} proxy while it is switched on, with TLS inside too`, async (t) => {
       const tunnel = await startTunnel();
       t.after(() => tunnel.close());

@@ -152,7 +152,9 @@ export class Attempts implements AttemptListener, Asker {
         reportUsage: parsed.stream && !parsed.wantsUsage,
       });
       this.#translation = translation;
-      const call = route.service.call(this.#written, route.channel.connection, services.providerIo, this);
+      const { connection, proxy } = route.channel;
+      const { providerIo } = services.upstream.through(proxy);
+      const call = route.service.call(this.#written, connection, providerIo, this);
       if (call instanceof Promise) this.#sendLater(call);
       else this.#send(call);
     } catch (error) {
@@ -180,8 +182,7 @@ export class Attempts implements AttemptListener, Asker {
     const [translation, route] = [this.#translation, this.#route];
     if (!this.#events.isAwaited || translation === undefined || route === undefined) return call.giveUp?.();
     const { parsed, hops } = this.#request;
-    const { client, timeouts, providerIo } = this.#services;
-    const { fetchPicture } = providerIo;
+    const { upstream, timeouts, fetchPicture } = this.#services;
     this.#call = call;
     this.#attempt = new Attempt({ translation, parsed, stream: parsed.stream, fetchPicture }, this);
     const traceHeaders = this.#request.trace?.beginAttempt({
@@ -195,7 +196,11 @@ export class Attempts implements AttemptListener, Asker {
     const headers = traceHeaders === undefined ? gatewayHeaders : { ...gatewayHeaders, ...traceHeaders };
     this.#waitForProvider();
     try {
-      this.#attempt.send(client, { ...call, ...waitsOf(timeouts, parsed.stream), headers });
+      this.#attempt.send(upstream.through(route.channel.proxy).client, {
+        ...call,
+        ...waitsOf(timeouts, parsed.stream),
+        headers,
+      });
     } catch (error) {
       this.#uncalled(error);
     }

@@ -1,5 +1,5 @@
 export { Attempt, type AttemptListener, type UpstreamAnswer } from "./attempt.ts";
-export { createPictureFetcher, type PictureFetcher } from "./fetch-picture.ts";
+export { createPictureFetcher } from "./fetch-picture.ts";
 export { hopHeaders, readHops } from "./hops.ts";
 export {
   describeFailure,
@@ -9,6 +9,7 @@ export {
   isOfAccount,
   UNPREPARED,
 } from "./read-failure.ts";
-export { createGetJson, createProviderIo, createUpstreamClient, currentProxy } from "./upstream-client.ts";
+export { Upstream } from "./upstream.ts";
+export { createGetJson, createProviderIo, createSharedIo, currentProxy, type SharedIo } from "./upstream-client.ts";
 export type { UpstreamServices } from "./upstream-services.ts";
 export { waitsOf } from "./waits-of.ts";

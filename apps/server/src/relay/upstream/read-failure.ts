@@ -91,8 +91,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  ENOTFOUND: "The provider's host name does not exist. Check the channel's base_url.",
-  EAI_AGAIN: "The provider's host name could not be resolved. Check this server's DNS.",
+  ENOTFOUND: "Host name not found. Check the channel's base_url and proxy.",
+  EAI_AGAIN: "The host name could not be resolved. Check this server's DNS.",
 };
 
 const INVALID_REQUEST = "UND_ERR_INVALID_ARG";

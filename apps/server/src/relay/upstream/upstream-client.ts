@@ -11,17 +11,13 @@ import { Agent, Dispatcher, request } from "undici";
 import { AppError } from "../../core/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { checkedConnector } from "../../platform/network/checked-connector.ts";
+import { checkedConnector, hostAddresses } from "../../platform/network/checked-connector.ts";
+import { MAX_TTL_MS } from "../../platform/network/host-addresses.ts";
 import { CONNECT_TIMEOUT_MS, createProxyClient } from "../../platform/network/proxy-client.ts";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { explainFailure, failureOfError } from "./read-failure.ts";
 
 const KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveMaxTimeout: 60_000 } as const;
-
-/** Checks the address of every new connection. With GlobalProxyEnabled every request goes through HttpProxy. */
-export function createUpstreamClient(proxy: () => string): Dispatcher {
-  return new UpstreamClient(createDirectClient(), proxy);
-}
 
 export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): string {
   return options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "";
@@ -30,17 +26,41 @@ export function currentProxy(options: Pick<OptionStore, "flag" | "secret">): str
 /** Fast connections read in one tick of the event loop, 64 KiB each. */
 const READS_PER_TICK = 16;
 
-function createDirectClient(): Dispatcher {
+/** Checks the address of every new connection. */
+export function createDirectClient(): Dispatcher {
   const reads = new TimeSlices(READS_PER_TICK);
   return new Http1Client({
     connect: checkedConnector(CONNECT_TIMEOUT_MS, { allowH2: false, onread: sharedRead }),
-    fallback: new Agent({ ...KEEP_ALIVE, connect: checkedConnector(CONNECT_TIMEOUT_MS) }),
+    fallback: new Agent({ ...KEEP_ALIVE, clientTtl: MAX_TTL_MS, connect: checkedConnector(CONNECT_TIMEOUT_MS) }),
+    isCurrent: (hostname, address) => hostAddresses.isCurrent(hostname, address),
     scheduleRead: (read) => reads.schedule(read),
   });
 }
 
-/** Follows changes of the proxy. Running requests end on the connection where they began. */
-class UpstreamClient extends Dispatcher {
+/** Sends all requests through one proxy. */
+export class ProxiedClient extends Dispatcher {
+  readonly #client: Dispatcher;
+
+  constructor(proxy: string) {
+    super();
+    this.#client = createProxyClient(proxy, KEEP_ALIVE);
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return this.#client.dispatch(withOwnBody(options), handler);
+  }
+
+  override close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  override destroy(): Promise<void> {
+    return this.#client.destroy();
+  }
+}
+
+/** Follows changes of the setting. Running requests end on the connection where they began. */
+export class SettingClient extends Dispatcher {
   readonly #direct: Dispatcher;
   readonly #proxyNow: () => string;
   #proxied: { readonly proxy: string; readonly client: Dispatcher } | undefined;
@@ -52,8 +72,7 @@ class UpstreamClient extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const client = this.#current();
-    return client.dispatch(client === this.#direct ? options : withOwnBody(options), handler);
+    return this.#current().dispatch(options, handler);
   }
 
   override async close(): Promise<void> {
@@ -72,7 +91,7 @@ class UpstreamClient extends Dispatcher {
     void before?.close().catch(() => undefined);
     this.#proxied = undefined;
     if (proxy === "") return this.#direct;
-    const client = createProxyClient(proxy, KEEP_ALIVE);
+    const client = new ProxiedClient(proxy);
     this.#proxied = { proxy, client };
     return client;
   }
@@ -132,12 +151,22 @@ const FILE_TIMEOUT_MS = 60_000;
 const MAX_FILES = 10_000;
 const MAX_TOKENS = 1_000;
 
-export function createProviderIo(
-  client: Dispatcher,
-  clock: Pick<Clock, "nowMs">,
-  fetchPicture: ProviderIo["fetchPicture"],
-): ProviderIo {
+/** Parts of `ProviderIo` that all of a server's calls share. */
+export type SharedIo = Omit<ProviderIo, "ask">;
+
+export function createSharedIo(clock: Pick<Clock, "nowMs">, fetchPicture: ProviderIo["fetchPicture"]): SharedIo {
   return {
+    fetchPicture,
+    nowMs: () => clock.nowMs(),
+    wait: (ms) => wait(ms),
+    files: new UploadedFileCache(MAX_FILES),
+    tokens: new AccessTokenCache(MAX_TOKENS),
+  };
+}
+
+export function createProviderIo(client: Dispatcher, shared: SharedIo): ProviderIo {
+  return {
+    ...shared,
     async ask({ method, url, headers, body, timeoutMs = FILE_TIMEOUT_MS }) {
       const waits = { headersTimeout: timeoutMs, bodyTimeout: Math.min(timeoutMs, TIMEOUT_MS) };
       const answer = await request(url, {
@@ -149,10 +178,5 @@ export function createProviderIo(
       });
       return { status: answer.statusCode, headers: answer.headers, text: await readLimited(answer.body, READ_MS) };
     },
-    fetchPicture,
-    nowMs: () => clock.nowMs(),
-    wait: (ms) => wait(ms),
-    files: new UploadedFileCache(MAX_FILES),
-    tokens: new AccessTokenCache(MAX_TOKENS),
   };
 }

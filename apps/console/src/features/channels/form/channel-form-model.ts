@@ -43,6 +43,8 @@ export interface ChannelValues {
   costs: string;
   system_prompt: string;
   organization: string;
+  /** With `***` in place of a stored login. */
+  proxy: string;
   soft_limit_usd: number | string;
   calc_prompt: boolean;
   priority: number | string;
@@ -70,6 +72,7 @@ export function newChannelValues(): ChannelValues {
     costs: "",
     system_prompt: "",
     organization: "",
+    proxy: "",
     soft_limit_usd: 0,
     calc_prompt: true,
     priority: 0,
@@ -89,6 +92,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     costs,
     system_prompt,
     organization,
+    proxy,
     soft_limit_usd,
     calc_prompt,
     priority,
@@ -104,6 +108,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     costs,
     system_prompt,
     organization,
+    proxy,
     soft_limit_usd,
     calc_prompt,
     priority,
@@ -195,6 +200,7 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     costs: values.costs.trim(),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
+    proxy: values.proxy.trim(),
     soft_limit_usd: softLimit === "" ? 0 : typedNumber(softLimit),
     calc_prompt: values.calc_prompt,
     config: assembleConfig(values, storedConfig),
@@ -214,8 +220,8 @@ export function askModelsPayload(
   values: ChannelValues,
   stored: Channel | undefined,
 ): z.input<typeof askChannelModels.body> {
-  const { type, base_url, other, config, organization } = fieldsOf(values, stored?.config ?? "");
-  return { id: stored?.id ?? 0, type, base_url, other, config, organization, key: assembleKey(values) };
+  const { type, base_url, other, config, organization, proxy } = fieldsOf(values, stored?.config ?? "");
+  return { id: stored?.id ?? 0, type, base_url, other, config, organization, proxy, key: assembleKey(values) };
 }
 
 /** Input that saves a stored channel; an empty key keeps the stored one. */

@@ -26,6 +26,7 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         maxLength={CHANNEL_LIMITS.organizationLength}
         {...form.getInputProps("organization")}
       />
+      <ProxyField form={form} />
       <FormWide>
         <Textarea
           label={t("form.systemPrompt")}
@@ -45,5 +46,20 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
         />
       </FormWide>
     </FormSection>
+  );
+}
+
+function ProxyField({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channel-form");
+  return (
+    <TextInput
+      label={t("form.proxy")}
+      description={t("form.proxyHint")}
+      placeholder="socks5://user:password@10.0.0.1:1080"
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={CHANNEL_LIMITS.proxyLength}
+      {...form.getInputProps("proxy")}
+    />
   );
 }

@@ -17,10 +17,10 @@ export async function copyChannel(context: CallContext, id: number): Promise<num
   const copyId = await inTransaction(context.database, async (transaction) => {
     const original = await findSealedChannel(transaction, id);
     if (original === undefined) throw channelNotFound(id);
-    const { config, config_cipher, key_cipher } = original;
+    const { config, config_cipher, key_cipher, proxy_cipher } = original;
     const fields = { ...fieldsOf(original), name: nameOfCopy(original.name) };
     const columns = { ...fields, config, status: CHANNEL_STATUS.disabled, created_time: nowSeconds(context.clock) };
-    const made = await insertChannel(transaction, { ...columns, config_cipher, key_cipher });
+    const made = await insertChannel(transaction, { ...columns, config_cipher, key_cipher, proxy_cipher });
     await indexChannels(transaction, [{ id: made, models: fields.models, group: fields.group }]);
     const detail = { copy_of: id, ...describeFields(columns) };
     await recordAudit(transaction, context, { action: "channel.copy", object: `channel:${made}`, detail });

@@ -102,6 +102,6 @@ function fakeDependencies({ deps }: TestApp, around: Surroundings): Parameters<t
     ],
     balanceQueryOf: (type) => around.balanceQueries.get(type),
     modelListOf: (type) => around.modelLists.get(type),
-    getJson: async () => ({ total: 12.5 }),
+    getJsonThrough: () => async () => ({ total: 12.5 }),
   };
 }

@@ -2,6 +2,7 @@ import type { ChannelConnection } from "@one-api/contract/channels/channel-conne
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels as call } from "@one-api/contract/channels/channel-models";
 import { channelTypeInfo, isChannelType, movesAway } from "@one-api/contract/channels/channel-types";
+import { hideProxyLogin } from "@one-api/contract/channels/channel-proxy";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
@@ -10,12 +11,13 @@ import { checkBaseUrl } from "../base-url.policy.ts";
 import { hideSecrets, parseConfig, splitConfig } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { configOfKey, readKeys } from "../channel-key.policy.ts";
+import { checkProxy } from "../channel-proxy.ts";
 import { channelNotFound, checkRegion, keyNeeded } from "../channel.policy.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 import { askModels } from "./ask-models.ts";
 
 type Input = z.output<typeof call.body>;
-type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson">;
+type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJsonThrough">;
 
 const TIMEOUT_MS = 15_000;
 
@@ -26,26 +28,34 @@ const TIMEOUT_MS = 15_000;
  */
 export async function askChannelModels(context: CallContext, deps: Dependencies, input: Input): Promise<string[]> {
   const { id, type } = input;
-  const query = isChannelType(type) ? deps.modelListOf(type) : undefined;
+  const stored = id === 0 ? undefined : await loadChannelForRelay(context.database.db, context.secrets, id);
+  const proxy = proxyOf(input.proxy, stored);
+  const query = isChannelType(type) ? deps.modelListOf(type, proxy) : undefined;
   if (query === undefined) {
     const label = channelTypeInfo(type)?.label ?? `type ${type}`;
     const message = `Channels of ${label} offer no list of models. Look them up at the provider.`;
     throw new AppError("channel-models-not-offered", message, { values: { type: label } });
   }
   checkBaseUrl(type, input.base_url ?? "");
-  const stored = id === 0 ? undefined : await loadChannelForRelay(context.database.db, context.secrets, id);
   if (id !== 0 && stored === undefined) throw channelNotFound(id);
   const connection = connectionOf(input, stored);
   const detail = { type, base_url: connection.baseUrl };
   const object = id === 0 ? "channels" : `channel:${id}`;
   await recordAudit(context.database.db, context, { action: "channel.ask-models", object, detail });
   try {
-    return await askModels(query, connection, deps.getJson, TIMEOUT_MS);
+    return await askModels(query, connection, deps.getJsonThrough(proxy), TIMEOUT_MS);
   } catch (error) {
     const message = error instanceof Error ? error.message : "The provider could not be asked.";
     const cleaned = hideSecrets(message, connection);
     throw new AppError("channel-models-failed", cleaned, { values: { message: cleaned } });
   }
+}
+
+/** The stored proxy if none is given or it is the text that answers show. */
+function proxyOf(typed: string | undefined, stored: ChannelForRelay | undefined): string {
+  if (stored !== undefined && (typed === undefined || typed === hideProxyLogin(stored.proxy))) return stored.proxy;
+  checkProxy(typed ?? "");
+  return typed ?? "";
 }
 
 /** The form's values, completed by stored secrets if the address is unchanged. */

@@ -14,7 +14,7 @@ import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-
 import { askModels } from "./ask-models.ts";
 
 type Summary = z.output<typeof call.data>;
-type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJson" | "log">;
+type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJsonThrough" | "log">;
 
 const CONCURRENT_REQUESTS = 6;
 const ONE_TIMEOUT_MS = 10_000;
@@ -94,10 +94,13 @@ async function askProviders(context: CallContext, deps: Dependencies, ids: reado
 async function askProvider(context: CallContext, deps: Dependencies, id: number, timeoutMs: number): Promise<Answer> {
   try {
     const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
-    const query = channel === undefined ? undefined : deps.modelListOf(channel.type);
+    const query = channel === undefined ? undefined : deps.modelListOf(channel.type, channel.proxy);
     if (channel === undefined || query === undefined) return "not-asked";
     if (timeoutMs <= 0) return "failed";
-    return { channel, models: await askModels(query, channel.connection, deps.getJson, timeoutMs) };
+    return {
+      channel,
+      models: await askModels(query, channel.connection, deps.getJsonThrough(channel.proxy), timeoutMs),
+    };
   } catch (error) {
     deps.log.info(
       { channelId: id, reason: error instanceof Error ? error.name : "" },

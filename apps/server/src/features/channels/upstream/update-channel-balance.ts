@@ -12,7 +12,7 @@ import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel, listChannelIds } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
 
-type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJson" | "options">;
+type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJsonThrough" | "options">;
 
 /**
  * Requests, stores and returns the channel's balance. Alerts root once when it falls below
@@ -90,7 +90,7 @@ async function askBalance(context: CallContext, deps: Dependencies, channel: Cha
   if (query === undefined) throw noBalance(channel.type);
   let balance: number;
   try {
-    balance = await query(channel.connection, deps.getJson, new Date(context.clock.nowMs()));
+    balance = await query(channel.connection, deps.getJsonThrough(channel.proxy), new Date(context.clock.nowMs()));
   } catch (error) {
     const message = error instanceof Error ? error.message : "The provider could not be asked.";
     const cleaned = hideSecrets(message, channel.connection);

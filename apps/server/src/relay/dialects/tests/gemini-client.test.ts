@@ -318,7 +318,7 @@ describe("Gemini's API", () => {
     assert.equal(uploaded.isInline, false);
     assert.deepEqual((await show()).paths, [path]);
 
-    const { files } = gateway.testApp.deps.relay.providerIo;
+    const { files } = gateway.testApp.deps.relay.upstream.through("").providerIo;
     files.sweep(Date.now() + 61 * 60_000);
     const deleted = await upstream.waitForRequest(({ method }) => method === "DELETE");
     assert.match(deleted.path, /^\/v1beta\/files\/fake-/);

@@ -27,7 +27,7 @@ import { RelayError } from "../../errors/index.ts";
 import { RelayedRequest } from "../relayed-request.ts";
 import { createTranslate } from "../../translate/index.ts";
 import { MemoryBudget } from "../../../platform/memory/memory-budget.ts";
-import { createProviderIo } from "../../upstream/index.ts";
+import { createGetJson, createProviderIo, createSharedIo } from "../../upstream/index.ts";
 import { FakeCaller } from "./fake-caller.ts";
 import { type Ending, FakeLedger } from "./fake-ledger.ts";
 import { FakeUpstream } from "./fake-upstream.ts";
@@ -124,9 +124,15 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
   const bodyMemory = new BodyMemory(setup.bodyBytes ?? ROOM_BYTES);
   const bodyBuffers = new BufferPool();
   const answerMemory = new MemoryBudget(ROOM_BYTES);
+  const noPicture = () => Promise.reject(new Error("No picture is fetched."));
+  const providerIo = createProviderIo(upstream, createSharedIo(clock, noPicture));
   const services: RequestServices = {
     ...records.services,
-    client: upstream,
+    upstream: {
+      through: () => ({ client: upstream, providerIo, getJson: createGetJson(upstream) }),
+      addressOf: () => "",
+    },
+    fetchPicture: noPicture,
     ledger,
     callers: { find: () => keys.ask(), read: () => Promise.resolve(undefined) },
     channels: { snapshot: () => snapshotOf(setup.hasModeration === true ? [testChannel(9)] : []) },
@@ -136,7 +142,6 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
       unserved: () => Promise.reject(new Error("No model is unserved.")),
     },
     translate: createTranslate(countText, () => 0),
-    providerIo: createProviderIo(upstream, clock, () => Promise.reject(new Error("No picture is fetched."))),
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),
     limiter,
@@ -148,7 +153,6 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     providerSwitches,
     isLogged: () => true,
     leastCappedTokens: () => 0,
-    proxy: () => "",
     loadChannel: () => Promise.resolve(undefined),
     inFlight,
     countTokens: {

@@ -273,7 +273,7 @@ describe("pictures", () => {
     const made = await azure?.call(
       { body: Buffer.from("{}"), stream: false, formatHeaders: {} },
       connection,
-      gateway.testApp.deps.relay.providerIo,
+      gateway.testApp.deps.relay.upstream.through("").providerIo,
     );
     assert.equal(
       made?.address.url,

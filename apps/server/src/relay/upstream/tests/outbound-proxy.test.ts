@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createChannel, searchChannels, testChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../../testing/set-options.ts";
 import { chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
@@ -58,5 +60,70 @@ describe("calls of providers through a proxy", () => {
       assert.deepEqual(tunnel.asked.at(-1), { target: `provider.invalid:${given}`, login: "me:word" });
     }
     await setOptions(relay.testApp, { GlobalProxyEnabled: "false" });
+  });
+
+  test("go through the channel's own proxy, whatever the setting says", async (t) => {
+    const upstream = await relay.upstream();
+    const port = Number(new URL(upstream.url).port);
+    const [own, ofAll] = [await startSocksTunnel(), await startHttpTunnel()];
+    t.after(() => {
+      own.close();
+      ofAll.close();
+    });
+    for (const tunnel of [own, ofAll]) tunnel.leadTo(port);
+    await setOptions(relay.testApp, { HttpProxy: ofAll.url, GlobalProxyEnabled: "true", RetryTimes: "0" });
+    const key = await relay.addToken();
+    const there = { url: "http://provider.invalid/openai" };
+    await relay.addChannel(there, { models: "own-proxy", name: "own", proxy: `${own.url}/` });
+    await relay.addChannel(there, { models: "no-proxy", name: "none", proxy: "direct" });
+    await relay.addChannel({ url: `${upstream.url}/openai` }, { models: "direct", name: "direct", proxy: "direct" });
+    const ask = async (model: string) => {
+      const answer = await relay.post("/v1/chat/completions", key, chatBody("hi", { model }));
+      await answer.text();
+      return answer.status;
+    };
+    assert.equal(await ask("own-proxy"), 200);
+    assert.deepEqual(own.asked, [{ target: "provider.invalid:80", login: "me:word" }]);
+    assert.equal(await ask("direct"), 200);
+    assert.notEqual(await ask("no-proxy"), 200, "the name leads nowhere without the proxy");
+    assert.deepEqual([own.asked.length, ofAll.asked.length], [1, 0]);
+
+    const [channel] = await relay.root.data(searchChannels, { query: { keyword: "own" } });
+    assert.ok(channel !== undefined);
+    const shown = own.url.replace("me:word", "***");
+    assert.equal(channel.proxy, shown, "the login is never shown again");
+    const { id } = channel;
+    await relay.root.data(testChannel, { params: { id }, query: { model: "own-proxy" } });
+    const form = { id, type: 1, base_url: there.url, proxy: shown };
+    assert.ok((await relay.root.data(askChannelModels, { body: form })).models.length > 0);
+    // As the form saves it unchanged, and with another login.
+    const save = (proxy: string) => relay.root.send(updateChannel, { body: { id, proxy } });
+    assert.equal((await save(shown)).envelope?.success, true);
+    assert.equal(await ask("own-proxy"), 200);
+    const moved = await save("socks5://***@127.0.0.1:1");
+    assert.deepEqual([moved.envelope?.code, moved.envelope?.field], ["channel-proxy-login", "proxy"]);
+    assert.equal((await save(own.url.replace("me:word", "you:two"))).envelope?.success, true);
+    assert.equal(await ask("own-proxy"), 200);
+    assert.equal(own.asked.at(-1)?.login, "you:two");
+    assert.ok(own.asked.every(({ target }) => target === "provider.invalid:80"));
+    assert.equal(ofAll.asked.length, 0);
+    const stored = JSON.stringify(await relay.testApp.database.db.selectFrom("channels").selectAll().execute());
+    const trail = JSON.stringify(await relay.testApp.database.db.selectFrom("audit").selectAll().execute());
+    for (const text of [stored, trail]) assert.doesNotMatch(text, /me:word|you:two/);
+    await setOptions(relay.testApp, { GlobalProxyEnabled: "false" });
+  });
+
+  test("refuse a proxy that is no address, or a metadata address", async () => {
+    for (const [proxy, code] of [
+      ["proxy:1080", "invalid-input"],
+      ["ftp://p", "invalid-input"],
+      ["http://p/path", "invalid-input"],
+      ["http://169.254.169.254", "channel-proxy-metadata"],
+      ["http://***@p:1", "channel-proxy-login"],
+    ] as const) {
+      const body = { type: 1, name: "p", key: "sk-1", models: "m", proxy };
+      const { envelope } = await relay.root.send(createChannel, { body });
+      assert.deepEqual([envelope?.code, envelope?.field], [code, "proxy"], proxy);
+    }
   });
 });

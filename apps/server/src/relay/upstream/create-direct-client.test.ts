@@ -8,7 +8,7 @@ import { startTlsFront } from "@one-api/http1/testing/start-tls-front";
 import { until } from "@one-api/http1/testing/until";
 import type { Dispatcher } from "undici";
 import { failureOfError } from "./read-failure.ts";
-import { createUpstreamClient } from "./upstream-client.ts";
+import { createDirectClient } from "./upstream-client.ts";
 
 const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n";
@@ -16,7 +16,7 @@ const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\
 let client: Dispatcher;
 const servers: ByteServer[] = [];
 beforeEach(() => {
-  client = createUpstreamClient(() => "");
+  client = createDirectClient();
 });
 afterEach(async () => {
   await client.destroy();
@@ -58,6 +58,12 @@ describe("failures of the client", () => {
     const server = await startByteServer(() => undefined);
     await server.close();
     assert.equal(failureOf(await send(server.url)).kind, "connection");
+  });
+
+  it("an unknown host name is connection, and named", async () => {
+    const { kind, message } = failureOf(await send("http://nothing.invalid"));
+    assert.equal(kind, "connection");
+    assert.match(message, /^Host name not found/);
   });
 
   it("an untrusted certificate is tls", async () => {

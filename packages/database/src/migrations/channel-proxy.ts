@@ -1,0 +1,12 @@
+import { sql } from "kysely";
+import type { Migration } from "./migration.ts";
+
+/** A proxy of each channel's own. Servers of the release before neither read nor write it. */
+export const channelProxy: Migration = {
+  number: 2,
+  name: "channel-proxy",
+  statements: () => [
+    sql.raw("alter table channels add column proxy text not null default ''"),
+    sql.raw("alter table channels add column proxy_cipher text not null default ''"),
+  ],
+};
