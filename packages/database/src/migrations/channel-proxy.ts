@@ -3,7 +3,7 @@ import type { Migration } from "./migration.ts";
 
 /** A proxy of each channel's own. Servers of the release before neither read nor write it. */
 export const channelProxy: Migration = {
-  number: 2,
+  number: 4,
   name: "channel-proxy",
   statements: () => [
     sql.raw("alter table channels add column proxy text not null default ''"),

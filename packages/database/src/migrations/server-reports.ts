@@ -16,7 +16,7 @@ const servers = {
 
 /** Adds what each server reports about itself. */
 export const serverReports: Migration = {
-  number: 2,
+  number: 3,
   name: "server-reports",
   statements: (builder) => [createTable(builder, "servers", servers)],
 };

@@ -31,7 +31,7 @@ const FAULTS = [
   {
     model: "of-no-host",
     failure: "connection",
-    message: /^The provider's host name .+ \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
+    message: /^(?:Host name not found|The host name could not be resolved)\. .+ \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
   },
 ] as const;
 
