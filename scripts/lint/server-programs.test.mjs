@@ -13,7 +13,8 @@ const ALLOWED = [
 ];
 const RUNS_CODE = /["'](?:node:)?(child_process|vm|repl|inspector|cluster)(?:\/promises)?["']/g;
 /** A dynamic import of anything but a text that stands there. */
-const LOADS_BY_NAME = /\bimport\((?!\s*["'][^"'$]+["']\s*\))|\brequire\(|\bcreateRequire\b|(?<!\.)\beval\(|\bnew Function\b/g;
+const LOADS_BY_NAME =
+  /\bimport\((?!\s*["'][^"'$]+["']\s*\))|\brequire\(|\bcreateRequire\b|(?<!\.)\beval\(|\bnew Function\b/g;
 const notOfTheServer =
   /\.test\.ts$|\/testing\/|\/stub\/|\/stub-kit\/|^packages\/stub-server\/|^apps\/server\/src\/demo\//;
 
