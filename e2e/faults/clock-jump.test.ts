@@ -55,7 +55,9 @@ for (const kind of DATABASE_KINDS)
       };
       const key = await setUpStubChannel(jumping.url, upstream.at("openai"));
       const root = await logInToGateway(jumping.url);
-      await root.send("PUT", "/api/token/", { id: 1, rpm_limit: CALLS });
+      // Without Redis each of two servers enforces half of the limit, once it knows of the other.
+      const limit = kind === "postgres" ? 2 * CALLS : CALLS;
+      await root.send("PUT", "/api/token/", { id: 1, rpm_limit: limit });
       const other = kind === "postgres" ? await startGateway(made.location) : undefined;
       if (other !== undefined) t.after(() => other.kill());
       const ownersBefore = await ownersOf(made.location, kind);
@@ -76,7 +78,13 @@ for (const kind of DATABASE_KINDS)
       await jump(HOUR_S);
       await deliver(await askStub(jumping.url, key, { stream: false }));
       assert.equal(isEnded, false, "the stream runs across both jumps");
-      assert.equal((await askStub(jumping.url, key, { stream: false })).status, 429, "the minute is not over");
+      const isRefused = async (most: number): Promise<boolean> => {
+        const answer = await askStub(jumping.url, key, { stream: false });
+        if (answer.status === 429) return true;
+        await deliver(answer);
+        return most > 1 && isRefused(most - 1);
+      };
+      assert.ok(await isRefused(limit - CALLS + 1), "the minute is not over");
       await root.get("/api/user/self");
       await ended;
       assert.deepEqual(await ownersOf(made.location, kind), ownersBefore);
