@@ -101,7 +101,7 @@ eachDatabase((_open, kind) => {
       assert.equal(await toldOf("http://127.0.0.1:1"), noConnection);
       assert.match(
         await toldOf("http://no-such-host.invalid"),
-        /^connection: The provider's host name .+ \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
+        /^connection: (?:Host name not found|The host name could not be resolved)\. .+ \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
       );
       const led = `bad-answer: The provider's address redirects to ${origin}. Look at the channel's base_url.`;
       assert.equal(await toldOf(origin), led);
