@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { type Config, readWorkerNumber } from "./config.ts";
 import { boundAddress, listen, serverAddress } from "./listen.ts";
-import { listenForMonitor } from "./monitoring/listen-for-metrics.ts";
+import { serveMetrics } from "./monitoring/serve-metrics.ts";
 import { openLogStore } from "./open-log-store.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
@@ -19,7 +19,7 @@ export async function runServer(config: Config, log: Logger): Promise<void> {
   const stop = stopOnSignal(app, wired, { ...config, log });
   try {
     await listen(app, config, { sharesPort: worker !== undefined });
-    await listenForMonitor(wired, config, worker);
+    await serveMetrics(wired, config, worker);
   } catch (error) {
     await stop();
     throw error;

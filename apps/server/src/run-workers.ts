@@ -47,8 +47,10 @@ class Workers {
     this.#port = await portOf(first);
     if (this.#port === undefined) return first.exitCode ?? 1;
     const logStore = openLogStore();
-    const numbers = Array.from({ length: workers }, (_, index) => index + 1);
-    await Promise.all(numbers.map((number) => this.#keepRunning(number, logStore, number === 1 ? first : undefined)));
+    // The signal may have come while the first one started.
+    const count = this.#stopping.signal.aborted ? 1 : workers;
+    const started = Array.from({ length: count }, (_, index) => (index === 0 ? first : this.#start(index + 1)));
+    await Promise.all(started.map((worker, index) => this.#keepRunning(index + 1, worker, logStore)));
     await logStore.close();
     return 0;
   }
@@ -66,7 +68,7 @@ class Workers {
   }
 
   /** Starts the worker again whenever it ends, until the server stops. */
-  async #keepRunning(number: number, logStore: LogStore, started = this.#start(number)): Promise<void> {
+  async #keepRunning(number: number, started: ChildProcess, logStore: LogStore): Promise<void> {
     const { signal } = this.#stopping;
     let restartMs = FIRST_RESTART_MS;
     for (let worker = started; ; worker = this.#start(number)) {

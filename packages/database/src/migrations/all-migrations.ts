@@ -1,8 +1,11 @@
 import { baseline } from "./baseline.ts";
 import { channelProxy } from "./channel-proxy.ts";
-import type { Migration } from "./migration.ts";
+import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
 
-/** All migrations in order. Append new ones; never change or remove a released one. */
-export const allMigrations: readonly Migration[] = [baseline, rateLimits, serverReports, channelProxy];
+/** Append new ones; never change or remove a released one. */
+const STEPS: readonly MigrationStep[] = [baseline, rateLimits, serverReports, channelProxy];
+
+/** All migrations in order. The place of a step in the list is its number. */
+export const allMigrations: readonly Migration[] = STEPS.map((step, index) => ({ number: index + 1, ...step }));

@@ -5,11 +5,10 @@ import { ledgerTables } from "./baseline/ledger-tables.ts";
 import { logsTables } from "./baseline/logs-tables.ts";
 import { messagesTables } from "./baseline/messages-tables.ts";
 import { storedTables } from "./baseline/stored-tables.ts";
-import type { Migration } from "./migration.ts";
+import type { MigrationStep } from "./migration.ts";
 
 /** The schema of version 1.0. */
-export const baseline: Migration = {
-  number: 1,
+export const baseline: MigrationStep = {
   name: "baseline",
   statements: (builder) => [
     ...accountsTables(builder),

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import type { Migration } from "./migration.ts";
+import type { MigrationStep } from "./migration.ts";
 
 /** A proxy of each channel's own. Servers of the release before neither read nor write it. */
-export const channelProxy: Migration = {
-  number: 4,
+export const channelProxy: MigrationStep = {
   name: "channel-proxy",
   statements: () => [
     sql.raw("alter table channels add column proxy text not null default ''"),

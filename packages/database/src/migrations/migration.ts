@@ -9,11 +9,15 @@ export interface MigrationBuilder {
 export type Statement = Compilable | RawBuilder<unknown>;
 
 /** A step forward. A released migration never changes: its statements are compared with the executed ones. */
-export interface Migration {
-  /** Counts from 1 without gaps. */
-  readonly number: number;
+export interface MigrationStep {
   /** In kebab-case. */
   readonly name: string;
   /** Statements in order, from the schema builder or `sql`. They run in one transaction. */
   readonly statements: (builder: MigrationBuilder) => readonly Statement[];
+}
+
+/** A step with its place in the history. */
+export interface Migration extends MigrationStep {
+  /** Counts from 1 without gaps. */
+  readonly number: number;
 }

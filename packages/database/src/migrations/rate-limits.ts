@@ -1,5 +1,5 @@
 import { amount, withDefault } from "./column.ts";
-import type { Migration, MigrationBuilder, Statement } from "./migration.ts";
+import type { MigrationStep, MigrationBuilder, Statement } from "./migration.ts";
 
 const FURTHER_LIMITS = [
   "concurrent_limit",
@@ -11,8 +11,7 @@ const FURTHER_LIMITS = [
 const LIMITS_PER_MINUTE = ["rpm_limit", "dpm_limit", "tpm_limit"];
 
 /** Adds limits of concurrent requests, five hours and a day to tokens, and all limits to users. */
-export const rateLimits: Migration = {
-  number: 2,
+export const rateLimits: MigrationStep = {
   name: "rate-limits",
   statements: (builder) => [
     ...FURTHER_LIMITS.map((column) => addLimit(builder, "tokens", column)),

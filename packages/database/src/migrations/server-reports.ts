@@ -1,6 +1,6 @@
 import { amount, integer, integerKey, text, withDefault } from "./column.ts";
 import { createTable } from "./create-table.ts";
-import type { Migration } from "./migration.ts";
+import type { MigrationStep } from "./migration.ts";
 
 const servers = {
   id: integerKey,
@@ -15,8 +15,7 @@ const servers = {
 };
 
 /** Adds what each server reports about itself. */
-export const serverReports: Migration = {
-  number: 3,
+export const serverReports: MigrationStep = {
   name: "server-reports",
   statements: (builder) => [createTable(builder, "servers", servers)],
 };

@@ -54,7 +54,7 @@ async function showContested<Values, Output>(
   form.setErrors(Object.fromEntries(fields.map((field) => [field, t("refusals:problems.changed-meanwhile")])));
 }
 
-/** Submits a form: validates, saves, keeps everything typed when the save fails, and moves the focus to the field that the server refused, else to the summary of errors. */
+/** Validates and saves a form. A failed save keeps the input, and moves the focus to the refused field or to the summary of errors. */
 export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Output>) {
   const { form, save, extraSave, onSaved, fieldOf = joinedPath } = options;
   const [saving, setSaving] = useState<"main" | "extra">();

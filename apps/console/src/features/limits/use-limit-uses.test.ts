@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestUse } from "./nearest-use.ts";
+import { nearestUse } from "./use-limit-uses.ts";
 
 const use = (used: number, limit: number) => ({ field: "rpm_limit" as const, model: "", limit, used, resets_in: 0 });
 

@@ -9,7 +9,7 @@ import { listenForMetrics } from "../listen.ts";
  * Serves the metrics on the port of METRICS_PORT, if it is set; each further worker on the next one. Does not keep the process alive.
  * Throws StartError with the variable to change.
  */
-export async function listenForMonitor(
+export async function serveMetrics(
   { deps }: { readonly deps: Pick<AppDeps, "metrics"> },
   { metricsServer, metricsToken }: Pick<Config, "metricsServer" | "metricsToken">,
   worker = 1,
