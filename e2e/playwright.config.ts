@@ -29,7 +29,7 @@ const FEATURES_OFF_BY_PLAYWRIGHT = [
 export default defineConfig({
   testDir: "journeys",
   testMatch: "**/*.spec.ts",
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   // A journey waits as long as it works. The files share nothing.
   workers: 2,

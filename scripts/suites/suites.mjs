@@ -15,7 +15,7 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
  *
  * @typedef {object} Suite
  * @property {string} name
- * @property {string} lane suites of one lane run one after the other, lanes beside each other: what waits leaves its core to what works
+ * @property {"server" | "console"} lane suites of one lane run one after the other, the two lanes beside each other
  * @property {boolean} usesConsole whether it looks at the built console
  * @property {boolean} usesPostgres whether its tests make databases
  * @property {(filters: string[]) => string[]} files its test files, as repository paths
@@ -25,10 +25,10 @@ import { emptyResult, readJunit } from "./read-junit.mjs";
 const testName = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
 const nodeTestFolders = ["packages", "apps/server", "apps/console/build", "bench", "e2e/prove", "scripts"];
 /** For a test. */
-const testTimeoutMs = 200_000;
+const testTimeoutMs = 400_000;
 /** For all tests of a file together, several times what the slowest takes beside others. */
-const fileLimitMs = 400_000;
-const idleLimitMs = 240_000;
+const fileLimitMs = 800_000;
+const idleLimitMs = 480_000;
 const quiet = "--disable-warning=ExperimentalWarning";
 /** Tests make much that is soon forgotten: with more room for it, in MB, the collector works a tenth of all time less. */
 const roomForNew = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
@@ -37,7 +37,7 @@ const roomForNew = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 export const suites = [
   {
     name: "check",
-    lane: "waits",
+    lane: "server",
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => (filters.length === 0 ? ["scripts/check.mjs"] : []),
@@ -45,7 +45,7 @@ export const suites = [
   },
   {
     name: "units",
-    lane: "work",
+    lane: "server",
     usesConsole: false,
     usesPostgres: false,
     files: (filters) => nodeTestFiles(filters, false),
@@ -53,7 +53,7 @@ export const suites = [
   },
   {
     name: "database",
-    lane: "work",
+    lane: "server",
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => nodeTestFiles(filters, true),
@@ -69,16 +69,15 @@ export const suites = [
   },
   {
     name: "faults",
-    lane: "waits",
+    lane: "console",
     usesConsole: false,
     usesPostgres: true,
     files: (filters) => testFiles(["e2e/faults"], filters),
-    // They wait more than they work: for processes that start, stop and are killed.
     run: (context, files) => runNodeTests(context, files, 2),
   },
   {
     name: "journeys",
-    lane: "browser",
+    lane: "console",
     usesConsole: true,
     usesPostgres: false,
     files: (filters) => testFiles(["e2e/journeys"], filters),
@@ -118,8 +117,8 @@ async function runNodeTests(context, files, filesPerProcess = 24) {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift())
       addResult(result, await runTogether(context, batch));
   }
-  // One more than there are cores: some of them wait, for a provider's pause or for PostgreSQL, and these are the longest lane.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+  // Another lane runs beside this one. With more processes, tests slow each other down until they time out.
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
   return result;
 }
 
