@@ -27,7 +27,7 @@ export function registerControlPlane(
   app.register(
     async (control) => {
       control.addHook("onRequest", async (request, reply) => {
-        await setSecurityHeaders(request, reply);
+        await setSecurityHeaders(request, reply, { isDocument: false });
         void reply
           .header("cache-control", "no-store")
           .header(REQUEST_ID_HEADER, request.id)

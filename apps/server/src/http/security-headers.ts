@@ -19,7 +19,7 @@ const DOCUMENT_HEADERS = {
 const POLICY_OF_DATA = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the headers of every answer; a page replaces the content policy. `isDocument` false omits document headers: for scripts, styles and images.
+ * Sets the headers of every answer; a page replaces the content policy. `isDocument` false omits document headers, for everything but pages.
  */
 export async function setSecurityHeaders(
   request: FastifyRequest,

@@ -21,7 +21,7 @@ interface PricingDependencies extends PriceListDependencies {
 export function registerPricingCalls(registry: CallRegistry, deps: PricingDependencies): void {
   const { options, listPrices, findUnpriced, catalogue, priceLists, program } = deps;
   registry.register(calls.listPrices, async ({ context: { actor } }) => {
-    if (!options.flag("PricingEnabled")) throw new AppError("pricing-off", "The page of prices is switched off.");
+    if (!options.flag("PricingEnabled")) throw new AppError("pricing-off", "The price page is disabled.");
     return listPrices(groupsOfUser(actor?.group ?? ""));
   });
   registry.register(calls.listListedPrices, ({ context }) => listListedPrices(context.database.db, catalogue));
