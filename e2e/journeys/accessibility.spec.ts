@@ -171,7 +171,7 @@ const OPENINGS: readonly (readonly [what: string, path: string, open: () => Prom
   ["the share of a channel's requests", "/channel", () => chooseInRow("Stub", "Share of requests")],
   ["the question before a channel is deleted", "/channel", () => chooseInRow("Stub", "Delete")],
   ["the form for many channels", "/channel", () => selectFirst("Stub").then(() => press("Edit…"))],
-  ["a user's tokens and spending", "/user", () => chooseInRow("grace", "Tokens and spending")],
+  ["a user's tokens and spending", "/user", () => chooseInRow("grace", "Details")],
   ["a request's story", "/log", () => page.getByRole("row").nth(1).getByRole("button").first().click()],
   [
     "the form for a view",

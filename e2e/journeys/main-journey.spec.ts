@@ -95,7 +95,7 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
   const key = await test.step("creates a token and copies its key", async () => {
     await page.getByRole("link", { name: "Token", exact: true }).click();
     await page
-      .getByRole("link", { name: /^(Add token|Create the first token)$/ })
+      .getByRole("link", { name: /^(Add token|Create your first token)$/ })
       .first()
       .click();
     await page.getByRole("textbox", { name: "Name" }).fill("Journey");
@@ -104,7 +104,7 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Journey/ });
     await row.getByRole("button", { name: "More actions for Journey", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Copy in shop format" }).click();
+    await page.getByRole("menuitem", { name: "Copy “name key”" }).click();
     const line = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(line).toMatch(/^Journey----sk-[A-Za-z0-9]{48}$/);
     return line.replace("Journey----", "");
@@ -162,11 +162,11 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
     await expect(page.getByRole("link", { name: String(newest?.quota), exact: true })).toBeVisible();
     expect(page.url() + (await page.evaluate<string>("JSON.stringify(localStorage)"))).not.toContain(key.slice(3));
 
-    await page.getByRole("button", { name: "Code", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "As code" });
+    await page.getByRole("button", { name: "View code", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "View code" });
     for (const language of ["TypeScript", "Anthropic"]) {
       await dialog.getByRole("button", { name: language }).click();
-      await dialog.getByRole("button", { name: "Copy the code" }).click();
+      await dialog.getByRole("button", { name: "Copy code" }).click();
       const code = await page.evaluate<string>("navigator.clipboard.readText()");
       expect(await runTypeScript(code, { ONE_API_KEY: key })).toContain("You said: one two three");
     }

@@ -53,12 +53,12 @@ test("an authenticator app, a passkey and the list of sessions", async ({ page, 
     await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
     await dialog.getByRole("button", { name: "Continue" }).click();
     await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
-    const secret = await dialog.getByLabel("Or type this key into the app").inputValue();
-    await dialog.getByLabel("Code of the app").fill(new TOTP({ secret }).generate());
+    const secret = await dialog.getByLabel("Or enter this key in the app").inputValue();
+    await dialog.getByLabel("Code from the app").fill(new TOTP({ secret }).generate());
     await dialog.getByRole("button", { name: "Confirm" }).click();
     await expect(dialog.getByRole("listitem")).toHaveCount(10);
     codes = await dialog.getByRole("listitem").allTextContents();
-    await dialog.getByRole("button", { name: "I have kept them" }).click();
+    await dialog.getByRole("button", { name: "I have saved them" }).click();
   });
 
   await test.step("adds a passkey", async () => {
@@ -79,8 +79,8 @@ test("an authenticator app, a passkey and the list of sessions", async ({ page, 
     await other.getByRole("button", { name: "Continue" }).click();
     await expect(other).toHaveURL(/\/token$/);
     await page.reload();
-    await page.getByRole("button", { name: /^End the session of/ }).click();
-    await expect(page.getByRole("button", { name: /^End the session of/ })).toHaveCount(0);
+    await page.getByRole("button", { name: "Log out Linux" }).click();
+    await expect(page.getByRole("button", { name: "Log out Linux" })).toHaveCount(0);
     await other.goto(`${url}/log`);
     // The page says that the session has expired, unless the one before it asked for something meanwhile and had said so already.
     await expect(other).toHaveURL(/\/login\?(expired=true|from=%2Flog)/);
@@ -88,8 +88,8 @@ test("an authenticator app, a passkey and the list of sessions", async ({ page, 
   });
 
   await test.step("signs out everywhere, and is back with the passkey alone", async () => {
-    await page.getByRole("button", { name: "Sign out everywhere" }).click();
-    await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("button", { name: "Log out everywhere" }).click();
+    await dialog.getByRole("button", { name: "Log out everywhere" }).click();
     await expect(page).toHaveURL(/\/login$/);
     await page.getByRole("button", { name: "Log in with a passkey" }).click();
     await expect(page).toHaveURL(/\/token$/);

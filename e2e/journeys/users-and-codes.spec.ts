@@ -74,8 +74,8 @@ test("with the keyboard alone an administrator makes a user and codes; the user 
     await expect(other.getByRole("definition").getByText("$0.20")).toBeVisible();
     await grace.type(other.getByLabel("Redemption code"), code);
     await other.keyboard.press("Enter");
-    await expect(other.getByText("This redemption code has been used.").first()).toBeVisible();
-    await grace.press(other.getByRole("link", { name: "Past top-ups" }));
+    await expect(other.getByText("This redemption code was already used.").first()).toBeVisible();
+    await grace.press(other.getByRole("link", { name: "Top-up history" }));
     await expect(other.getByText("Redeemed $0.20 with the code Spring").first()).toBeVisible();
   });
 
@@ -84,7 +84,7 @@ test("with the keyboard alone an administrator makes a user and codes; the user 
     await expect(rowOf(/Spring.*Used.*grace/)).toBeVisible();
     await root.press(menu(page, "User"));
     await root.press(page.getByRole("link", { name: "grace" }));
-    await root.type(page.getByRole("textbox", { name: "Remaining quota" }), "5000000");
+    await root.type(page.getByRole("textbox", { name: "Balance" }), "5000000");
     await root.press(page.getByRole("button", { name: "Save" }));
     await expect(page.getByText("User info updated")).toBeVisible();
     await expect(rowOf(/grace.*\$10\.00/)).toBeVisible();

@@ -61,7 +61,7 @@ async function register(page: Page, name: string): Promise<void> {
   await type(main.getByLabel("Password", { exact: true }), "correct horse");
   await type(main.getByLabel("Repeat password"), "correct horse");
   await type(main.getByLabel("Email"), email);
-  await press(main.getByRole("button", { name: "Get code" }));
+  await press(main.getByRole("button", { name: "Send code" }));
   const { text } = await mailServer.nextTo(email);
   await type(main.getByLabel("Verification code"), /\b\d{8}\b/.exec(text)?.[0] ?? "no code");
   await press(main.getByRole("button", { name: "Register" }), "Space");
@@ -91,7 +91,7 @@ test("with the keyboard alone from the first mail to the end of the account", as
   await test.step("binds GitHub in a new window", async () => {
     await press(page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Setting" }));
     const opened = context.waitForEvent("page");
-    await press(page.getByRole("button", { name: "Bind GitHub" }));
+    await press(page.getByRole("button", { name: "Link GitHub" }));
     const callback = await opened;
     await callback.waitForURL(/\/setting$/);
     expect((await userNamed("mia"))?.github_id).toBe("1");
@@ -120,11 +120,11 @@ test("with the keyboard alone from the first mail to the end of the account", as
     const there = keyboardOf(other);
     await other.goto(`${gateway.url}/reset`);
     await there.type(other.getByLabel("Email"), "mia@example.com");
-    await there.press(other.getByRole("button", { name: "Send the mail" }));
+    await there.press(other.getByRole("button", { name: "Send reset link" }));
     const { text } = await mailServer.nextTo("mia@example.com", seen, /\/user\/reset/);
     await other.goto(/https?:\/\/\S+/.exec(text)?.[0] ?? "no link");
     expect(complaints).toEqual([]);
-    await there.press(other.getByRole("button", { name: "Set a new password" }));
+    await there.press(other.getByRole("button", { name: "Set new password" }));
     await there.reach(other.getByLabel("New password"));
     const password = await other.getByLabel("New password").inputValue();
     await other.close();
@@ -166,12 +166,12 @@ test("by invitation alone, through an OpenID Connect provider, whose binding is 
     await page.getByRole("link", { name: "Invitations" }).click();
     await page.getByRole("link", { name: "Invite", exact: true }).click();
     // The list's search has a name in its label too.
-    await expect(page.getByRole("heading", { name: "Invite people" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Create invitations" })).toBeVisible();
     await page.getByLabel("Name").fill("Ada");
     await page.getByLabel("Quota").fill("700");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page).toHaveURL(/\/user\/invitation$/);
-    await expect(page.getByText("Invitation made and its link copied")).toBeVisible();
+    await expect(page.getByText("Invitation created, link copied")).toBeVisible();
     return page.evaluate<string>("navigator.clipboard.readText()");
   });
 
@@ -187,7 +187,7 @@ test("by invitation alone, through an OpenID Connect provider, whose binding is 
     await guest.goto(`${gateway.url}/login`);
     const refused = await enter();
     await refused.waitForURL(/\/login$/);
-    await expect(refused.getByText("One signs up here by invitation only. Open the link")).toBeVisible();
+    await expect(refused.getByText("Sign-up is by invitation only. Open the link")).toBeVisible();
     await refused.close();
   });
 
@@ -203,8 +203,8 @@ test("by invitation alone, through an OpenID Connect provider, whose binding is 
 
   await test.step("the only way in cannot be unbound", async () => {
     await guest.goto(`${gateway.url}/setting`);
-    await guest.getByRole("button", { name: "Unbind Acme" }).click();
-    await guest.getByRole("dialog").getByRole("button", { name: "Unbind" }).click();
-    await expect(guest.getByText("This is the only way into your account.")).toBeVisible();
+    await guest.getByRole("button", { name: "Unlink Acme" }).click();
+    await guest.getByRole("dialog").getByRole("button", { name: "Unlink" }).click();
+    await expect(guest.getByText("This is the only way to log in to your account.")).toBeVisible();
   });
 });

@@ -57,6 +57,29 @@ test.each(Object.keys(LANGUAGES))(
   },
 );
 
+/** Words that read like a translation, each with the word to use instead. */
+const refusedWords = [
+  ["everybody", "everyone"],
+  ["somebody", "someone"],
+  ["nobody", "no one"],
+  ["whoever", "users who"],
+  ["whom", "who"],
+  ["any more", "no longer"],
+  ["at once", "immediately"],
+  ["of late", "recently"],
+  ["by itself", "automatically"],
+  ["goes on", "continues"],
+  ["told", "alerted"],
+  ["pictures?", "image"],
+  ["callers?", "client"],
+] as const;
+
+test.each(refusedWords)("English does not say %s", (word) => {
+  const english = namespaces.flatMap((namespace) => texts(files[`./en/${namespace}.json`], namespace));
+  const pattern = new RegExp(String.raw`\b${word}\b`, "i");
+  expect(english.filter(([, text]) => pattern.test(String(text)))).toEqual([]);
+});
+
 test("Chinese addresses the reader politely throughout; only samples of what people write do not", () => {
   const chinese = namespaces.flatMap((namespace) => texts(files[`./zh-CN/${namespace}.json`], namespace));
   expect(chinese.filter(([, text]) => /你(?!好)/.test(String(text)))).toEqual([]);

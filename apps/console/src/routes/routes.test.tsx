@@ -58,9 +58,9 @@ const title = async (text: string) => expect(await screen.findByRole("heading", 
 test.each([
   ["[ROUTE-01]", "/", "One API"],
   ["[ROUTE-02]", "/login", "Log in to One API"],
-  ["[ROUTE-03] [ROUTE-04]", "/register?aff=Friend12", "Create an account at One API"],
+  ["[ROUTE-03] [ROUTE-04]", "/register?aff=Friend12", "Create your One API account"],
   ["[ROUTE-05]", "/reset", "Reset your password"],
-  ["[ROUTE-06] [ROUTE-07]", "/user/reset?token=t&email=a%40b.example", "Confirm the password reset"],
+  ["[ROUTE-06] [ROUTE-07]", "/user/reset?token=t&email=a%40b.example", "Reset your password"],
   ["[ROUTE-10]", "/about", "About"],
   ["[ROUTE-11]", "/chat", "Chat"],
 ])("%s %s is open", async (_lines, address, heading) => {

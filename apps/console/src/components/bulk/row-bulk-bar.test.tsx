@@ -32,7 +32,7 @@ test("tokens are disabled row by row, those that are so already are left out, an
   await selectAll();
   expect(await (await bar("Selected tokens")).findByText("3 selected")).toBeTruthy();
   await userEvent.click((await bar("Selected tokens")).getByRole("button", { name: "Disable (2)" }));
-  const toast = (await screen.findByText("2 rows done")).closest("[data-kind]");
+  const toast = (await screen.findByText("2 rows updated")).closest("[data-kind]");
   if (!(toast instanceof HTMLElement)) throw new Error("the text stands in no toast");
   await userEvent.click(within(toast).getByRole("button", { name: "Undo" }));
   await waitFor(() =>
@@ -59,8 +59,8 @@ test("a code that refuses is named with its reason, and the others are deleted a
   expect(changing(sent)).toEqual([]);
   await userEvent.type(question.getByRole("textbox"), "11");
   await userEvent.click(question.getByRole("button", { name: "Delete" }));
-  const report = within(await screen.findByRole("dialog", { name: "Not everything was done" }));
-  expect(report.getByText("10 of 11 rows are done.")).toBeTruthy();
+  const report = within(await screen.findByRole("dialog", { name: "Some changes failed" }));
+  expect(report.getByText("10 of 11 rows updated.")).toBeTruthy();
   expect(report.getByRole("listitem").textContent).toContain("code 2");
   expect(report.getByRole("listitem").textContent).toContain("It was redeemed meanwhile.");
   expect(changing(sent)).toHaveLength(11);
@@ -76,7 +76,7 @@ test("all that match are chosen, those of other pages too, and what was done to 
   expect(await (await bar("Selected tokens")).findByText("230 selected")).toBeTruthy();
   expect((await bar("Selected tokens")).queryByRole("button", { name: "Select all 230" })).toBe(null);
   await userEvent.click((await bar("Selected tokens")).getByRole("button", { name: "Disable" }));
-  expect(await screen.findByText("230 rows done")).toBeTruthy();
+  expect(await screen.findByText("230 rows updated")).toBeTruthy();
   expect(new Set(changing(sent).map(({ body }) => JSON.stringify(body))).size).toBe(230);
   expect(await (await bar("Selected tokens")).findByText("20 selected")).toBeTruthy();
 });
@@ -90,6 +90,6 @@ test("users of an equal role are left out, and where none is left nothing can be
   expect(await named("Disable")).toHaveProperty("disabled", true);
   await userEvent.click(screen.getByRole("checkbox", { name: "Select mia" }));
   await userEvent.click(await named("Disable (1)"));
-  await screen.findByText("1 row done");
+  await screen.findByText("1 row updated");
   expect(changing(sent).map(({ body }) => body)).toEqual([{ username: "mia", action: "disable" }]);
 });

@@ -312,7 +312,7 @@ test("a deleted row makes room for the next one of the list", async () => {
 test("a search that finds nothing says so and clears itself, which is not the empty list", async () => {
   await renderPage(<FruitList fetchPage={gateway()} />, { address: "/fruits" });
   await userEvent.type(await screen.findByRole("searchbox"), "zzz{Enter}");
-  expect(await screen.findByText("No match")).toBeTruthy();
+  expect(await screen.findByText("No results")).toBeTruthy();
   expect(screen.queryByText("No fruits yet")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
   expect(await screen.findByText("Fruit 1")).toBeTruthy();

@@ -17,7 +17,7 @@ type Save = (values: NameValues) => Promise<void>;
 function NameForm({ save, onSaved }: { save: Save; onSaved: () => void }) {
   const form = useForm<NameValues>({
     initialValues: { name: "" },
-    validate: { name: (name) => (name === "" ? "Fill in the name." : null) },
+    validate: { name: (name) => (name === "" ? "Enter a name." : null) },
   });
   return (
     <FormPage title="Name" backPath="/back" form={form} save={save} onSaved={onSaved}>
@@ -37,7 +37,7 @@ test("an invalid form is not sent: a summary takes the focus and leads to the fi
   const summary = await screen.findByRole("alert");
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(summary.textContent).toContain("One field needs your attention");
-  await userEvent.click(screen.getByRole("button", { name: "Fill in the name." }));
+  await userEvent.click(screen.getByRole("button", { name: "Enter a name." }));
   expect(document.activeElement).toBe(screen.getByLabelText("The name"));
   expect(save).not.toHaveBeenCalled();
 });
@@ -101,7 +101,7 @@ test("unsaved changes are not left without asking", async () => {
   });
   await userEvent.type(await screen.findByLabelText("The name"), "Ann");
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
-  expect(await screen.findByText("Leave without saving?")).toBeTruthy();
+  expect(await screen.findByText("Discard unsaved changes?")).toBeTruthy();
   expect(router.state.location.pathname).toBe("/form");
   await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/back"));

@@ -61,7 +61,7 @@ test("rows say who did what to what, from where; others than people are named as
   const first = await row("User changed");
   for (const text of ["grace", "Administrator", "mia", "user:12", "Quota: \\$1.00 → \\$21.00", "192.0.2.7"])
     expect(first.getByText(new RegExp(text))).toBeTruthy();
-  expect((await row("Reserve channel enabled")).getByText("The gateway")).toBeTruthy();
+  expect((await row("Reserve channel enabled")).getByText("Gateway")).toBeTruthy();
   expect((await row("Failed login")).getByText("Not logged in")).toBeTruthy();
   expect(await row("robot.dance"), "an action of a newer server").toBeTruthy();
 });
@@ -93,11 +93,11 @@ test("the sheet shows each field before and after, and leads on to the same obje
   const sheet = within(await screen.findByRole("dialog"));
   expect((await sheet.findByText("10,500,000 ($21.00)")).tagName).toBe("INS");
   expect(sheet.getByText("500,000 ($1.00)").tagName).toBe("DEL");
-  expect(sheet.getByText("nothing")).toBeTruthy();
+  expect(sheet.getByText("empty")).toBeTruthy();
   expect(sheet.getByText("Password").closest("div")?.textContent).toContain("changed");
   expect(sheet.getByRole("link", { name: /mia/ }).getAttribute("href")).toBe("/user/edit/12");
   expect(router.state.location.search).toMatchObject({ open: "5" });
-  await userEvent.click(sheet.getByRole("button", { name: "All about this object" }));
+  await userEvent.click(sheet.getByRole("button", { name: "All for this object" }));
   await waitFor(() => expect(router.state.location.search).toEqual({ object: "user:12" }));
 });
 
@@ -124,7 +124,7 @@ test("moments are times to the reader, in the list and in the sheet; numbers tha
   await userEvent.click(screen.getByRole("button", { name: "User changed" }));
   const sheet = within(await screen.findByRole("dialog"));
   expect((await sheet.findByText(formatTime(after))).closest("ins")).toBeTruthy();
-  expect(sheet.getByText(formatTime(before)).closest("dl > div")?.textContent).toContain("Old key ends");
+  expect(sheet.getByText(formatTime(before)).closest("dl > div")?.textContent).toContain("Old key expires");
   expect(sheet.getByText(String(before)).tagName).toBe("DEL");
   expect(sheet.getByText("0.42 s")).toBeTruthy();
 }); // prettier-ignore
@@ -181,7 +181,7 @@ test("says up to when the trail is sealed and when it was found unchanged", asyn
   stub({ [LIST]: [], [SEAL]: { sealed_up_to: 1_700_000_000, unsealed: 2, checked_at: 1_700_003_600, problems: [] } });
   await render();
   const line = await screen.findByText(/Sealed up to/);
-  expect(line.textContent).toBe(`Sealed up to ${formatTime(1_700_000_000)} · checked ${formatTime(1_700_003_600)}, unchanged`);
+  expect(line.textContent).toBe(`Sealed up to ${formatTime(1_700_000_000)} · checked ${formatTime(1_700_003_600)}, intact`);
 }); // prettier-ignore
 
 test("says what the last check found changed", async () => {
@@ -192,7 +192,7 @@ test("says what the last check found changed", async () => {
   stub({ [LIST]: [], [SEAL]: { sealed_up_to: 1_700_000_000, unsealed: 0, checked_at: 1_700_003_600, problems } });
   await render();
   const alert = within(await screen.findByRole("alert"));
-  for (const text of ["This trail is not as it was written", "Entry 7 was changed.", "Entry 8 was removed."])
+  for (const text of ["The audit trail was modified", "Entry 7 was modified.", "Entry 8 was removed."])
     expect(alert.getByText(text)).toBeTruthy();
   expect(screen.queryByText(/Sealed up to/)).toBeNull();
 });

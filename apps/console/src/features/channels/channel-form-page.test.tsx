@@ -24,8 +24,8 @@ test("[TEXT-23] [TEXT-24] an empty form says what is missing and sends nothing",
   await save();
   const summary = within(await screen.findByRole("alert"));
   expect(summary.getByText("fill in channel name and channel key")).toBeTruthy();
-  expect(screen.getByText("Fill in the channel name.")).toBeTruthy();
-  expect(screen.getByText(/^Fill in the channel key/)).toBeTruthy();
+  expect(screen.getByText("Enter a channel name.")).toBeTruthy();
+  expect(screen.getByText(/^Enter the channel key/)).toBeTruthy();
   expect(screen.getAllByText("choose at least one model").length).toBeGreaterThan(0);
   expect(sent.filter((call) => call.method === "POST")).toEqual([]);
 });
@@ -35,8 +35,8 @@ test("[CHFORM-19] [ENT-115] a filled-in form creates the channel; the model map 
   const { router } = await render();
   await userEvent.type(await field(/^Name/), "Main");
   await userEvent.type(await field(/^Key/), "sk-1");
-  await waitFor(() => expect(screen.getByRole("button", { name: "Related" })).toHaveProperty("disabled", false));
-  await userEvent.click(screen.getByRole("button", { name: "Related" }));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Recommended" })).toHaveProperty("disabled", false));
+  await userEvent.click(screen.getByRole("button", { name: "Recommended" }));
   await userEvent.type(await field(/^Models of this channel/), "my-model{Enter}");
   await save();
   await waitFor(() => expect(router.state.location.pathname).toBe("/channel"));
@@ -68,7 +68,7 @@ test("a refused save keeps what was typed", async () => {
 test("[CHFORM-05] the batch switch counts the channels", async () => {
   stubCalls(MODELS);
   await render();
-  await userEvent.click(await screen.findByRole("switch", { name: "One channel per line" }));
+  await userEvent.click(await screen.findByRole("switch", { name: "One channel per key" }));
   await userEvent.type(await field(/^Key/), "a{Enter}b{Enter}{Enter}c");
   expect(await screen.findByText("3 channels will be created")).toBeTruthy();
 });
@@ -77,13 +77,13 @@ test("[CHFORM-05] a batch says what its channels are called, and how many repeat
   stubCalls({ ...MODELS, "POST /api/channel/": { ids: [8, 9] } });
   await render();
   await userEvent.type(await field(/^Name/), "Batch");
-  await userEvent.click(await screen.findByRole("switch", { name: "One channel per line" }));
+  await userEvent.click(await screen.findByRole("switch", { name: "One channel per key" }));
   await userEvent.type(await field(/^Key/), "a{Enter}b{Enter}a");
-  const said = "2 channels will be created, Batch-1 to Batch-2. One line repeats a key and is left out.";
+  const said = "2 channels will be created, Batch-1 to Batch-2. 1 duplicate key skipped";
   expect(await screen.findByText(said)).toBeTruthy();
   await userEvent.type(screen.getByRole("textbox", { name: /^Models of this channel/ }), "m1{Enter}");
   await save();
-  expect(await screen.findByText("2 channels created. One repeated key was left out.")).toBeTruthy();
+  expect(await screen.findByText("2 channels created. 1 duplicate key skipped")).toBeTruthy();
 });
 
 test("[CHFORM-17] [CHFORM-36] the fields follow the type", async () => {
@@ -94,7 +94,7 @@ test("[CHFORM-17] [CHFORM-36] the fields follow the type", async () => {
     await userEvent.click(await screen.findByRole("option", { name }));
   };
   await choose("Azure OpenAI");
-  expect(screen.getByText(/each deployment must have the same name as its model/)).toBeTruthy();
+  expect(screen.getByText(/Each deployment must have the name of its model/)).toBeTruthy();
   expect(await field(/^API version/)).toHaveProperty("placeholder", "2024-03-01-preview");
   await choose("AWS");
   expect(await field(/^Region/)).toBeTruthy();
@@ -114,7 +114,7 @@ test("[CHFORM-20] all models go out, however many; only the first are drawn unti
   await userEvent.type(await field(/^Name/), "Main");
   await userEvent.type(await field(/^Key/), "sk-1");
   await userEvent.click(screen.getByRole("button", { name: "All" }));
-  expect(await screen.findByText("1,200 models chosen")).toBeTruthy();
+  expect(await screen.findByText("1,200 models selected")).toBeTruthy();
   expect(screen.queryByText("m-999")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Remove m-3" }));
   await save();
@@ -183,7 +183,7 @@ test("[CHFORM-08] a changed address asks for the key anew, in the key's field", 
   const key = await field(/^Key/);
   expect(key).toHaveProperty("placeholder", "Leave empty to keep the stored key");
   await userEvent.type(await field(/^Base URL/), "/v2");
-  expect(await screen.findByText(/Type the key again: address or type have changed/)).toBeTruthy();
+  expect(await screen.findByText(/Enter the key again: the URL or type changed/)).toBeTruthy();
   expect(key).toHaveProperty("placeholder", "The provider's API key");
 });
 
@@ -198,17 +198,17 @@ const FAILED_TEST = {
 test("save and test: a failed test keeps the form and says above it what went wrong; a good one leads to the list", async () => {
   const answers: Record<string, unknown> = {
     "PUT /api/channel/": stored,
-    "GET /api/channel/test/7?model=": new Error("no connection"),
+    "GET /api/channel/test/7?model=": new Error("cannot connect"),
   };
   const { sent, router } = await edit(answers);
   await userEvent.clear(await field(/^Name/));
   await userEvent.type(await field(/^Name/), "Second");
   stubCalls({ ...answers, ...MODELS, "GET /api/channel/7": { ...stored, test_time: 9, last_test: FAILED_TEST } });
   await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
-  const notice = await screen.findByText("The last test failed");
+  const notice = await screen.findByText("Last test failed");
   expect(notice).toBeTruthy();
   expect(screen.getByText("a.example.com/v1/chat/completions")).toBeTruthy();
-  expect(screen.getByText(/Nothing answers at the address/)).toBeTruthy();
+  expect(screen.getByText(/Cannot connect/)).toBeTruthy();
   expect(router.state.location.pathname).toBe("/channel/edit/7");
   expect(screen.queryByText("Unsaved changes")).toBeNull();
   stubCalls({
@@ -227,7 +227,7 @@ test("save and test of a new channel whose test fails opens its edit form", asyn
   stubCalls({
     ...MODELS,
     "POST /api/channel/": { ids: [12] },
-    "GET /api/channel/test/12?model=": new Error("no connection"),
+    "GET /api/channel/test/12?model=": new Error("cannot connect"),
   });
   const { router } = await render();
   await userEvent.type(await field(/^Name/), "Main");
@@ -249,11 +249,11 @@ test("the share that priority and weight come to is shown while they are typed, 
       { ...own, weight: 2, share: 0.5, reason: "", code: "" },
     ],
   });
-  expect(await screen.findByText(/With weight 0 this channel gets nothing/)).toBeTruthy();
+  expect(await screen.findByText(/With weight 0, this channel gets no requests/)).toBeTruthy();
   await userEvent.clear(await field(/^Weight/));
   await userEvent.type(await field(/^Weight/), "2");
   expect(await screen.findAllByText("50.0%")).toHaveLength(2);
-  expect(screen.queryByText(/With weight 0 this channel gets nothing/)).toBeNull();
+  expect(screen.queryByText(/With weight 0, this channel gets no requests/)).toBeNull();
 });
 
 test("the provider is asked with the typed key, and what the form lacks or has too much is put right by a press", async () => {
@@ -261,13 +261,13 @@ test("the provider is asked with the typed key, and what the form lacks or has t
   await render();
   await userEvent.type(await field(/^Key/), "sk-typed");
   await userEvent.type(await field(/^Models of this channel/), "kept{Enter}lost{Enter}");
-  await userEvent.click(screen.getByRole("button", { name: "Ask the provider" }));
+  await userEvent.click(screen.getByRole("button", { name: "Fetch models" }));
   expect(await screen.findByText("The provider lists 2 models.")).toBeTruthy();
   expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ id: 0, type: 1, key: "sk-typed" });
   await userEvent.click(screen.getByRole("button", { name: "Add" }));
-  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Ask the provider" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Fetch models" }));
   await userEvent.click(screen.getByRole("button", { name: "Remove" }));
-  expect(await screen.findByText("The form has exactly these.")).toBeTruthy();
+  expect(await screen.findByText("Up to date")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Remove fresh" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Remove lost" })).toBeNull();
 });

@@ -47,9 +47,9 @@ test("what stood against a channel goes from its row as soon as the server says 
   const before = sampleChannel({ status: 2, status_hint: hint });
   stubCalls({ [LIST]: [before], "PUT /api/channel/": sampleChannel() });
   await render();
-  expect(await screen.findByRole("button", { name: "Key refused" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Key rejected" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Enable Main" }));
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Key refused" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Key rejected" })).toBeNull());
 });
 
 test("[CHSTATE-08] enabling sends status 1", async () => {
@@ -186,7 +186,7 @@ test('where no channel is disabled, "Delete disabled" says so and offers no dele
   await render();
   await row();
   await userEvent.click(screen.getByRole("button", { name: "Delete disabled" }));
-  expect(await screen.findByText("No channel is disabled: there is nothing to delete.")).toBeTruthy();
+  expect(await screen.findByText("No disabled channels to delete")).toBeTruthy();
   const question = within(screen.getByRole("dialog"));
   expect(question.getAllByRole("button").map((button) => button.textContent)).toEqual(["Close"]);
   await userEvent.click(question.getByRole("button", { name: "Close" }));
@@ -210,7 +210,7 @@ test("an empty list teaches what a channel is", async () => {
   stubCalls({ [LIST]: [] });
   await render();
   expect(await screen.findByText("No channels yet")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Add the first channel" }).getAttribute("href")).toBe("/channel/add");
+  expect(screen.getByRole("link", { name: "Add your first channel" }).getAttribute("href")).toBe("/channel/add");
 });
 
 test("[CHLIST-02..09] every column sorts but the test model", async () => {
@@ -248,7 +248,7 @@ test("filters are in the address, the server filters, and they can be cleared", 
     address: "/channel?status=3&type=14&group=vip",
     texts: ["channels", "views"],
   });
-  expect(await screen.findByText("No match")).toBeTruthy();
+  expect(await screen.findByText("No results")).toBeTruthy();
   const list = sent.find((call) => call.address.startsWith("/api/channel/?"))?.address ?? "";
   expect(Object.fromEntries(new URLSearchParams(list.split("?")[1]))).toMatchObject({
     status: "3",
@@ -272,7 +272,7 @@ test("a failed test stays in the row: what went wrong, when, and which address w
   });
   stubCalls({ [LIST]: [failed] });
   await render();
-  await userEvent.click((await row()).getByRole("button", { name: /401 · key refused.*Last test of Main/ }));
+  await userEvent.click((await row()).getByRole("button", { name: /401 · key rejected.*Last test of Main/ }));
   const facts = within(await screen.findByRole("dialog", { name: "Last test of Main" }));
   expect(facts.getByText("api.openai.com/v1/chat/completions")).toBeTruthy();
   expect(facts.getByText("Incorrect API key provided")).toBeTruthy();

@@ -59,22 +59,22 @@ test("a channel's page tells its day, its models and why the gateway disabled it
     texts: ["channel-page", "channel-reasons", "channels", "logs"],
   });
   expect(await screen.findByRole("heading", { name: "Main" })).toBeTruthy();
-  const results = within(await screen.findByRole("list", { name: "How requests ended" }));
+  const results = within(await screen.findByRole("list", { name: "Outcomes" }));
   expect(results.getByRole("link", { name: "Timeout" }).getAttribute("href")).toBe(
     "/log?channel=7&result=timeout&range=day",
   );
   const asleep = screen.getByText("gpt-4o-mini").closest("tr");
   if (asleep === null) throw new Error("the model has no row");
-  expect(within(asleep).getByText("Asleep: rate-limited")).toBeTruthy();
+  expect(within(asleep).getByText("Paused: rate-limited")).toBeTruthy();
   expect(screen.getByText("0.84 s")).toBeTruthy();
   expect(screen.getByText(/1\.25 s/).textContent).toBe("1.25 s p95 4.00 s · p99 9.00 s");
-  expect(screen.getByRole("progressbar", { name: "Counts towards the limit" }).getAttribute("aria-valuenow")).toBe(
+  expect(screen.getByRole("progressbar", { name: "Counted towards the limit" }).getAttribute("aria-valuenow")).toBe(
     "50",
   );
-  const decisions = within(screen.getByRole("list", { name: "Automatic decisions" }));
+  const decisions = within(screen.getByRole("list", { name: "Automatic actions" }));
   expect(decisions.getByText("Incorrect API key provided")).toBeTruthy();
   await userEvent.click(decisions.getByRole("button", { name: "Enable again" }));
-  await userEvent.click(screen.getByRole("button", { name: "Wake now" }));
+  await userEvent.click(screen.getByRole("button", { name: "Resume now" }));
   await waitFor(() =>
     expect(sent.filter(({ method }) => method !== "GET").map(({ address }) => address)).toEqual([
       "/api/channel/7/decisions/5/undo",

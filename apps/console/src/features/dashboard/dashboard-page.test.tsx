@@ -72,12 +72,12 @@ test("administrators see spend, errors, first token and margin, and which costs 
   await screen.findByText("main key");
   expect(await tile(/^Spend/)).toContain("$2.00");
   expect(await tile(/^Error rate/)).toContain("2.50%");
-  expect(await tile(/^Requests/)).toContain("3 more refused");
+  expect(await tile(/^Requests/)).toContain("+3 rejected");
   expect(await tile(/^First token/)).toContain("0.42 s");
   expect(await tile(/^Margin/)).toContain("$1.00");
-  expect(screen.getByText(/cost of 2 requests, charged with \$0.20, is unknown/)).toBeTruthy();
-  expect(screen.getByText(/are missing here while/)).toBeTruthy();
-  expect(screen.getByText("And 12 others:")).toBeTruthy();
+  expect(screen.getByText(/Cost unknown for 2 requests \(\$0\.20 charged\)/)).toBeTruthy();
+  expect(screen.getByText(/are missing while/)).toBeTruthy();
+  expect(screen.getByText("12 others:")).toBeTruthy();
   const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
   expect(asked).toMatchObject({ by: "token", metric: "spend", user: "0" });
   expect(asked["edges"]?.split(",")).toHaveLength(31);
@@ -102,7 +102,7 @@ test("before the first request the totals stand alone", async () => {
   };
   await open("/dashboard", 10, { [ALL]: { ...dashboard, total: nothing } });
   await screen.findByText("main key");
-  const tiles = within(screen.getByRole("group", { name: "What the chart shows" })).getAllByRole("button");
+  const tiles = within(screen.getByRole("group", { name: "Metric" })).getAllByRole("button");
   expect(tiles.map(({ textContent }) => textContent)).toContain("Error rate–");
 });
 
@@ -132,7 +132,7 @@ test("each bar and each row leads to the log entries behind it, and arrow keys w
   bars[0]?.focus();
   fireEvent.keyDown(bars[0] ?? document.body, { key: "ArrowRight" });
   expect(document.activeElement).toBe(bars[1]);
-  await userEvent.click(screen.getByRole("button", { name: "As a table" }));
+  await userEvent.click(screen.getByRole("button", { name: "Table" }));
   expect(screen.getAllByRole("table")[0]?.textContent).toContain("$1.50");
 });
 
@@ -141,7 +141,7 @@ test("the chart adds up over the time and takes steps of one's own, by the addre
   const asked = () => sent.filter(({ address }) => address.startsWith("/api/dashboard/?"));
   await screen.findByText("main key");
   const first = asked().length;
-  await userEvent.click(screen.getByRole("button", { name: "How the chart counts" }));
+  await userEvent.click(screen.getByRole("button", { name: "Chart options" }));
   await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Cumulative" }));
   expect(router.state.location.search).toEqual({ sum: "1" });
   const bars = () => within(screen.getByRole("figure", { name: "Spend over time" })).getAllByRole("link");
@@ -153,7 +153,7 @@ test("the chart adds up over the time and takes steps of one's own, by the addre
     end_timestamp: "1800007199",
   });
   expect(asked()).toHaveLength(first);
-  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Days" }));
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Daily" }));
   expect(router.state.location.search).toEqual({ sum: "1", step: "day" });
   await waitFor(() => expect(queryOf(asked().at(-1)?.address)["edges"]?.split(",").length).toBeLessThan(11));
 });
@@ -177,7 +177,7 @@ test("others see their own alone: no margin, no channels, no users, no troubles"
   expect(asked.map((address) => address.split("?")[0])).toEqual(["/api/dashboard/self"]);
   expect(queryOf(asked[0])).toMatchObject({ by: "model", metric: "spend" });
   for (const name of [/^Margin/, "Channel", "User"]) expect(screen.queryByRole("button", { name })).toBeNull();
-  expect(screen.queryByText(/To look at now|Nothing fails/)).toBeNull();
+  expect(screen.queryByText(/Needs attention|All channels/)).toBeNull();
 });
 
 test("troubles stand on top, each with the way to it; none is one line", async () => {
@@ -200,7 +200,7 @@ test("why a channel was disabled is told in the reader's language, made of its p
   const said = { trouble: "disabled", requests: 0, errors: 0 };
   const parts = { used: 3.01, limit: 3 };
   const channels = [
-    { ...said, id: 3, name: "thrifty", reason: "It has spent $3.01 of its limit of $3.", code: "spending-limit", parts },
+    { ...said, id: 3, name: "thrifty", reason: "It spent $3.01 of its $3 limit.", code: "spending-limit", parts },
     { ...said, id: 4, name: "refused", reason: "The provider refused the key: No.", code: "key-refused", parts: { said: "No." } },
     { ...said, id: 5, name: "old", reason: "Told by an older version." },
   ]; // prettier-ignore
@@ -241,14 +241,14 @@ test("tiles say in words how they differ from the time before, in colour only wh
     const button = screen.getByRole("button", { name });
     return { text: button.textContent, tone: button.querySelector<HTMLElement>("[data-tone]")?.dataset["tone"] };
   };
-  const [spend, errors] = [tile(/^Spend.*25% more than in the time before/), tile(/^Error rate.*5 points less than/)];
-  expect(spend.text).toMatch(/↑ 25%.*In the time before of the same length: \$1\.60/);
+  const [spend, errors] = [tile(/^Spend.*Up 25% from the previous period/), tile(/^Error rate.*Down 5 points from/)];
+  expect(spend.text).toMatch(/↑ 25%.*Previous period: \$1\.60/);
   expect(errors.text).toMatch(/↓ 5 points.*7\.50%/);
   expect([spend.tone, errors.tone]).toEqual([undefined, "better"]);
-  expect(tile(/^First token.*5\.0% more than/).tone).toBe("worse");
+  expect(tile(/^First token.*Up 5\.0% from/).tone).toBe("worse");
   expect(tile(/^First token.*p95 2\.40 s/).tone).toBe("worse");
-  expect(tile(/^Cache hits75\.0%.*5 points more than.*3,000 of 4,000 prompt tokens/).tone).toBe("better");
-  expect(tile(/^Requests.*As before/).tone).toBeUndefined();
+  expect(tile(/^Cache hits75\.0%.*Up 5 points from.*3,000 of 4,000 prompt tokens/).tone).toBe("better");
+  expect(tile(/^Requests.*No change/).tone).toBeUndefined();
   const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
   expect(asked["before"]?.split(",").map(Number)).toHaveLength(2);
 });
@@ -288,19 +288,14 @@ test("the chart is split by what the details are by, each in its colour, with al
   await waitFor(() => expect(queryOf(sent.at(-1)?.address)["series"]).toBe("6"));
   const figure = within(await screen.findByRole("figure", { name: "Spend over time" }));
   const legend = () => within(figure.getAllByRole("list").at(-1) ?? document.body).getAllByRole("listitem");
-  await waitFor(() => expect(legend().map((entry) => entry.textContent)).toEqual(["o3$1.20", "o4$0.60", "All others$0.20"])); // prettier-ignore
+  await waitFor(() => expect(legend().map((entry) => entry.textContent)).toEqual(["o3$1.20", "o4$0.60", "Others$0.20"])); // prettier-ignore
   const colours = legend().map((entry) => entry.querySelector<HTMLElement>("[aria-hidden]")?.style.background);
   expect(new Set(colours).size).toBe(3);
   fireEvent.mouseEnter(figure.getAllByRole("link")[1] ?? document.body);
-  expect(legend().map((entry) => entry.textContent)).toEqual(["o3$0.80", "o4$0.50", "All others$0.20"]);
-  await userEvent.click(screen.getByRole("button", { name: "As a table" }));
+  expect(legend().map((entry) => entry.textContent)).toEqual(["o3$0.80", "o4$0.50", "Others$0.20"]);
+  await userEvent.click(screen.getByRole("button", { name: "Table" }));
   const table = within(screen.getAllByRole("table")[0] ?? document.body);
-  expect(table.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
-    "Time",
-    "o3",
-    "o4",
-    "All others",
-  ]);
+  expect(table.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Time", "o3", "o4", "Others"]);
   expect(table.getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["$0.40", "$0.10", "$0.00", "$0.80", "$0.50", "$0.20"]); // prettier-ignore
   await userEvent.click(screen.getByRole("button", { name: /^Error rate/ }));
   expect(screen.queryByRole("button", { name: /^Split/ })).toBeNull();
@@ -308,21 +303,21 @@ test("the chart is split by what the details are by, each in its colour, with al
 
 test("days of one's own are typed as the console writes them; what is none is told once its field is left", async () => {
   const { router } = await open("/dashboard", 10);
-  await userEvent.click(await screen.findByRole("button", { name: "Custom days" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Custom range" }));
   const [first, last] = [await screen.findByLabelText("First day"), screen.getByLabelText("Last day")];
   await userEvent.clear(first);
   await userEvent.type(first, "2026-02-30");
-  expect(screen.queryByText("Write it as YYYY-MM-DD.")).toBeNull();
+  expect(screen.queryByText("Use YYYY-MM-DD.")).toBeNull();
   await userEvent.click(last);
-  expect(screen.getByText("Write it as YYYY-MM-DD.")).toBeTruthy();
+  expect(screen.getByText("Use YYYY-MM-DD.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Apply" }));
   expect(document.activeElement).toBe(first);
   await userEvent.clear(first);
   await userEvent.type(first, "2026-03-05");
-  expect(screen.queryByText("Write it as YYYY-MM-DD.")).toBeNull();
+  expect(screen.queryByText("Use YYYY-MM-DD.")).toBeNull();
   await userEvent.clear(last);
   await userEvent.type(last, "2026-03-01{Enter}");
-  expect(screen.getByText("The last day must not be before the first.")).toBeTruthy();
+  expect(screen.getByText("The last day is before the first.")).toBeTruthy();
   await userEvent.clear(last);
   await userEvent.type(last, "2026-03-06{Enter}");
   const time = (day: number) => String(new Date(2026, 2, day).getTime() / 1_000);
@@ -333,16 +328,16 @@ test("days of one's own are typed as the console writes them; what is none is to
 test("a day of one's own can be chosen from a calendar, which leaves the days that cannot be out", async () => {
   const { router } = await open(`/dashboard?start=${new Date(2026, 2, 5).getTime() / 1_000}&end=${new Date(2026, 2, 7).getTime() / 1_000}`, 10); // prettier-ignore
   await userEvent.click(await screen.findByRole("button", { name: "2026-03-05 – 2026-03-06" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Choose the last day" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Choose last day" }));
   const early = await screen.findByRole("button", { name: "4 March 2026" });
   expect(early).toHaveProperty("disabled", true);
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("button", { name: "4 March 2026" })).toBeNull());
-  await userEvent.click(screen.getByRole("button", { name: "Choose the last day" }));
+  await userEvent.click(screen.getByRole("button", { name: "Choose last day" }));
   await userEvent.click(await screen.findByRole("button", { name: "9 March 2026" }));
   expect(screen.getByLabelText<HTMLInputElement>("Last day").value).toBe("2026-03-09");
   // By its key alone from here: the focus is back at the calendar's button.
-  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe("Choose the last day"));
+  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe("Choose last day"));
   await userEvent.click(screen.getByRole("button", { name: "Apply" }));
   await waitFor(() =>
     expect(router.state.location.search).toMatchObject({ end: String(new Date(2026, 2, 10).getTime() / 1_000) }),

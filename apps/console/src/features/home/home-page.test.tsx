@@ -63,7 +63,7 @@ test("visitors see what they may come to use and what it costs, and the way to a
   const vectors = { ...price, model: "embedding", input: 0.02, output: 0, input_only: true };
   await open("", { "GET /api/pricing": [picture, vectors, ...models] });
   const offered = within((await screen.findByText("Models")).closest("section") ?? document.body);
-  expect(offered.getByText("10 models, in dollars per million tokens in and out.")).toBeTruthy();
+  expect(offered.getByText("10 models, USD per million input / output tokens")).toBeTruthy();
   expect(offered.getAllByRole("listitem").map(({ textContent }) => textContent)).toHaveLength(8);
   expect(offered.getAllByText("$2.50 / $10.00")).toHaveLength(7);
   expect(offered.getByText("$0.02 / –")).toBeTruthy();
@@ -77,17 +77,17 @@ test("the example of a call comes with the first steps, which would push it down
   const gate = Promise.withResolvers<void>();
   await open("", {}, gate.promise);
   expect(await screen.findByText("Status")).toBeDefined();
-  expect(screen.queryByText("Make a call")).toBeNull();
+  expect(screen.queryByText("Make a request")).toBeNull();
   gate.resolve();
-  expect(await screen.findByText("Make a call")).toBeDefined();
-  expect(screen.getByText("First steps")).toBeDefined();
+  expect(await screen.findByText("Make a request")).toBeDefined();
+  expect(screen.getByText("Get started")).toBeDefined();
 });
 
 test("[PAGE-04] root is shown the first steps", async () => {
   storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
   await open("");
   expect(await screen.findByRole("heading", { level: 1, name: "Welcome, Root" })).toBeDefined();
-  const steps = within((await screen.findByText("First steps")).closest("section") ?? document.body);
+  const steps = within((await screen.findByText("Get started")).closest("section") ?? document.body);
   expect((await steps.findByRole("link", { name: /Add a channel/ })).getAttribute("href")).toBe("/channel/add");
   expect(steps.getByRole("link", { name: /Create a token/ }).getAttribute("href")).toBe("/token/add");
 });
@@ -101,7 +101,7 @@ test.each([
   const accounts = { email: "", github_id: "", wechat_id: "", lark_id: "" };
   const self = { ...user, ...accounts, group: "default", quota, used_quota: 0, request_count: 0 };
   await open("", { "GET /api/user/self": self });
-  const step = await screen.findByRole("link", { name: /Get quota/ });
+  const step = await screen.findByRole("link", { name: /Get balance/ });
   expect(step.getAttribute("href")).toBe("/topup");
   expect(within(step).getByRole("img", { name: state })).toBeDefined();
 });

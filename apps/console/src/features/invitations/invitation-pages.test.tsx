@@ -52,9 +52,9 @@ test("rows show their state, and who came; only the link of an open one is copie
   expect((await row("Bob")).getByRole("link", { name: "bob" }).getAttribute("href")).toBe("/user?keyword=bob");
   const isOff = async (name: string, action: string) =>
     (await row(name)).getByRole("button", { name: new RegExp(action) }).hasAttribute("disabled");
-  expect([await isOff("Bob", "Copy the link"), await isOff("Cat", "Copy the link")]).toEqual([true, true]);
-  expect([await isOff("Bob", "Withdraw"), await isOff("Cat", "Withdraw")]).toEqual([true, false]);
-  await userEvent.click((await row("Ada")).getByRole("button", { name: /Copy the link/ }));
+  expect([await isOff("Bob", "Copy link"), await isOff("Cat", "Copy link")]).toEqual([true, true]);
+  expect([await isOff("Bob", "Revoke"), await isOff("Cat", "Revoke")]).toEqual([true, false]);
+  await userEvent.click((await row("Ada")).getByRole("button", { name: /Copy link/ }));
   expect(await screen.findByText("Invitation link copied")).toBeDefined();
   expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/register?invitation=Code24`);
 });
@@ -70,10 +70,10 @@ test("one is withdrawn after a question, and its row goes", async () => {
   const answers: Record<string, unknown> = { [LIST]: [sampleInvitation()] };
   const sent = stubCalls(answers);
   await list();
-  await userEvent.click((await row("Ada")).getByRole("button", { name: /Withdraw/ }));
+  await userEvent.click((await row("Ada")).getByRole("button", { name: /Revoke/ }));
   answers[LIST] = [];
   const question = within(await screen.findByRole("dialog"));
-  await userEvent.click(question.getByRole("button", { name: "Withdraw" }));
+  await userEvent.click(question.getByRole("button", { name: "Revoke" }));
   await waitFor(() => expect(screen.queryByText("Ada")).toBeNull());
   const changing = sent.filter(({ method }) => method !== "GET");
   expect(changing).toMatchObject([{ method: "DELETE", address: "/api/invitation/7" }]);
@@ -84,10 +84,10 @@ test("the form makes one and copies its link; without a name it sends nothing", 
   userEvent.setup();
   await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  expect(await screen.findAllByText("Fill in the name.")).not.toHaveLength(0);
+  expect(await screen.findAllByText("Enter a name.")).not.toHaveLength(0);
   await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "Ada");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("Invitation made and its link copied")).toBeDefined();
+  expect(await screen.findByText("Invitation created, link copied")).toBeDefined();
   const made = sent.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(made).toEqual([{ name: "Ada", group: "", quota: 0, days: 7, count: 1 }]);
 });

@@ -37,10 +37,10 @@ test("[LOGIN-01] [LOGIN-02] [LOGIN-12] [TEXT-38] username and password are sent,
 
 test("what failed before is not told any more once one is in", async () => {
   await open();
-  act(() => toastError("The username or the password is wrong."));
-  expect(await screen.findByText("The username or the password is wrong.")).toBeDefined();
+  act(() => toastError("Wrong username or password."));
+  expect(await screen.findByText("Wrong username or password.")).toBeDefined();
   await logIn("ann", "long enough");
-  await waitFor(() => expect(screen.queryByText("The username or the password is wrong.")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("Wrong username or password.")).toBeNull());
   expect(await screen.findByText("Login successful!")).toBeDefined();
 });
 

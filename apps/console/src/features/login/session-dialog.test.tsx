@@ -73,7 +73,7 @@ async function openProfile() {
 
 async function save() {
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  return within(await screen.findByRole("dialog", { name: "Log in to go on" }));
+  return within(await screen.findByRole("dialog", { name: "Log in to continue" }));
 }
 
 const addressNow = () => router.state.location.href;
@@ -114,12 +114,12 @@ test("an account with a second factor is asked for it over the page, and what wa
   isSessionAlive = false;
   const dialog = await save();
   await userEvent.type(dialog.getByLabelText("Password"), "secret word{Enter}");
-  const second = within(await screen.findByRole("dialog", { name: "Second step" }));
+  const second = within(await screen.findByRole("dialog", { name: "Two-step verification" }));
   await userEvent.type(await second.findByLabelText("Code"), "123 456{Enter}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(2));
   expect(sent.find(({ address }) => address === "/api/user/login/code")?.body).toEqual({ code: "123 456" });
-  expect(screen.queryByText("Show your second factor to go on.")).toBeNull();
+  expect(screen.queryByText("Confirm your second factor to continue.")).toBeNull();
 });
 
 test("a wrong password is said in the dialog, and nothing is given up", async () => {
@@ -129,7 +129,7 @@ test("a wrong password is said in the dialog, and nothing is given up", async ()
   const dialog = await save();
   expect(dialog.queryByRole("alert")).toBeNull();
   await userEvent.type(dialog.getByLabelText("Password"), "no{Enter}");
-  expect((await dialog.findByRole("alert")).textContent).toBe("The username or the password is wrong.");
+  expect((await dialog.findByRole("alert")).textContent).toBe("Wrong username or password.");
   expect(dialog.getByLabelText<HTMLInputElement>("Password").value).toBe("no");
   expect(screen.getByLabelText<HTMLInputElement>("Display name").value).toBe("Ann of the long form");
 });
@@ -139,7 +139,7 @@ test("[TEXT-02] giving up leads to the login, which says why", async () => {
   await openProfile();
   isSessionAlive = false;
   const dialog = await save();
-  const [leave] = dialog.getAllByRole("button", { name: "Give up and leave the page" });
+  const [leave] = dialog.getAllByRole("button", { name: "Discard and leave" });
   if (leave !== undefined) await userEvent.click(leave);
   await waitFor(() => expect(addressNow()).toBe("/login?expired=true"));
   expect(storedUser()).toBeNull();
@@ -166,7 +166,7 @@ test("a code that was typed to be redeemed stays while the login comes over the 
   await userEvent.type(await screen.findByLabelText("Redemption code"), "typed code");
   isSessionAlive = false;
   await userEvent.click(screen.getByRole("button", { name: "Redeem" }));
-  expect(await screen.findByRole("dialog", { name: "Log in to go on" })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: "Log in to continue" })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Redemption code").value).toBe("typed code");
 });
 

@@ -86,7 +86,7 @@ test("whoever shows or hides the total with the keyboard stays at its button", a
   (await screen.findByRole("button", { name: "Click to view" })).focus();
   await userEvent.keyboard("{Enter}");
   await screen.findByText("$3.00");
-  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Hide the total" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Hide total" }));
   await userEvent.keyboard("{Enter}");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Click to view" }));
 });
@@ -132,7 +132,7 @@ test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] channel and user are columns and filte
     "Prompt",
     "Completion",
     "Quota",
-    "Time taken",
+    "Duration",
     "Details",
   ]);
   expect(screen.getByRole("combobox", { name: "Channel ID" })).toBeTruthy();
@@ -177,7 +177,7 @@ test("an empty log teaches how to fill it, one that the filters empty clears the
   serve([]);
   const { router } = await open("/log?token_name=bot");
   await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
-  expect(await screen.findByText("Nothing logged yet")).toBeTruthy();
+  expect(await screen.findByText("No requests yet")).toBeTruthy();
   expect(screen.getByText(/curl .*\/v1\/chat\/completions[^]*Bearer \$ONE_API_KEY/)).toBeTruthy();
   expect(router.state.location.search).toEqual({});
 });
@@ -208,11 +208,11 @@ test.each([
   [{ result: "ok" as const }, "OK"],
   [{ result: "provider-limited" as const, status_code: 429 }, "Provider 429"],
   [{ result: "provider-failed" as const, status_code: 200 }, "Provider failed"],
-  [{ result: "connection" as const, status_code: 0 }, "No connection"],
-  [{ result: "cut" as const }, "Cut off"],
-  [{ result: "refused" as const, detail: { ...detail, refusal: "insufficient_quota" } }, "Refused: no quota"],
-  [{ result: "refused" as const, detail: { ...detail, refusal: "of_a_newer_server" } }, "Refused"],
-  [{ result: "" as const, detail: { ...detail, end: "broken-stream" } }, "Cut off"],
+  [{ result: "connection" as const, status_code: 0 }, "Cannot connect"],
+  [{ result: "cut" as const }, "Interrupted"],
+  [{ result: "refused" as const, detail: { ...detail, refusal: "insufficient_quota" } }, "Rejected: no quota"],
+  [{ result: "refused" as const, detail: { ...detail, refusal: "of_a_newer_server" } }, "Rejected"],
+  [{ result: "" as const, detail: { ...detail, end: "broken-stream" } }, "Interrupted"],
   [{ result: "" as const, detail: { ...detail, end: "overloaded" } }, "Provider failed"],
 ])("the log tells outcome: %o", async (changes, text) => {
   logIn(ROLE.user);
@@ -294,7 +294,7 @@ test("a channel that is not found stays as it was typed, and the field says so",
   await open();
   const field = await screen.findByRole("combobox", { name: "Channel ID" });
   await userEvent.type(field, "nowhere{Enter}");
-  expect(await screen.findByText(/^No channel found for “nowhere”/)).toBeTruthy();
+  expect(await screen.findByText(/^No channel matches “nowhere”/)).toBeTruthy();
   expect(field).toHaveProperty("value", "nowhere");
   expect(field.getAttribute("aria-invalid")).toBe("true");
   await userEvent.type(field, "{Backspace}");
@@ -306,10 +306,10 @@ test("where a name finds nothing, the list says that names must be whole", async
   logIn(ROLE.user);
   serve([]);
   const { router } = await open("/log?model_name=gpt");
-  expect(await screen.findByText(/found by their whole names only/)).toBeTruthy();
+  expect(await screen.findByText(/must match exactly/)).toBeTruthy();
   await router.navigate({ to: "/log", search: { result: "timeout" } });
-  await screen.findByText("No match");
-  await waitFor(() => expect(screen.queryByText(/found by their whole names only/)).toBeNull());
+  await screen.findByText("No results");
+  await waitFor(() => expect(screen.queryByText(/must match exactly/)).toBeNull());
 });
 
 test("a top-up is of no channel, so its list has no column for one", async () => {

@@ -42,7 +42,7 @@ test("the export takes the filters along, everybody's entries for administrators
     saved.push(new URL(this.href));
   });
   for (const [role, path, item, format] of [
-    [ROLE.user, "/api/log/self/export", "Table (CSV)", "csv"],
+    [ROLE.user, "/api/log/self/export", "CSV", "csv"],
     [ROLE.admin, "/api/log/export", "JSON Lines", "jsonl"],
   ] as const) {
     logIn(role);

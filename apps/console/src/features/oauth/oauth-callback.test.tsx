@@ -50,7 +50,7 @@ test("whoever did not agree at the provider is led back without a call", async (
     texts: ["registration"],
   });
   await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
-  expect(await screen.findByText("GitHub let nobody in: the login was cancelled there.")).toBeDefined();
+  expect(await screen.findByText("Login with GitHub was cancelled.")).toBeDefined();
   expect(sent.filter(({ address }) => address.startsWith("/api/oauth"))).toEqual([]);
 });
 
@@ -64,9 +64,9 @@ test("[OAUTH-09] [OAUTH-10] what fails on the way is tried again after 2 s, 4 s 
     },
   });
   const { router } = await open();
-  expect(await screen.findByText("Logging in with GitHub …")).toBeDefined();
+  expect(await screen.findByText("Logging in with GitHub…")).toBeDefined();
   for (const [attempt, waitMs] of [1, 2, 3].map((number) => [number, number * 2_000] as const)) {
-    await screen.findByText(`That did not work. Trying again (${attempt} of 3) …`);
+    await screen.findByText(`Login failed. Retrying (${attempt} of 3)…`);
     expect(calls).toBe(attempt);
     await vi.advanceTimersByTimeAsync(waitMs);
   }

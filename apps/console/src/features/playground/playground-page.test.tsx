@@ -140,7 +140,7 @@ test("an answer is shown as it comes, and then what it cost and how long it took
 test("the key goes to the relay and nowhere else, without the session", async () => {
   const { sent, calls } = stub();
   const { router, client } = await open();
-  await userEvent.click(screen.getByRole("switch", { name: /Keep the conversation/ }));
+  await userEvent.click(screen.getByRole("switch", { name: /Save conversation/ }));
   const call = await ask("Hi", calls);
   await answer(call, "Hello");
   expect(new Headers(call.init.headers).get("authorization")).toBe(`Bearer sk-${KEY}`);
@@ -201,7 +201,7 @@ test("a question is edited and an answer asked for again in its place", async ()
   const { calls } = stub();
   await open();
   await answer(await ask("One", calls), "First");
-  await userEvent.click(screen.getByRole("button", { name: "Answer again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Regenerate" }));
   await waitFor(() => expect(calls).toHaveLength(2));
   const [, again] = calls;
   if (again !== undefined) await answer(again, "Second");
@@ -210,7 +210,7 @@ test("a question is edited and an answer asked for again in its place", async ()
   const edited = screen.getByRole("textbox", { name: "Edit" });
   await userEvent.clear(edited);
   await userEvent.type(edited, "Two");
-  await userEvent.click(screen.getByRole("button", { name: "Ask again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Resend" }));
   await waitFor(() => expect(calls).toHaveLength(3));
   expect(calls.map(contents)).toEqual([["One"], ["One"], ["Two"]]);
 });
@@ -218,7 +218,7 @@ test("a question is edited and an answer asked for again in its place", async ()
 test("a model's call of a tool waits for the result that one types", async () => {
   const { calls } = stub();
   await open();
-  await userEvent.click(screen.getByRole("button", { name: "Insert an example" }));
+  await userEvent.click(screen.getByRole("button", { name: "Insert example" }));
   const call = await ask("Weather?", calls);
   expect(JSON.stringify(call.body["tools"])).toContain("get_weather");
   const piece = { index: 0, id: "c1", function: { name: "get_weather", arguments: '{"city":"Rome"}' } };
@@ -230,7 +230,7 @@ test("a model's call of a tool waits for the result that one types", async () =>
   await userEvent.type(await screen.findByRole("textbox", { name: "Result of get_weather" }), "sunny");
   await userEvent.type(field(), "and then?{Enter}");
   expect(calls).toHaveLength(1);
-  await userEvent.click(screen.getByRole("button", { name: "Send the result" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send result" }));
   await waitFor(() => expect(calls).toHaveLength(2));
   expect(calls[1]?.body["messages"]).toMatchObject([
     { role: "user" },
@@ -240,8 +240,8 @@ test("a model's call of a tool waits for the result that one types", async () =>
 });
 
 test.each([
-  [403, "insufficient_quota", "Give the token more quota, or top up your account.", "Top up"],
-  [401, "token_disabled", "Enable or extend the token, or choose another one.", "Edit the token"],
+  [403, "insufficient_quota", "Raise the token's quota, or top up your balance.", "Top up"],
+  [401, "token_disabled", "Enable or extend the token, or choose another one.", "Edit token"],
   [429, "rate_limit_exceeded", "Try again in 20 seconds.", undefined],
 ])("a refusal (%s %s) says what to do", async (status, code, advice, way) => {
   const error = { message: "No. (request id: r9)", code };
@@ -256,16 +256,20 @@ test.each([
 });
 
 test.each([
-  ["insufficient_quota", { needed: 1_000_000, left: 250_000 }, "This request can cost up to $2.00, and $0.50 is left."],
+  [
+    "insufficient_quota",
+    { needed: 1_000_000, left: 250_000 },
+    "This request can cost up to $2.00, but only $0.50 is left.",
+  ],
   [
     "budget_exceeded",
     { whose: "token", amount: 500_000, left: 0, needed: 1_000_000, renews_at: 1_767_312_000 },
-    /^The budget of this token is \$1\.00, and \$0\.00 of it is left; this request can cost up to \$2\.00\. It renews at 2026-01-0/,
+    /^The token's budget of \$1\.00 has \$0\.00 left, but this request can cost up to \$2\.00\. Resets at 2026-01-0/,
   ],
   [
     "budget_exceeded",
     { whose: "account", amount: 500_000, left: 0, needed: 1_000_000, renews_at: 1_767_312_000 },
-    /^The budget of your account is \$1\.00/,
+    /^Your account's budget of \$1\.00/,
   ],
 ])("a refusal for quota (%s) tells its amounts as the console shows them", async (code, values, words) => {
   const error = { message: "What the server says.", code, values };
@@ -282,7 +286,7 @@ test.each([
   ["insufficient_quota", { values: { needed: "much" } }],
   ["budget_exceeded", { values: { needed: 2, left: 1 } }],
 ])("a refusal for quota (%s) without all amounts is told in the server's words", async (code, more) => {
-  const message = "This request can cost up to 1000000 quota, and 250000 is left.";
+  const message = "This request can cost up to 1000000 quota, but only 250000 is left.";
   const { calls } = stub({}, () => Response.json({ error: { message, code, ...more } }, { status: 403 }));
   await open();
   await ask("Hi", calls);
@@ -297,7 +301,7 @@ test("a stream that breaks off says so and keeps what came", async () => {
     call.send(said("Half"));
     call.end();
   });
-  expect(await screen.findByText("The answer broke off")).toBeTruthy();
+  expect(await screen.findByText("Response interrupted")).toBeTruthy();
   expect(screen.getByText("Half")).toBeTruthy();
 });
 
@@ -306,7 +310,7 @@ test("a conversation is kept for its user alone, and only where that is wanted",
   const view = await open();
   await answer(await ask("Remember", calls), "I will");
   expect(localStorage.getItem(STORAGE_KEY.playground)).toBeNull();
-  await userEvent.click(screen.getByRole("switch", { name: /Keep the conversation/ }));
+  await userEvent.click(screen.getByRole("switch", { name: /Save conversation/ }));
   const kept = localStorage.getItem(STORAGE_KEY.playground);
   expect(kept).toContain("Remember");
   view.unmount();

@@ -51,7 +51,7 @@ const models = () =>
 test("everybody sees what models cost, in dollars per million tokens, and what they can do", async () => {
   await open();
   const row = within(screen.getByRole("row", { name: /gpt-4o-mini/ }));
-  for (const text of ["OpenAI", "$0.15", "$0.60", "$0.075", "128,000", "images"])
+  for (const text of ["OpenAI", "$0.15", "$0.60", "$0.075", "128,000", "image input"])
     expect(row.getByText(text)).toBeDefined();
 });
 
@@ -104,8 +104,8 @@ test("a model that gives no tokens back has no price of them, and comes after th
 
 test("a model without a known price is marked beside its fallback price", async () => {
   await open("/pricing", [...prices, { ...price, model: "home-grown", input: 60, output: 60, is_unpriced: true }]);
-  expect(within(screen.getByRole("row", { name: /home-grown/ })).getByText("No price set")).toBeTruthy();
-  expect(within(screen.getByRole("row", { name: /gpt-4o-mini/ })).queryByText("No price set")).toBeNull();
+  expect(within(screen.getByRole("row", { name: /home-grown/ })).getByText("Fallback price")).toBeTruthy();
+  expect(within(screen.getByRole("row", { name: /gpt-4o-mini/ })).queryByText("Fallback price")).toBeNull();
 });
 
 test("models are found by name, sorted by price and narrowed down to a provider", async () => {
@@ -138,11 +138,11 @@ test("cards of narrow screens leave out what a model has no price of, and what n
     "Output",
     "Cached input",
     "Context",
-    "Longest answer",
-    "Abilities",
+    "Max output",
+    "Capabilities",
     "Group",
   ]);
-  expect(labelsOf("claude-opus-4-5")).toEqual(["Provider", "Input", "Output", "Longest answer", "Abilities", "Group"]);
+  expect(labelsOf("claude-opus-4-5")).toEqual(["Provider", "Input", "Output", "Max output", "Capabilities", "Group"]);
 });
 
 test.each([

@@ -59,8 +59,8 @@ test("who has no token is led to make one", async () => {
 test("a coding agent is told of the token's limit of model tokens", async () => {
   const user = userEvent.setup();
   await open("/recipes?client=opencode");
-  expect(await screen.findByText(/may use 60 thousand model tokens per minute/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Change the limit" }).getAttribute("href")).toBe("/token/edit/7");
+  expect(await screen.findByText(/limited to 60 thousand tokens per minute/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Change limit" }).getAttribute("href")).toBe("/token/edit/7");
   await user.click(screen.getByRole("button", { name: "curl" }));
   await screen.findByRole("heading", { name: "curl" });
   expect(screen.queryByText(/thousand model tokens per minute/)).toBeNull();

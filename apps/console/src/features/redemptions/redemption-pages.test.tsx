@@ -68,7 +68,7 @@ test("[REDEEM-04] a code is copied", async () => {
   stubCalls({ [LIST]: [sampleRedemption()] });
   const copied = watchCopies();
   await list();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy the code spring" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Copy code spring" }));
   expect(await screen.findByText("Code copied")).toBeTruthy();
   expect(copied).toEqual([KEY]);
 });
@@ -79,7 +79,7 @@ test("[REDEEM-05] [TEXT-28] a code that the browser refuses to copy stands in th
   watchCopies(true);
   document.execCommand = () => false;
   const { router } = await list();
-  await userEvent.click((await row()).getByRole("button", { name: "Copy the code spring" }));
+  await userEvent.click((await row()).getByRole("button", { name: "Copy code spring" }));
   expect(await screen.findByText(/please copy it manually/)).toBeTruthy();
   expect(await screen.findByDisplayValue(KEY)).toBe(document.activeElement);
   await userEvent.keyboard("{Enter}");
@@ -143,7 +143,7 @@ test("[REDEEM-16..23] the form starts with 100000 and 1; the codes come as a tex
   const { router } = await add();
   expect(await screen.findByDisplayValue("100,000")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  expect((await screen.findAllByText("Fill in the name.")).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText("Enter a name.")).length).toBeGreaterThan(0);
   expect(changing(sent)).toEqual([]);
   await userEvent.type(screen.getByLabelText(/^Name/), "a/b: spring");
   const count = screen.getByLabelText(/^Number of codes/);
@@ -169,6 +169,6 @@ test("[REDEEM-11] a stored code's name and quota are edited; those of a used one
   page.unmount();
   stubCalls({ "GET /api/redemption/7": sampleRedemption({ status: 3 }) });
   await edit();
-  expect(await screen.findByText(/has been used/)).toBeTruthy();
+  expect(await screen.findByText(/has been redeemed/)).toBeTruthy();
   expect(screen.getByLabelText(/^Name/).hasAttribute("disabled")).toBe(true);
 });

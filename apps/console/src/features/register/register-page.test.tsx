@@ -28,19 +28,19 @@ test("[REG-01] [REG-02] [REG-03] [REG-08] [REG-09] [REG-15] [REG-16] asks for na
   await open();
   const fields = ["Username", "Password", "Repeat password"].map((label) => screen.getByLabelText(label));
   expect(fields.map((field) => field.getAttribute("placeholder"))).toEqual([
-    "Username, up to 12 characters",
-    "Password, 8 to 20 characters",
-    "Password, 8 to 20 characters",
+    "Up to 12 characters",
+    "8 to 20 characters",
+    "8 to 20 characters",
   ]);
   expect(screen.getByRole("button", { name: "Register" })).toHaveProperty("type", "submit");
-  expect(screen.getByRole("link", { name: "Back to the login" }).getAttribute("href")).toBe("/login");
+  expect(screen.getByRole("link", { name: "Back to login" }).getAttribute("href")).toBe("/login");
 });
 
 test("[REG-04] [REG-05] [REG-06] address and code are asked for only where addresses are verified", async () => {
   const { view } = await open();
   const parts = () => [
     screen.queryByLabelText("Email") !== null,
-    screen.queryByRole("button", { name: "Get code" }) !== null,
+    screen.queryByRole("button", { name: "Send code" }) !== null,
     screen.queryByLabelText("Verification code") !== null,
   ];
   expect(parts()).toEqual([false, false, false]);
@@ -106,7 +106,7 @@ test("an invitation's link fills its field, which stands where sign-up is by inv
   view.unmount();
   setStatus({ invitation_required: true });
   const { sent, type, submit } = await open("/register?invitation=Code24");
-  expect(screen.getByText("One signs up here by invitation only.")).toBeDefined();
+  expect(screen.getByText("Sign-up is by invitation only.")).toBeDefined();
   await type("Invitation", "x");
   await type("Username", "mia");
   await type("Password", "correct horse");
@@ -118,9 +118,9 @@ test("an invitation's link fills its field, which stands where sign-up is by inv
 test("[REG-13] [REG-14] [REG-18] [TEXT-20] [TEXT-21] sends nothing without username and password, nor what is too short or differs", async () => {
   const { sent, type, submit } = await open();
   await submit();
-  expect(await screen.findByText("Username is missing.")).toBeDefined();
+  expect(await screen.findByText("Username is required.")).toBeDefined();
   await type("Username", "mia");
-  expect(screen.queryByText("Username is missing.")).toBeNull();
+  expect(screen.queryByText("Username is required.")).toBeNull();
   for (const password of ["", "1234567"]) {
     if (password !== "") await type("Password", password);
     expect(screen.queryByText("Password length must not be less than 8 characters!")).toBeNull();
@@ -137,13 +137,13 @@ test("[REG-13] [REG-14] [REG-18] [TEXT-20] [TEXT-21] sends nothing without usern
 test("[REG-04] [REG-21] [TEXT-36] asks for a code where the system wants one, and counts down after it", async () => {
   setStatus({ email_verification: true });
   const { sent, type } = await open();
-  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send code" }));
   expect(sent).toEqual([]);
   await type("Email", "mia@example.com");
-  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send code" }));
   expect(await screen.findByText("Verification code sent successfully, please check your email!")).toBeDefined();
   expect(sent.map(({ address }) => address)).toEqual(["/api/verification?email=mia%40example.com&turnstile="]);
-  expect(screen.getByRole("button", { name: /Try again in \d+ s/ }).getAttribute("aria-disabled")).toBe("true");
+  expect(screen.getByRole("button", { name: /Resend in \d+ s/ }).getAttribute("aria-disabled")).toBe("true");
 });
 
 test("[REG-19] [REG-20] [REG-25] [TEXT-22] waits for the human check and hands its answer over once", async () => {
@@ -160,13 +160,13 @@ test("[REG-19] [REG-20] [REG-25] [TEXT-22] waits for the human check and hands i
   setStatus({ turnstile_check: true, turnstile_site_key: "site", email_verification: true });
   const { sent, type } = await open();
   await type("Email", "mia@example.com");
-  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send code" }));
   expect(
     await screen.findByText("Please try again in a few seconds, Turnstile is checking the user environment!"),
   ).toBeDefined();
   expect(sent).toEqual([]);
   act(() => answer("human-1"));
-  await userEvent.click(screen.getByRole("button", { name: "Get code" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send code" }));
   await waitFor(() => expect(sent.map(({ address }) => address)).toHaveLength(1));
   expect(sent[0]?.address).toContain("turnstile=human-1");
 });

@@ -15,14 +15,14 @@ beforeEach(() => {
   userEvent.setup();
 });
 
-const countdown = /^Try again in \d+ s$/;
+const countdown = /^Resend in \d+ s$/;
 
 test("[RESET-02] [RESET-06] [PERS-20] half a minute is counted down", () => expect(MAIL_COUNTDOWN_SECONDS).toBe(30));
 
 test("[RESET-01] [RESET-02] [TEXT-53] a mail is sent to the address, and the next one half a minute later", async () => {
   const sent = stubCalls({});
   await renderPage(<ResetRequestPage />, { address: "/reset", texts: ["registration"] });
-  await userEvent.click(screen.getByRole("button", { name: "Send the mail" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send reset link" }));
   expect(sent).toEqual([]);
   await userEvent.type(screen.getByRole("textbox", { name: "Email" }), "mia@example.com{Enter}");
   expect(await screen.findByText("Reset mail sent")).toBeDefined();
@@ -36,7 +36,7 @@ test("[RESET-03] [RESET-04] [RESET-05] the link's address is shown; the new pass
   const sent = stubCalls({ "POST /api/user/reset": "a-new-password" });
   await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
   expect(screen.getByRole("textbox", { name: "Email" })).toHaveProperty("value", "mia@example.com");
-  await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
+  await userEvent.click(screen.getByRole("button", { name: "Set new password" }));
   expect(await screen.findByDisplayValue("a-new-password")).toBeDefined();
   expect(await navigator.clipboard.readText()).toBe("a-new-password");
   expect(sent.map(({ body }) => body)).toEqual([{ email: "mia@example.com", token: "of-the-mail" }]);
@@ -46,7 +46,7 @@ test("who was logged in is so no more, so that nothing leads away from the new p
   storeUser({ id: 2, username: "mia", display_name: "Mia", role: 1, status: 1 });
   stubCalls({ "POST /api/user/reset": "a-new-password" });
   await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
-  await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
+  await userEvent.click(screen.getByRole("button", { name: "Set new password" }));
   expect(document.activeElement).toBe(await screen.findByDisplayValue("a-new-password"));
   expect(currentUser()).toBeUndefined();
 });
@@ -54,7 +54,7 @@ test("who was logged in is so no more, so that nothing leads away from the new p
 test("[RESET-06] who pressed once may press again after half a minute", async () => {
   const sent = stubCalls({ "POST /api/user/reset": new Error("This link does not work.") });
   await renderPage(<ResetConfirmPage />, { address: link, texts: ["registration"] });
-  await userEvent.click(screen.getByRole("button", { name: "Set a new password" }));
+  await userEvent.click(screen.getByRole("button", { name: "Set new password" }));
   expect((await screen.findAllByRole("alert"))[0]?.textContent).toContain("This link does not work.");
   expect(screen.getByRole("button", { name: countdown }).getAttribute("aria-disabled")).toBe("true");
   expect(sent).toHaveLength(1);

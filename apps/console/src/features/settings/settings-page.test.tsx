@@ -48,20 +48,20 @@ test.each([
 
 test("beside the sections of a tab stand their names, which lead to them", async () => {
   await open(100, { "GET /api/option/": [], "GET /api/option/secrets": [] }, "/setting?tab=other");
-  const names = await screen.findByRole("navigation", { name: "Sections of this page" });
+  const names = await screen.findByRole("navigation", { name: "Sections" });
   expect(
     within(names)
       .getAllByRole("link")
       .map(({ textContent }) => textContent),
-  ).toEqual(["Notice", "Name and look", "Pages and footer", "Update"]);
+  ).toEqual(["Notice", "Name and appearance", "Pages and footer", "Update"]);
   await userEvent.click(within(names).getByRole("link", { name: "Update" }));
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Update" }));
 });
 
 test.each([
   ["SystemName", "Other settings", () => screen.findByRole("textbox", { name: "System name" })],
-  ["RegisterEnabled", "System settings", () => screen.findByRole("checkbox", { name: /^Registration of new users/ })],
-  ["GroupRatio", "Operation settings", () => screen.findByRole("heading", { name: "Ratio" })],
+  ["RegisterEnabled", "System settings", () => screen.findByRole("checkbox", { name: /^Registration$/ })],
+  ["GroupRatio", "Operation settings", () => screen.findByRole("heading", { name: "Ratios" })],
 ])("a link to the option %s opens its tab, and its field has the focus", async (option, tab, field) => {
   const answers = { "GET /api/option/": [], "GET /api/option/secrets": [], "GET /api/pricing/listed": [] };
   await open(100, answers, `/setting?option=${option}`);
@@ -83,7 +83,7 @@ test("a section that was not saved is not left for another tab or page without a
   const field = await screen.findByRole("textbox", { name: "Server address" });
   await userEvent.type(field, "/x");
   await userEvent.click(screen.getByRole("tab", { name: "Personal settings" }));
-  const question = within(await screen.findByRole("dialog", { name: "Leave without saving?" }));
+  const question = within(await screen.findByRole("dialog", { name: "Discard unsaved changes?" }));
   await userEvent.click(question.getByRole("button", { name: "Cancel" }));
   expect(router.state.location.search).toEqual({ tab: "system" });
   expect(screen.getByDisplayValue("https://a.example/x")).toBe(field);

@@ -177,7 +177,7 @@ test("the balance stands in the sidebar and is asked for again after a change", 
 test("the palette finds channels, tokens, users and codes on the server, in groups, and opens them", async () => {
   const { sent, router } = await openAbout(100);
   await userEvent.keyboard("{Control>}k{/Control}");
-  const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
+  const palette = within(await screen.findByRole("dialog", { name: "Search…" }));
   expect(palette.getByRole("group", { name: "Pages" })).toBeTruthy();
   await userEvent.type(palette.getByRole("combobox"), "azure");
   expect(await within(await palette.findByRole("group", { name: "Tokens" })).findByText("azure bot")).toBeTruthy();
@@ -197,7 +197,7 @@ test("a request id, wherever it stands in what is pasted, leads to the request's
   const log = logOf({ id: 9, request_id: id });
   const { sent, router } = await openAbout(100, { [`GET /api/log/request/${id}`]: accepted(log) });
   await userEvent.keyboard("{Control>}k{/Control}");
-  const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
+  const palette = within(await screen.findByRole("dialog", { name: "Search…" }));
   await userEvent.click(palette.getByRole("combobox"));
   await userEvent.paste(`timeout (request id: ${id.toUpperCase()})`);
   const group = within(await palette.findByRole("group", { name: "Requests" }));
@@ -208,7 +208,7 @@ test("a request id, wherever it stands in what is pasted, leads to the request's
 
 test("a question mark lists the keys, but not while one types", async () => {
   await openAbout(1);
-  await userEvent.click(screen.getByRole("button", { name: /^Go to …/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Search…/ }));
   await userEvent.type(await screen.findByRole("combobox"), "what?");
   expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
   await userEvent.keyboard("{Escape}");
@@ -224,14 +224,14 @@ test("a question mark lists the keys, but not while one types", async () => {
 test("the palette finds actions by any of their words, and settings by label or name", async () => {
   const { router } = await openAbout(100);
   await userEvent.keyboard("{Control>}k{/Control}");
-  const palette = within(await screen.findByRole("dialog", { name: "Go to …" }));
+  const palette = within(await screen.findByRole("dialog", { name: "Search…" }));
   const type = async (text: string) => {
     await userEvent.clear(palette.getByRole("combobox"));
     await userEvent.type(palette.getByRole("combobox"), text);
   };
   await type("new channel");
-  expect(palette.getByRole("option", { name: "Add a channel" })).toBeTruthy();
-  expect(palette.queryByRole("option", { name: "Create a token" })).toBeNull();
+  expect(palette.getByRole("option", { name: "Add channel" })).toBeTruthy();
+  expect(palette.queryByRole("option", { name: "Create token" })).toBeNull();
   await type("retrytimes");
   expect(await palette.findByRole("option", { name: /Retries/ })).toBeTruthy();
   await type("status page");
@@ -242,7 +242,7 @@ test("the palette finds actions by any of their words, and settings by label or 
 
 test("others than administrators find their tokens alone", async () => {
   const { sent } = await openAbout(1);
-  await userEvent.click(screen.getByRole("button", { name: /^Go to …/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Search…/ }));
   await userEvent.type(await screen.findByRole("combobox"), "azure");
   expect(await screen.findByText("azure bot")).toBeTruthy();
   expect(screen.queryByText("azure west")).toBeNull();
@@ -255,7 +255,7 @@ test("others than administrators find their tokens alone", async () => {
 test("the palette and the menu of narrow screens give the focus back to their buttons", async () => {
   await openAbout(1);
   for (const [name, dialog] of [
-    [/^Go to/, "Go to …"],
+    [/^Search…/, "Search…"],
     ["Open menu", "Menu"],
   ] as const) {
     const opener = await screen.findByRole("button", { name });

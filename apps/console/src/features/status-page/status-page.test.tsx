@@ -71,26 +71,26 @@ test("each model says how it has answered, in words too, and never more than was
   await open();
   const card = async (name: string) => (await screen.findByRole("heading", { name })).closest("li") ?? document.body;
   const good = within(await card("gpt-4o"));
-  expect(good.getByText("Works")).toBeTruthy();
+  expect(good.getByText("Operational")).toBeTruthy();
   expect(good.getByText("99.99%")).toBeTruthy();
   expect(good.getAllByText("p50 0.35 s")).toHaveLength(3);
   expect(good.getAllByText("p95 0.90 s")).toHaveLength(3);
   expect(within(good.getByRole("list", { name: "The last 30 days of gpt-4o" })).getAllByRole("listitem")).toHaveLength(
     30,
   );
-  expect(within(await card("broken")).getByText("Fails often")).toBeTruthy();
+  expect(within(await card("broken")).getByText("Outage")).toBeTruthy();
   const few = within(await card("new"));
-  expect(few.getByText("Too few calls to tell")).toBeTruthy();
+  expect(few.getByText("Not enough data")).toBeTruthy();
   expect(few.getByText("83.33%")).toBeTruthy();
-  expect(few.getAllByRole("listitem").at(-1)?.title).toMatch(/: 83\.33% · Too few calls to tell$/);
-  expect(within(await card("rare")).getByText("No calls today")).toBeTruthy();
+  expect(few.getAllByRole("listitem").at(-1)?.title).toMatch(/: 83\.33% · Not enough data$/);
+  expect(within(await card("rare")).getByText("No traffic today")).toBeTruthy();
 });
 
 test("while it is switched off the page says so and asks nothing", async () => {
   switchOn(false);
   const sent = stubCalls({ [CALL]: { at: 0, models: [] } });
   await open();
-  expect(await screen.findByText("The status page is switched off")).toBeTruthy();
+  expect(await screen.findByText("The status page is disabled")).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
   expect(sent).toEqual([]);
 });
@@ -101,7 +101,7 @@ test("whoever can switch it on is led to where that is", async () => {
   stubCalls({});
   try {
     await open();
-    const link = await screen.findByRole("link", { name: "Open the settings" });
+    const link = await screen.findByRole("link", { name: "Open settings" });
     expect(link.getAttribute("href")).toBe("/setting?option=StatusPageEnabled");
   } finally {
     clearUser();

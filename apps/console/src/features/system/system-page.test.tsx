@@ -67,22 +67,22 @@ test("tables and lists have the servers, the database, the process, the jobs and
   };
   expect(cellsOf(/gateway-a.*this server/)).toEqual(["Live", "1.4.0", "7", formatTime(AT), formatTime(AT - 900)]);
   expect(cellsOf(/^gateway-b$/)[0]).toBe("Dead");
-  expect(cellsOf(/Server 9.*older version/)).toEqual(["Live", "–", "–", "–", "–"]);
+  expect(cellsOf(/Server 9.*Older version/)).toEqual(["Live", "–", "–", "–", "–"]);
   const database = await region("Database");
   for (const text of ["PostgreSQL 17.2", "Accepts writes", "12.5 MB", "2 of 8", "21 of 100"])
     expect(database.getByText(text)).toBeTruthy();
   const store = await region("Log store");
   for (const text of ["Rebuilding", "42.0%", "1,234"]) expect(store.getByText(text)).toBeTruthy();
-  const process = await region("Process of this server");
-  for (const text of ["300 MB", "p50 1 ms, p99 4 ms, longest 0.12 s", "2 MB of 64 MB"])
+  const process = await region("This server's process");
+  for (const text of ["300 MB", "p50 1 ms, p99 4 ms, max 0.12 s", "2 MB of 64 MB"])
     expect(process.getByText(text)).toBeTruthy();
   const jobs = await region("Jobs of this server");
   for (const text of ["Remove old log entries", "Succeeded", "1 hr", "1.50 s", formatTime(AT + 3_540)])
     expect(jobs.getByText(text)).toBeTruthy();
   const balances = await region("Balances and audit trail");
-  for (const text of ["All equal the ledger", formatTime(AT - 200), "Not yet"])
+  for (const text of ["All balances match the ledger", formatTime(AT - 200), "Not yet"])
     expect(balances.getByText(text)).toBeTruthy();
-  expect((await region("Database outages")).getByText("None since this server started.")).toBeTruthy();
+  expect((await region("Database outages")).getByText("None since this server started")).toBeTruthy();
 });
 
 test("failures are named: outages, failed jobs, balances that differ, a database without writes", async () => {
@@ -101,13 +101,13 @@ test("failures are named: outages, failed jobs, balances that differ, a database
   });
   await render();
   const outages = await region("Database outages");
-  for (const text of ["Still lasts", "disk I/O error", formatTime(AT - 80), "Single writes failed"])
+  for (const text of ["Ongoing", "disk I/O error", formatTime(AT - 80), "Individual writes failed"])
     expect(outages.getByText(text)).toBeTruthy();
   expect(screen.getByText("Does not accept writes")).toBeTruthy();
   expect(screen.queryByText("Connections of all clients")).toBeNull();
   expect(screen.getByText("the disk is full")).toBeTruthy();
-  expect(screen.getByText("2 differ from the ledger")).toBeTruthy();
-  expect(screen.getByText("Changed past the gateway").nextElementSibling?.textContent).toBe("4");
+  expect(screen.getByText("2 balances differ from the ledger")).toBeTruthy();
+  expect(screen.getByText("Modified outside the gateway").nextElementSibling?.textContent).toBe("4");
 });
 
 test("the numbers are loaded every 5 seconds; after a failure the last ones stay with the reason", async () => {
@@ -140,7 +140,7 @@ test("administrators see that the page is for root, and nothing is loaded", asyn
   logInAs(10);
   const sent = stubCalls({});
   await render();
-  expect(await screen.findByText("Only root sees this page")).toBeTruthy();
+  expect(await screen.findByText("Super administrator only")).toBeTruthy();
   expect(sent).toEqual([]);
 });
 

@@ -60,8 +60,8 @@ test("[TLIST-07] [TLIST-08] the menu of a row copies the shop format, and the ro
   const copied = watchCopies();
   await render();
   expect((await row()).getAllByRole("button", { name: /copy/i })).toHaveLength(1);
-  await choose(MORE, "Copy in shop format");
-  expect(await screen.findByText("Copied in shop format")).toBeTruthy();
+  await choose(MORE, "Copy “name key”");
+  expect(await screen.findByText("Name and key copied")).toBeTruthy();
   expect(copied).toEqual([`Main----${KEY}`]);
 });
 
@@ -74,7 +74,7 @@ test("a row shows the nearest limit with its use", async () => {
   stubCalls({ [LIST]: [sampleToken()], "GET /api/limit/": use });
   await render();
   expect(await (await row()).findByText("3 / 4")).toBeTruthy();
-  expect((await row()).getByText("at once")).toBeTruthy();
+  expect((await row()).getByText("concurrent")).toBeTruthy();
 });
 
 test("beside the masked key an icon copies the plain key", async () => {
@@ -145,7 +145,7 @@ test("[TLIST-09] the selection is copied one line each", async () => {
   await userEvent.click(screen.getByRole("checkbox", { name: "Select Main" }));
   await userEvent.click(screen.getByRole("checkbox", { name: "Select Other" }));
   await userEvent.click(screen.getByRole("button", { name: "Copy 2 selected" }));
-  expect(await screen.findByText("2 tokens copied in shop format")).toBeTruthy();
+  expect(await screen.findByText("2 names and keys copied")).toBeTruthy();
   expect(copied).toEqual([`Main----${KEY}\nOther----sk-def`]);
 });
 
@@ -156,8 +156,8 @@ test("what the browser refuses to copy is shown to be copied by hand", async () 
   document.execCommand = () => false;
   await render();
   await row();
-  await choose(MORE, "Copy in shop format");
-  const dialog = within(await screen.findByRole("dialog", { name: "Copy by hand" }));
+  await choose(MORE, "Copy “name key”");
+  const dialog = within(await screen.findByRole("dialog", { name: "Copy manually" }));
   expect(dialog.getByRole("textbox")).toHaveProperty("value", `Main----${KEY}`);
 });
 
@@ -181,7 +181,7 @@ test("[TLIST-16..18] the alert menu sends a mail, and then waits before the next
   const sent = stubCalls({ [LIST]: [sampleToken(), sampleToken({ id: 8, name: "Other" })] });
   await render();
   await choose(MORE, "Balance alert");
-  expect(await screen.findByText("Alert mail sent")).toBeTruthy();
+  expect(await screen.findByText("Alert sent")).toBeTruthy();
   expect(changing(sent)).toMatchObject([{ method: "POST", address: "/api/token/alert?id=7&alertType=balance" }]);
   await userEvent.click((await row()).getByRole("button", { name: MORE }));
   expect(await screen.findByText(/^Send alert \(in \d+ s\)/)).toBeTruthy();
@@ -296,7 +296,7 @@ test("the state narrows the list down on the server, and stands in the address",
   await userEvent.click(screen.getByRole("combobox", { name: "Status" }));
   await userEvent.click(await screen.findByRole("option", { name: "Disabled" }));
   expect((await row("Off")).getByText("3 prompts flagged")).toBeTruthy();
-  expect((await row("Off")).getByText("Keeps texts")).toBeTruthy();
+  expect((await row("Off")).getByText("Stores bodies")).toBeTruthy();
   expect(router.state.location.searchStr).toBe("?status=2");
   expect(sent.filter(({ address }) => address.includes("/api/token/"))).toHaveLength(2);
 });
@@ -306,7 +306,7 @@ test("an empty list teaches what a token is, with a call to copy", async () => {
   await render();
   expect(await screen.findByText("No tokens yet")).toBeTruthy();
   expect(screen.getByText(/curl .*\/v1\/chat\/completions/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Create the first token" }).getAttribute("href")).toBe("/token/add");
+  expect(screen.getByRole("link", { name: "Create your first token" }).getAttribute("href")).toBe("/token/add");
 });
 
 test("on a narrow screen a card's actions stand in one sheet", async () => {
@@ -315,7 +315,7 @@ test("on a narrow screen a card's actions stand in one sheet", async () => {
   await render();
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Main" }));
   const sheet = within(await screen.findByRole("dialog"));
-  expect(sheet.getByRole("button", { name: "Copy in shop format" })).toBeTruthy();
+  expect(sheet.getByRole("button", { name: "Copy “name key”" })).toBeTruthy();
   expect(within(sheet.getByRole("group", { name: "Chat" })).getAllByRole("button")).toHaveLength(4);
   expect(sheet.getByRole("button", { name: "Delete" })).toBeTruthy();
 });
@@ -328,26 +328,29 @@ test("a new key is made with the chosen time for the old one, and shown with wha
     "POST /api/token/7/key": sampleToken({ key, old_key_ends_at: endsAt }),
   });
   await render();
-  expect((await row()).getByText(/^Old key ends in 1 hour$/).title).toMatch(/goes on until \d{4}-/);
-  await choose(MORE, "New key");
-  const asked = within(await screen.findByRole("dialog", { name: "New key for Main" }));
-  expect(asked.getByRole<HTMLInputElement>("radio", { name: "For 24 hours" }).checked).toBe(true);
-  expect(asked.getByText(/older key of this token would end in .*; it ends at once/)).toBeTruthy();
-  await userEvent.click(asked.getByRole("radio", { name: "For one hour" }));
-  await userEvent.click(asked.getByRole("button", { name: "Make the new key" }));
+  expect((await row()).getByText(/^Old key expires in 1 hour$/).title).toMatch(/works until \d{4}-/);
+  await choose(MORE, "Rotate key");
+  const asked = within(await screen.findByRole("dialog", { name: "Rotate the key of Main" }));
+  expect(asked.getByRole<HTMLInputElement>("radio", { name: "24 hours" }).checked).toBe(true);
+  expect(asked.getByText(/older key expires in .* revoked immediately/)).toBeTruthy();
+  await userEvent.click(asked.getByRole("radio", { name: "1 hour" }));
+  await userEvent.click(asked.getByRole("button", { name: "Rotate key" }));
   const shown = within(await screen.findByRole("dialog", { name: "New key of Main" }));
-  expect(shown.getByText(/^Send this key from now on. The old one goes on until \d{4}-/)).toBeTruthy();
+  expect(shown.getByText(/^Use this key from now on. The old one works until \d{4}-/)).toBeTruthy();
   expect(shown.getByText(`sk-${key}`)).toBeTruthy();
   expect(changing(sent).map(({ body }) => body)).toEqual([{ overlap_seconds: 3_600 }]);
 });
 
 test("a refused new key leaves the question open and says why", async () => {
-  stubCalls({ [LIST]: [sampleToken()], "POST /api/token/7/key": new Error("There is no such token.") });
+  stubCalls({
+    [LIST]: [sampleToken()],
+    "POST /api/token/7/key": new Error("This token does not exist or was deleted."),
+  });
   await render();
-  await choose(MORE, "New key");
-  const asked = within(await screen.findByRole("dialog", { name: "New key for Main" }));
-  await userEvent.click(asked.getByRole("button", { name: "Make the new key" }));
-  expect(await asked.findByText(/There is no such token/)).toBeTruthy();
+  await choose(MORE, "Rotate key");
+  const asked = within(await screen.findByRole("dialog", { name: "Rotate the key of Main" }));
+  await userEvent.click(asked.getByRole("button", { name: "Rotate key" }));
+  expect(await asked.findByText(/This token does not exist/)).toBeTruthy();
   expect(createdTokens.get()).toBeUndefined();
 });
 
@@ -358,15 +361,15 @@ test("the old key is ended after a question; without one there is nothing to end
   };
   const sent = stubCalls(answers);
   await render();
-  await choose(MORE, "End the old key");
-  const question = within(await screen.findByRole("dialog", { name: "End the old key of Main?" }));
+  await choose(MORE, "Revoke old key");
+  const question = within(await screen.findByRole("dialog", { name: "Revoke the old key of Main?" }));
   answers[LIST] = [sampleToken()];
-  await userEvent.click(question.getByRole("button", { name: "End the old key" }));
-  await waitFor(async () => expect((await row()).queryByText(/^Old key ends/)).toBeNull());
+  await userEvent.click(question.getByRole("button", { name: "Revoke old key" }));
+  await waitFor(async () => expect((await row()).queryByText(/^Old key expires/)).toBeNull());
   expect(changing(sent)).toMatchObject([{ method: "DELETE", address: "/api/token/7/old-key" }]);
   await userEvent.click((await row()).getByRole("button", { name: MORE }));
-  expect(await screen.findByRole("menuitem", { name: "New key" })).toBeTruthy();
-  expect(screen.queryByRole("menuitem", { name: "End the old key" })).toBeNull();
+  expect(await screen.findByRole("menuitem", { name: "Rotate key" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Revoke old key" })).toBeNull();
 });
 
 test("what a token may not do stands there on hover, and one that nobody uses is pointed out", async () => {
@@ -390,7 +393,7 @@ test("what a token may not do stands there on hover, and one that nobody uses is
   expect(main.getByText("Restricted").title).toBe(
     "Models: gpt-4o, o3\nNetworks: 10.0.0.0/8\nRequests per minute: 1,200",
   );
-  expect(main.getByText("Unused for 40 days").title).toMatch(/Disable or delete it/);
+  expect(main.getByText("Unused for 40 days").title).toMatch(/Delete it/);
   for (const name of ["Fresh", "Off"]) {
     const other = await row(name);
     expect(other.queryByText(/^(Restricted|Unused)/)).toBeNull();

@@ -47,10 +47,10 @@ test("[TEXT-32] without a code a warning asks for one, and nothing is sent", asy
 });
 
 test("[TEXT-01] a refusal is shown, and the code stays to be corrected", async () => {
-  stubCalls({ [SELF]: sampleUser(), [REDEEM]: new Error("This redemption code has been used.") });
+  stubCalls({ [SELF]: sampleUser(), [REDEEM]: new Error("This redemption code was already used.") });
   await render();
   await redeem("code-1");
-  await waitFor(() => expect(screen.getAllByText("This redemption code has been used.")).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText("This redemption code was already used.")).toHaveLength(2));
   expect(screen.getByLabelText("Redemption code")).toHaveProperty("value", "code-1");
 });
 
@@ -68,8 +68,8 @@ test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none i
   const { unmount } = await render();
   await userEvent.click(await screen.findByRole("button", { name: "Top up" }));
   expect(await screen.findByText(/super administrator has not set a top-up link/)).toBeTruthy();
-  expect(screen.getByText(/No shop is set up here/)).toBeTruthy();
-  expect(screen.queryByRole("link", { name: "Set the link to a shop" })).toBeNull();
+  expect(screen.getByText(/No shop is set up/)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Set a shop link" })).toBeNull();
   unmount();
   localStorage.setItem("top_up_link", "https://shop.example/buy");
   restoreStatus();
@@ -77,13 +77,13 @@ test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none i
   const link = await screen.findByRole("link", { name: "Top up" });
   expect([link.getAttribute("href"), link.getAttribute("target")]).toEqual(["https://shop.example/buy", "_blank"]);
   expect(link.getAttribute("rel")).toContain("noopener");
-  expect(screen.getByText(/The shop opens in a new tab/)).toBeTruthy();
+  expect(screen.getByText(/Opens the shop in a new tab/)).toBeTruthy();
 });
 
 test("administrators are led to where the link to a shop is set", async () => {
   storeUser({ id: 2, username: "ada", display_name: "", role: 10, status: 1 });
   stubCalls({ [SELF]: sampleUser() });
   await render();
-  const link = await screen.findByRole("link", { name: "Set the link to a shop" });
+  const link = await screen.findByRole("link", { name: "Set a shop link" });
   expect(link.getAttribute("href")).toBe("/setting?option=TopUpLink");
 });

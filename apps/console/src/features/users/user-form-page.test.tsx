@@ -29,8 +29,8 @@ test("[USER-53..57] a new user needs a username and a password of 8 characters, 
   const sent = stubCalls(GROUPS);
   await add();
   await save();
-  expect((await screen.findAllByText("Fill in the username.")).length).toBeGreaterThan(0);
-  expect(screen.getAllByText("Fill in the password.").length).toBeGreaterThan(0);
+  expect((await screen.findAllByText("Enter a username.")).length).toBeGreaterThan(0);
+  expect(screen.getAllByText("Enter a password.").length).toBeGreaterThan(0);
   await type(/^Password/, "1234567");
   await save();
   expect((await screen.findAllByText("Password length must not be less than 8 characters!")).length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ test("[TEXT-44] [CALL-37] a filled-in form creates the user and leads back to th
   await waitFor(() => expect(router.state.location.pathname).toBe("/user"));
   expect(await screen.findByText("User created")).toBeTruthy();
   expect(changing(sent)[0]?.body).toEqual({ username: "nina", display_name: "Nina", password: "first password" });
-  await userEvent.click(screen.getByRole("button", { name: "Set group and quota" }));
+  await userEvent.click(screen.getByRole("button", { name: "Set group and balance" }));
   await waitFor(() => expect(router.state.location.pathname).toBe(`/user/edit/${sampleUser().id}`));
 });
 
@@ -82,7 +82,7 @@ test("where both changed a field, it takes a second save", async () => {
   await type(/^Display name/, "G.");
   answers["GET /api/user/7"] = sampleUser({ username: "gracie", display_name: "Grace H.", group: "vip" });
   await save();
-  expect((await screen.findAllByText(/^Somebody else has changed this since/)).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/^Someone else changed this/)).length).toBeGreaterThan(0);
   expect(screen.getByDisplayValue("gracie")).toBeTruthy();
   expect(changing(sent)).toEqual([]);
   await save();
@@ -94,7 +94,7 @@ test("[USER-51] an edited quota is sent as an integer, with the chosen groups an
   const sent = stubCalls({ ...STORED, "PUT /api/user/": sampleUser() });
   await edit();
   await screen.findByDisplayValue("grace");
-  await type(/^Remaining quota/, "1234567");
+  await type(/^Balance/, "1234567");
   expect(screen.getByText("= $2.47")).toBeTruthy();
   await userEvent.click(screen.getByRole("combobox", { name: /^Group/ }));
   await userEvent.click(await screen.findByRole("option", { name: "svip" }));

@@ -59,7 +59,7 @@ test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, take
   await render();
   expect((await row("grace")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/user/edit/7");
   await userEvent.click((await row("grace")).getByRole("button", { name: "Disable grace" }));
-  expect(await screen.findByText("Operation completed successfully! grace is banned.")).toBeTruthy();
+  expect(await screen.findByText("Operation completed successfully! grace was banned.")).toBeTruthy();
   expect(await (await row("grace")).findByText("Banned")).toBeTruthy();
   expect((await row("grace")).getByRole("button", { name: "Enable grace" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
@@ -167,18 +167,18 @@ test("from a row one sees the user's tokens and spending, and gets to the log", 
   });
   await render();
   const item = await menuOf("grace");
-  await userEvent.click(await item("Tokens and spending"));
+  await userEvent.click(await item("Details"));
   const sheet = within(await screen.findByRole("dialog", { name: "grace" }));
   expect(await sheet.findByText("$1.50")).toBeTruthy();
   expect(await sheet.findByRole("heading", { name: "1 token" })).toBeTruthy();
   expect(sheet.getByRole("link", { name: "batch" }).getAttribute("href")).toBe("/log?username=grace&token_name=batch");
-  expect(sheet.getByRole("link", { name: "Log of this user" }).getAttribute("href")).toBe("/log?username=grace");
+  expect(sheet.getByRole("link", { name: "View logs" }).getAttribute("href")).toBe("/log?username=grace");
 });
 
 test("the open user stands in the address: Back closes the sheet, and a link opens one of another page of the list", async () => {
   stubCalls({ [LIST]: [sampleUser()], "GET /api/user/9": sampleUser({ id: 9, username: "hopper" }) });
   const { router } = await render("/user?role=1");
-  await userEvent.click(await (await menuOf("grace"))("Tokens and spending"));
+  await userEvent.click(await (await menuOf("grace"))("Details"));
   await screen.findByRole("dialog", { name: "grace" });
   expect(router.state.location.search).toMatchObject({ role: "1", open: "7" });
   router.history.back();

@@ -28,17 +28,17 @@ test("filters are saved under a name, shown by it, and forgotten with a way back
   };
   await choose("Save this view…");
   const dialog = within(await screen.findByRole("dialog"));
-  await pointer.type(dialog.getByRole("textbox", { name: "Name" }), "Refused");
+  await pointer.type(dialog.getByRole("textbox", { name: "Name" }), "Rejected");
   await pointer.click(dialog.getByRole("button", { name: "Save view" }));
   await waitFor(() =>
-    expect(served.savedViews).toEqual([{ page: "logs", name: "Refused", search: { result: "refused" } }]),
+    expect(served.savedViews).toEqual([{ page: "logs", name: "Rejected", search: { result: "refused" } }]),
   );
-  await waitFor(async () => expect((await views()).title).toBe("Refused"));
+  await waitFor(async () => expect((await views()).title).toBe("Rejected"));
   await choose("Slow ones");
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3", range: "day" }));
   await choose("Delete the view “Slow ones”");
   await waitFor(async () => expect((await views()).title).toBe(""));
-  expect(served.views.map(({ name }) => name)).toEqual(["Refused"]);
+  expect(served.views.map(({ name }) => name)).toEqual(["Rejected"]);
 });
 
 const openMenu = async () => userEvent.click(await screen.findByRole("button", { name: "Views" }));
@@ -53,16 +53,16 @@ test(
     await openMenu();
     await userEvent.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
     const dialog = within(await screen.findByRole("dialog"));
-    await userEvent.type(dialog.getByRole("textbox", { name: "Name" }), "Refused");
-    await userEvent.click(dialog.getByRole("checkbox", { name: "Begin with this view" }));
-    await userEvent.click(dialog.getByRole("checkbox", { name: /^Share with everybody/ }));
+    await userEvent.type(dialog.getByRole("textbox", { name: "Name" }), "Rejected");
+    await userEvent.click(dialog.getByRole("checkbox", { name: "Open by default" }));
+    await userEvent.click(dialog.getByRole("checkbox", { name: /^Share with all users/ }));
     await userEvent.click(dialog.getByRole("button", { name: "Save view" }));
     const flags = () => served.views.map(({ is_shared, is_default }) => [is_shared, is_default]);
     await waitFor(() => expect(flags()).toEqual([[true, true]]));
     await openMenu();
-    await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Begin with this view", checked: true }));
+    await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Open by default", checked: true }));
     await waitFor(() => expect(flags()).toEqual([[true, false]]));
-    await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Share with everybody", checked: true }));
+    await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Share with all users", checked: true }));
     await waitFor(() => expect(flags()).toEqual([[false, false]]));
   },
 );
@@ -74,8 +74,8 @@ test("the log begins with the default where nothing is asked for, once, and who 
   const { router } = await open();
   await openMenu();
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
-  expect(await screen.findByRole("menuitemcheckbox", { name: "Begin with this view", checked: true })).toBeTruthy();
-  expect(screen.queryByRole("menuitemcheckbox", { name: "Share with everybody" })).toBe(null);
+  expect(await screen.findByRole("menuitemcheckbox", { name: "Open by default", checked: true })).toBeTruthy();
+  expect(screen.queryByRole("menuitemcheckbox", { name: "Share with all users" })).toBe(null);
   expect(screen.queryByRole("menuitem", { name: /^Delete/ })).toBe(null);
   await router.navigate({ to: "/log", search: {} });
   await waitFor(async () => expect((await screen.findByRole("button", { name: "Views" })).title).toBe(""));
@@ -102,11 +102,11 @@ test("a list has views of its own, which set filters and order and take the plac
   stubCalls({ "GET /api/channel/": [sampleChannel()], "GET /api/view/?page=channels": [] });
   const { router } = await openChannels("/channel?group=vip&keyword=ma");
   await openMenu();
-  await userEvent.click(await screen.findByRole("menuitem", { name: "Disabled by the gateway" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Automatically disabled" }));
   await waitFor(() => expect(router.state.location.searchStr).toBe("?status=3"));
-  expect((await screen.findByRole("button", { name: "Views" })).title).toBe("Disabled by the gateway");
+  expect((await screen.findByRole("button", { name: "Views" })).title).toBe("Automatically disabled");
   await openMenu();
-  await userEvent.click(await screen.findByRole("menuitem", { name: "Slowest first" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Slowest" }));
   await waitFor(() => expect(router.state.location.searchStr).toBe("?sort=-response_time"));
 });
 

@@ -17,7 +17,7 @@ test("[TEXT-55] every code of the contract has a text, and no other has one", ()
 
 test("a refusal is said in the reader's language", async () => {
   const error = refusal({ code: "wrong-credentials" });
-  expect(errorText(error)).toBe("The username or the password is wrong.");
+  expect(errorText(error)).toBe("Wrong username or password.");
   await changeLanguage("zh-CN");
   await loadErrorTexts();
   expect(errorText(error)).toBe("用户名或密码错误。");
@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  [{ field: "name", values: { problem: "missing" } }, "Name is missing."],
+  [{ field: "name", values: { problem: "missing" } }, "Name is required."],
   [{ field: "models.3", values: { problem: "too-long", limit: 128 } }, "Models must be at most 128 characters long."],
   [{ field: "size", values: { problem: "not-one-of", choices: "10, 20" } }, "Rows per page must be one of: 10, 20."],
   [{ field: "unheard_of", values: { problem: "too-big", limit: 9 } }, "unheard_of must be at most 9."],
@@ -50,10 +50,10 @@ test("what browsers say when the network is gone is replaced: it is in no langua
 });
 
 test.each([
-  [502, "The server cannot be reached or is restarting. Try again in a moment. (HTTP 502)", /^无法连接服务器/],
-  [504, "The server cannot be reached or is restarting. Try again in a moment. (HTTP 504)", /^无法连接服务器/],
-  [404, /^Something between you and the server answered in its place/, /^应答的不是服务器/],
-  [200, /^Something between you and the server answered in its place/, /^应答的不是服务器/],
+  [502, "Cannot reach the server. It may be restarting: try again in a moment. (HTTP 502)", /^无法连接服务器/],
+  [504, "Cannot reach the server. It may be restarting: try again in a moment. (HTTP 504)", /^无法连接服务器/],
+  [404, /^The response did not come from this server/, /^应答的不是服务器/],
+  [200, /^The response did not come from this server/, /^应答的不是服务器/],
 ])(
   "an answer %i that is none of this API says who answered, in the reader's language",
   async (status, text, chinese) => {
@@ -71,17 +71,15 @@ test("refused settings are named as their page names them, once its texts are th
   });
   await loadTexts(["settings"]);
   expect(errorText(error)).toBe(
-    "Set “GitHub client ID”, “GitHub client secret” before turning on “Login and sign-up with GitHub”.",
+    "Set “GitHub client ID”, “GitHub client secret” before you turn on “Login and sign-up with GitHub”.",
   );
   const redis = refusal({ code: "option-needs", values: { option: "CacheChannelEnabled", missing: "REDIS_URL" } });
-  expect(errorText(redis)).toBe("Set REDIS_URL before turning on “Keep channels in Redis”.");
+  expect(errorText(redis)).toBe("Set REDIS_URL before you turn on “Cache channels in Redis”.");
   const address = refusal({
     code: "option-address",
     values: { option: "ServerAddress", protocols: "http://,https://" },
   });
-  expect(errorText(address)).toBe(
-    "“Server address” must be an address that begins with http:// or https://, or empty.",
-  );
+  expect(errorText(address)).toBe("“Server address” must be empty or a URL that starts with http:// or https://.");
   await changeLanguage("zh-CN");
   await loadTexts(["settings", "refusals"]);
   expect(errorText(error)).not.toMatch(/GitHubClientId|GitHubOAuthEnabled/);

@@ -51,15 +51,15 @@ test("what was refused is told by name and reason, and what was done can be undo
   await selectAll();
   await userEvent.click((await bar()).getByRole("button", { name: "Edit…" }));
   const form = within(await screen.findByRole("dialog", { name: "Edit 2 channels" }));
-  expect(form.getByRole("button", { name: "Change 2 channels" })).toHaveProperty("disabled", true);
+  expect(form.getByRole("button", { name: "Update 2 channels" })).toHaveProperty("disabled", true);
   await userEvent.type(form.getByRole("textbox", { name: "Weight" }), "4");
   await userEvent.type(form.getByRole("combobox", { name: "Add tags" }), "north,big customer,");
-  await userEvent.click(form.getByRole("button", { name: "Change 2 channels" }));
-  const report = within(await screen.findByRole("dialog", { name: "Not everything was done" }));
-  expect(report.getByText("1 of 2 channels are done.")).toBeTruthy();
+  await userEvent.click(form.getByRole("button", { name: "Update 2 channels" }));
+  const report = within(await screen.findByRole("dialog", { name: "Some changes failed" }));
+  expect(report.getByText("1 of 2 channels updated.")).toBeTruthy();
   expect(report.getByRole("link", { name: "Other" })).toBeTruthy();
   expect(await report.findByText("There is no such channel.")).toBeTruthy();
-  await userEvent.click(report.getByRole("button", { name: "Undo the 1 that was changed" }));
+  await userEvent.click(report.getByRole("button", { name: "Undo 1 change" }));
   await waitFor(() =>
     expect(changing(sent).map(({ body }) => body)).toEqual([
       { changes: [{ ids: [7, 8], set: { weight: 4, add_tags: "north,big customer" } }] },
@@ -103,12 +103,12 @@ test("what leaves the list by a change is chosen no more, and is again when the 
   answers[LIST] = [];
   answers["GET /api/channel/ids"] = [];
   await userEvent.click((await bar()).getByRole("button", { name: "Disable" }));
-  const report = within(await screen.findByRole("dialog", { name: "Not everything was done" }));
+  const report = within(await screen.findByRole("dialog", { name: "Some changes failed" }));
   expect(screen.queryByText("2 selected")).toBeNull();
   expect(sent.filter(({ address }) => address.startsWith("/api/channel/ids")).at(-1)?.address).toContain("status=1");
   answers[LIST] = rows.slice(0, 1);
   answers["GET /api/channel/ids"] = [7];
-  await userEvent.click(report.getByRole("button", { name: "Undo the 1 that was changed" }));
+  await userEvent.click(report.getByRole("button", { name: "Undo 1 change" }));
   expect(await screen.findByText("1 selected")).toBeTruthy();
 });
 
@@ -123,7 +123,7 @@ test("a deletion that is cut short leaves chosen what it did not reach", async (
   await userEvent.click((await bar()).getByRole("button", { name: "Delete" }));
   const question = within(await screen.findByRole("dialog", { name: "Delete 2 channels?" }));
   await userEvent.click(question.getByRole("button", { name: "Delete" }));
-  await screen.findByRole("dialog", { name: "Not everything was done" });
+  await screen.findByRole("dialog", { name: "Some changes failed" });
   expect(screen.getByText("2 selected")).toBeTruthy();
 });
 

@@ -31,7 +31,7 @@ test("[CHSTATE-05] a dormant channel shows when it wakes", async () => {
 test("[CHSTATE-19] an enabled channel says which of its models sleep, and until when", async () => {
   const channel = sampleChannel({ sleeping_models: [{ model: "gpt-4o", awake_time: AWAKE }] });
   await renderPage(<ChannelStatus channel={channel} />, { texts: ["channels"] });
-  await userEvent.click(await screen.findByRole("button", { name: "1 model sleeps" }));
+  await userEvent.click(await screen.findByRole("button", { name: "1 model paused" }));
   expect(await screen.findByText("gpt-4o")).toBeTruthy();
   expect(screen.getByText(formatTime(AWAKE))).toBeTruthy();
 });
@@ -50,13 +50,13 @@ test("a refused key is said at once, while the channel still serves, with what t
     texts: ["channels"],
   });
   expect(screen.getByText("Enabled")).toBeTruthy();
-  await userEvent.click(await screen.findByRole("button", { name: "Key refused" }));
-  expect(await screen.findByText(/type a key that works/)).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Key rejected" }));
+  expect(await screen.findByText(/enter a valid key/)).toBeTruthy();
   expect(screen.getByText("401 Incorrect API key")).toBeTruthy();
 });
 
 test("how much was spent of the limit is said in the reader's language", async () => {
-  const message = "It has spent $3.01 of its limit of $3.";
+  const message = "It spent $3.01 of its $3 limit.";
   const hint = { code: "spending-limit" as const, message, parts: { used: 3.01, limit: 3 }, at: AWAKE };
   await changeLanguage("zh-CN");
   try {

@@ -115,7 +115,7 @@ test("a deleted user can be opened; requests without a model cannot", async () =
   const { router } = await open("/dashboard?by=user", 10);
   await press("By model Deleted user 8");
   expect(router.state.location.search).toEqual({ user: "8" });
-  await screen.findByText("Without a name");
+  await screen.findByText("Unnamed");
   expect(screen.getAllByRole("button", { name: /^By token / })).toHaveLength(1);
 });
 
@@ -143,7 +143,7 @@ test("each row tells p50 and p95 of the first token and of the whole answer, tok
 
 test("the table in place of the chart has times where these are what it shows", async () => {
   await open("/dashboard", 10);
-  await press("As a table");
+  await press("Table");
   const heads = () =>
     within(screen.getAllByRole("table")[0] ?? document.body)
       .getAllByRole("columnheader")

@@ -186,7 +186,7 @@ test("each way in which requests ended stands with how often it did, whichever i
   await open("/log?result=timeout&model_name=o3");
   await userEvent.click(await screen.findByRole("combobox", { name: "Result" }));
   await waitFor(() => expect(screen.getByRole("option", { name: /^OK/ }).textContent).toBe("OK4,321"));
-  expect(screen.getByRole("option", { name: /^Cut off/ }).textContent).toBe("Cut off");
+  expect(screen.getByRole("option", { name: /^Interrupted/ }).textContent).toBe("Interrupted");
   expect(served.resultsAsked.at(-1)?.searchParams.get("result")).toBe(null);
   expect(served.resultsAsked.at(-1)?.searchParams.get("model_name")).toBe("o3");
 });

@@ -62,10 +62,10 @@ test("formula and notes are in the reader's language, made of their parts and no
   await open("/log?open=31");
   const sheet = within(await screen.findByRole("dialog"));
   expect(sheet.getByText("ceil((7 input + 3 cached input × 0.5 + 90 seconds × 200/60) × 1.25 × 1) = 9")).toBeTruthy();
-  expect(sheet.getByText(/more than 200,000 tokens/)).toBeTruthy();
-  expect(sheet.getByText(/No price is known/)).toBeTruthy();
-  expect(sheet.getByText(/no place for it: seed, user/)).toBeTruthy();
-  expect(sheet.getByText(/reported 1,000,000,000 completion tokens, which cannot be: 12 were counted/)).toBeTruthy();
+  expect(sheet.getByText(/prompt over 200,000 tokens/)).toBeTruthy();
+  expect(sheet.getByText(/No price is set/)).toBeTruthy();
+  expect(sheet.getByText(/not supported by the provider: seed, user/)).toBeTruthy();
+  expect(sheet.getByText(/reported 1,000,000,000 completion tokens, which is implausible: we counted 12/)).toBeTruthy();
   expect(sheet.queryByText(content)).toBeNull();
   await changeLanguage("zh-CN");
   try {
@@ -122,28 +122,28 @@ test.each([
       refusal_values: { limited: "requests" as const, limit: 1_200 },
       refusal_count: 29,
     },
-    english: "The token had reached its limit of 1,200 requests per minute. 29 refusals like this one in ten seconds.",
+    english: "Limit reached: 1,200 requests per minute. 29 similar rejections within ten seconds.",
     chinese: "令牌已达到每分钟 1,200 次请求的上限。十秒内有 29 次同类拒绝。",
     quotes: false,
   },
   {
     name: "a refusal of a wrong field",
     told: { refusal: "invalid_value", refusal_count: 1 },
-    english: "A field of the request had a wrong value.",
+    english: "A field had an invalid value.",
     chinese: "请求中某个字段的值不正确。",
     quotes: true,
   },
   {
     name: "a refusal that says all there is to say",
     told: { refusal: "model_unavailable", refusal_count: 1 },
-    english: "The channels that serve the model gpt-4o to the caller's group were switched off.",
+    english: "All channels that serve the model gpt-4o to the client's group were disabled.",
     chinese: "向调用方的分组提供模型 gpt-4o 的渠道当时均已停用。",
     quotes: false,
   },
   {
     name: "a refusal that an earlier version has written",
     told: { refusal: "model_not_found" },
-    english: "No channel serves the model gpt-4o to the caller's group.",
+    english: "No channel serves the model gpt-4o to the client's group.",
     chinese: "没有渠道向调用方的分组提供模型 gpt-4o。",
     quotes: true,
   },
@@ -182,7 +182,7 @@ test("what is charged by the piece is told in pieces: tokens, their ratio and th
   serve([logOf({ id: 31, is_stream: true, completion_tokens: 7_072, detail: { ...detail, charge } })]);
   await open("/log?open=31");
   const sheet = within(await screen.findByRole("dialog"));
-  expect((await sheet.findByText("Pictures")).nextElementSibling?.textContent).toBe("3");
+  expect((await sheet.findByText("Images")).nextElementSibling?.textContent).toBe("3");
   for (const text of ["Completion tokens", "Completion ratio", "Speed", "As reported by the provider."])
     expect(sheet.queryByText(text)).toBeNull();
   expect(sheet.getByText("Model ratio")).toBeTruthy();
@@ -199,7 +199,7 @@ test("embeddings are told by what went in, and are not offered to the playground
   expect((await sheet.findByText("Prompt tokens")).nextElementSibling?.textContent).toBe("100");
   for (const text of ["Completion tokens", "Completion ratio"]) expect(sheet.queryByText(text)).toBeNull();
   expect(await sheet.findByRole("button", { name: "Show" })).toBeTruthy();
-  expect(sheet.queryByRole("link", { name: "Ask again in the playground" })).toBeNull();
+  expect(sheet.queryByRole("link", { name: "Replay in playground" })).toBeNull();
 });
 
 test("an entry of a batch tells its lines, those that failed, and what a batch costs", async () => {
@@ -209,16 +209,16 @@ test("an entry of a batch tells its lines, those that failed, and what a batch c
   await open("/log?open=31");
   const sheet = within(await screen.findByRole("dialog"));
   const valueOf = async (label: string) => (await sheet.findByText(label)).nextElementSibling?.textContent;
-  expect(await valueOf("Lines of the batch")).toBe("1,203");
-  expect(await valueOf("with an error")).toBe("3");
-  expect(await valueOf("Price in a batch")).toBe("× 0.5");
-  expect(sheet.getByText("In a batch")).toBeTruthy();
+  expect(await valueOf("Batch lines")).toBe("1,203");
+  expect(await valueOf("failed")).toBe("3");
+  expect(await valueOf("Batch price")).toBe("× 0.5");
+  expect(sheet.getByText("Batch")).toBeTruthy();
   expect(sheet.getByText("Expired")).toBeTruthy();
 });
 
 test.each([
-  ["unbooked", "gateway-failed", "Charge not booked"],
-  ["account_disabled", "cut", "The account of the token was disabled."],
+  ["unbooked", "gateway-failed", "Not charged"],
+  ["account_disabled", "cut", "The token's account is disabled."],
 ] as const)("an entry that ended as %s says so in words", async (end, result, words) => {
   logIn(ROLE.admin);
   serve([logOf({ id: 31, result, detail: { ...detail, end } })]);
@@ -245,10 +245,10 @@ test("an entry that is on no page opens by its id, says why its channel was chos
   await open("/log?open=77");
   const sheet = within(await screen.findByRole("dialog"));
   expect(await sheet.findByText("req-0077")).toBeTruthy();
-  expect(sheet.getByText("Chosen at random by weight. Its share then: 25 %.")).toBeTruthy();
+  expect(sheet.getByText("Chosen at random by weight. Its share: 25 %.")).toBeTruthy();
   const texts = sheet.getAllByRole("listitem", { hidden: true }).map((item) => item.textContent);
   expect(texts.slice(1)).toEqual([
-    "Sleepy (#3): asleep: the provider's limit, 40 s left",
+    "Sleepy (#3): rate-limited by the provider, 40 s left",
     "Channel #5: serves other groups",
     "and 4 more",
   ]);
@@ -261,13 +261,13 @@ test("an entry that is on no page opens by its id, says why its channel was chos
 
 test("an entry that is not there says so, and one that did not load offers another try", async () => {
   const { unmount } = await open("/log?open=77");
-  expect(await within(await screen.findByRole("dialog")).findByText(/not in the log/)).toBeTruthy();
+  expect(await within(await screen.findByRole("dialog")).findByText(/does not exist/)).toBeTruthy();
   unmount();
   served.storyStatus = 500;
   await open("/log?open=78");
   const sheet = within(await screen.findByRole("dialog"));
-  expect(await sheet.findByText("This could not be loaded")).toBeTruthy();
-  expect(sheet.queryByText(/not in the log/)).toBeNull();
+  expect(await sheet.findByText("Could not load this list")).toBeTruthy();
+  expect(sheet.queryByText(/does not exist/)).toBeNull();
   served.storyStatus = 200;
   served.stories = [{ ...logOf({ id: 78, request_id: "req-0078" }), channel_names: [], has_bodies: false }];
   await userEvent.click(sheet.getByRole("button", { name: "Try again" }));
@@ -289,8 +289,8 @@ test("what a request said is loaded when its reader asks for it", async () => {
   await userEvent.click(await sheet.findByRole("button", { name: "Show" }));
   expect(await sheet.findByText(/"model": "gpt-4o"/)).toBeTruthy();
   expect(sheet.getByText("cut in the mid")).toBeTruthy();
-  expect(sheet.getByText("Answer · The beginning of 70,000 bytes")).toBeTruthy();
-  expect(sheet.getByRole("link", { name: "Ask again in the playground" }).getAttribute("href")).toContain("replay=1");
+  expect(sheet.getByText("Response · First part of 70,000 bytes")).toBeTruthy();
+  expect(sheet.getByRole("link", { name: "Replay in playground" }).getAttribute("href")).toContain("replay=1");
 });
 
 test("what is no chat is not offered to the playground, and a refusal is said once", async () => {
@@ -300,8 +300,8 @@ test("what is no chat is not offered to the playground, and a refusal is said on
   await open("/log?open=1");
   const sheet = within(await screen.findByRole("dialog"));
   expect(await sheet.findByRole("button", { name: "Show" })).toBeTruthy();
-  expect(sheet.queryByRole("link", { name: "Ask again in the playground" })).toBeNull();
-  expect(sheet.getByText("Refused")).toBeTruthy();
+  expect(sheet.queryByRole("link", { name: "Replay in playground" })).toBeNull();
+  expect(sheet.getByText("Rejected")).toBeTruthy();
   expect(sheet.queryByText("refused")).toBeNull();
 });
 
@@ -337,7 +337,7 @@ test("how a request ended is said once", async () => {
   ]);
   await open("/log?open=31");
   const sheet = within(await screen.findByRole("dialog"));
-  expect(await sheet.findAllByText("No connection")).toHaveLength(1);
+  expect(await sheet.findAllByText("Cannot connect")).toHaveLength(1);
 });
 
 test("j and k go through the entries while one is open", async () => {
@@ -364,7 +364,7 @@ for (const [what, odd] of [
     await open("/log?open=1");
     const sheet = within(await screen.findByRole("dialog"));
     expect(await sheet.findByText("req-0001")).toBeTruthy();
-    expect(sheet.getByText("No more was recorded for this entry.")).toBeTruthy();
+    expect(sheet.getByText("No further details")).toBeTruthy();
     expect(sheet.queryByText("Attempts")).toBeNull();
   });
 }

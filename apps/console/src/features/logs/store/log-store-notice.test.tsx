@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-const notice = async () => (await screen.findByRole("note", { name: "State of totals and charts" })).textContent;
+const notice = async () => (await screen.findByRole("note", { name: "Status of totals and charts" })).textContent;
 
 test("while totals and charts are being rebuilt a line says how far they are, until they are complete", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -20,7 +20,7 @@ test("while totals and charts are being rebuilt a line says how far they are, un
   logIn(ROLE.user);
   serve([logOf()]);
   await open();
-  expect(await notice()).toBe("Totals and charts are being rebuilt: 43%. New entries are listed meanwhile.");
+  expect(await notice()).toBe("Totals and charts are being rebuilt: 43%. New entries are already listed.");
   await waitFor(() => expect(served.counted).toHaveLength(1));
   served.store = { state: "following", progress: 1 };
   await act(() => vi.advanceTimersByTimeAsync(6_000));

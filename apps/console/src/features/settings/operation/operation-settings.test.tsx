@@ -43,7 +43,7 @@ const save = (name: string) => userEvent.click(section(name).getByRole("button",
 
 test("[OPER-02] [OPER-03] [OPER-04] [OPER-05] [OPER-06] [OPER-07] [OPER-08] every section has a button that saves what changed, and nothing else", async () => {
   const saved = await open();
-  for (const name of ["General", "Channel", "Log", "Monitor", "Quota", "Ratio"]) await save(name);
+  for (const name of ["General", "Channel", "Log", "Monitoring", "Quota", "Ratios"]) await save(name);
   expect(saved()).toEqual([]);
   const retries = section("General").getByRole("textbox", { name: "Retries" });
   await userEvent.clear(retries);
@@ -60,20 +60,20 @@ test("[OPER-02] [OPER-03] [OPER-04] [OPER-05] [OPER-06] [OPER-07] [OPER-08] ever
 
 test("[OPER-10] [OPER-24] [OPER-32] a switch saves at once, and one that needs Redis says so", async () => {
   const saved = await open();
-  await userEvent.click(section("Log").getByRole("checkbox", { name: "Log consumption" }));
+  await userEvent.click(section("Log").getByRole("checkbox", { name: "Log requests" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "LogConsumeEnabled", value: "false" }]));
-  const redis = section("Channel").getByRole("checkbox", { name: "Keep channels in Redis" });
+  const redis = section("Channel").getByRole("checkbox", { name: "Cache channels in Redis" });
   expect(redis.hasAttribute("disabled")).toBe(false);
-  expect(section("Channel").getByText(/Without REDIS_URL it cannot be switched on\.$/)).toBeDefined();
+  expect(section("Channel").getByText(/Requires REDIS_URL\.$/)).toBeDefined();
 });
 
 const switches: readonly (readonly [lines: string, section: string, key: string, label: string])[] = [
-  ["[OPER-15]", "General", "DisplayInCurrencyEnabled", "Show quota in dollars"],
-  ["[OPER-16]", "General", "DisplayTokenStatEnabled", "Billing calls tell of the token"],
+  ["[OPER-15]", "General", "DisplayInCurrencyEnabled", "Show amounts in dollars"],
+  ["[OPER-16]", "General", "DisplayTokenStatEnabled", "Billing API reports the token's balance"],
   ["[OPER-17]", "General", "ApproximateTokenEnabled", "Count tokens approximately"],
   ["[OPER-21]", "Channel", "AutoAddChannelEnabled", "Enable reserve channels automatically"],
-  ["[OPER-37]", "Monitor", "AutomaticDisableChannelEnabled", "Disable failing channels automatically"],
-  ["[OPER-38]", "Monitor", "AutomaticEnableChannelEnabled", "Enable recovered channels automatically"],
+  ["[OPER-37]", "Monitoring", "AutomaticDisableChannelEnabled", "Disable failing channels automatically"],
+  ["[OPER-38]", "Monitoring", "AutomaticEnableChannelEnabled", "Enable recovered channels automatically"],
 ];
 
 const linesOf = (rows: readonly (readonly [lines: string, ...unknown[]])[]) => rows.map(([lines]) => lines).join(" ");
@@ -102,10 +102,10 @@ const fields: readonly (readonly [
   ["[OPER-13]", "General", "QuotaPerUnit", "Quota per dollar", "0.01", "0.01"],
   ["[OPER-14]", "General", "RetryTimes", "Retries", "-2", "2"],
   ["[OPER-20]", "Channel", "QuotaForAddChannel", "Restock threshold", "-3", "3"],
-  ["[OPER-35] [OPER-43]", "Monitor", "ChannelDisableThreshold", "Longest response time (seconds)", "-4", "4"],
-  ["[OPER-36] [OPER-43]", "Monitor", "QuotaRemindThreshold", "Remind of low quota below", "-5", "5"],
-  ["[OPER-39] [OPER-43]", "Quota", "QuotaForNewUser", "Quota of new users", "-6", "6"],
-  ["[OPER-40] [OPER-43]", "Quota", "PreConsumedQuota", "Least quota set aside for a request", "-7", "7"],
+  ["[OPER-35] [OPER-43]", "Monitoring", "ChannelDisableThreshold", "Response time limit (seconds)", "-4", "4"],
+  ["[OPER-36] [OPER-43]", "Monitoring", "QuotaRemindThreshold", "Low-balance reminder below", "-5", "5"],
+  ["[OPER-39] [OPER-43]", "Quota", "QuotaForNewUser", "Quota for new users", "-6", "6"],
+  ["[OPER-40] [OPER-43]", "Quota", "PreConsumedQuota", "Minimum quota reserved per request", "-7", "7"],
   ["[OPER-41] [OPER-43]", "Quota", "QuotaForInviter", "Reward for inviting", "-8", "8"],
   ["[OPER-42] [OPER-43]", "Quota", "QuotaForInvitee", "Reward for using an invite code", "-9", "9"],
 ];
@@ -133,9 +133,9 @@ test("[OPER-13] a quota of a dollar that makes no sense is refused beside its fi
   const saved = await open();
   const field = section("General").getByRole("textbox", { name: "Quota per dollar" });
   for (const [typed, refusal] of [
-    ["0", "Type a number from 0.01 to 1,000,000,000."],
-    ["2000000000", "Type a number from 0.01 to 1,000,000,000."],
-    ["500000.005", "Type at most 2 digits after the point."],
+    ["0", "Enter a number from 0.01 to 1,000,000,000."],
+    ["2000000000", "Enter a number from 0.01 to 1,000,000,000."],
+    ["500000.005", "Use at most 2 decimal places."],
   ] as const) {
     await userEvent.clear(field);
     await userEvent.type(field, `${typed}{Enter}`);
@@ -153,22 +153,22 @@ test("[OPER-13] another quota of a dollar is saved only after a question that sh
   const field = section("General").getByRole("textbox", { name: "Quota per dollar" });
   await userEvent.clear(field);
   await userEvent.type(field, "1000000{Enter}");
-  const dialog = within(await screen.findByRole("dialog", { name: "Change what a dollar is worth?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change the value of a dollar?" }));
   expect(dialog.getByText(/1,000,000 quota instead of 500,000/)).toBeDefined();
-  expect(dialog.getByText(/5,000,000 quota read \$10\.00 now and \$5\.00 then/)).toBeDefined();
+  expect(dialog.getByText(/5,000,000 quota is \$10\.00 now and \$5\.00 then/)).toBeDefined();
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(saved()).toEqual([]);
   await userEvent.type(field, "{Enter}");
-  await userEvent.click(await screen.findByRole("button", { name: "Change the worth" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Change rate" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "QuotaPerUnit", value: "1000000" }]));
 });
 
 test("[OPER-18] channels are chosen at random or in turn", async () => {
   const saved = await open();
-  const choice = section("Channel").getByRole("combobox", { name: "Choice of channels" });
+  const choice = section("Channel").getByRole("combobox", { name: "Channel selection" });
   expect(choice).toHaveProperty("value", "Random, by weight");
   await userEvent.click(choice);
-  await userEvent.click(await screen.findByRole("option", { name: "In turn, best first" }));
+  await userEvent.click(await screen.findByRole("option", { name: "In rotation, best first" }));
   await save("Channel");
   await waitFor(() => expect(saved()).toEqual([{ key: "PoolMode", value: "polling" }]));
 });
@@ -213,12 +213,12 @@ test("[OPER-33] [OPER-34] [TEXT-46] the log is cleared from before 30 days ago, 
 test("the time before which the log is cleared is written as everywhere; a slip is told, and nothing can be cleared", async () => {
   await open();
   const log = section("Log");
-  const field = log.getByLabelText<HTMLInputElement>("Clear entries from before");
+  const field = log.getByLabelText<HTMLInputElement>("Delete entries older than");
   expect(field.value).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   await userEvent.clear(field);
   await userEvent.type(field, "yesterday");
   await userEvent.tab();
-  expect(log.getByText("Write the time as YYYY-MM-DD HH:MM:SS.")).toBeDefined();
+  expect(log.getByText("Use YYYY-MM-DD HH:MM:SS.")).toBeDefined();
   expect(log.getByRole("button", { name: "Clear log" })).toHaveProperty("disabled", true);
 });
 
@@ -250,7 +250,7 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   const changes = [{ key: "GroupRatio", changed_at: 1_763_700_000, actor_name: "root" }];
   const all = await open({ "POST /api/pricing/effect": effect, "GET /api/audit/options": changes });
   const saved = () => all().filter((body) => !JSON.stringify(body).includes("model_ratios"));
-  const ratio = section("Ratio");
+  const ratio = section("Ratios");
   const trail = await ratio.findByRole("link", { name: "Last change: Group ratios, by root" });
   expect(trail.getAttribute("href")).toBe("/audit?object=option%3AGroupRatio");
   const input = await ratio.findByRole("textbox", { name: "Input $/M of gpt-4o" });
@@ -259,13 +259,13 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   const vip = ratio.getByRole("textbox", { name: "Ratio of vip" });
   await userEvent.clear(vip);
   await userEvent.type(vip, "0.8");
-  await save("Ratio");
+  await save("Ratios");
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Save 2 changes?")).toBeDefined();
-  const prices = await dialog.findByRole("region", { name: "Prices in dollars per million tokens, input / output" });
-  expect(prices.textContent).toContain("gpt-4o$2.50 / $10.00 (maintained list)$5.00 / $20.00");
+  const prices = await dialog.findByRole("region", { name: "USD per million tokens, input / output" });
+  expect(prices.textContent).toContain("gpt-4o$2.50 / $10.00 (price list)$5.00 / $20.00");
   expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
-  const lastWeek = within(await dialog.findByRole("region", { name: "What the last 7 days would have cost" }));
+  const lastWeek = within(await dialog.findByRole("region", { name: "Cost of the last 7 days at the new prices" }));
   expect(lastWeek.getByText("gpt-4o").closest("li")?.textContent).toBe("gpt-4o$1.00$2.50");
   expect(all()).toContainEqual({ model_ratios: { "gpt-4o": 2.5 }, completion_ratios: {} });
   expect(saved()).toEqual([]);
@@ -280,9 +280,9 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
 test("prices are of a million tokens, as their column says, and those of something else say of what", async () => {
   const image = { model: "dall-e-3", unit: "image", type: 1, served: true, model_ratio: 20, completion_ratio: 1 };
   await open({ "GET /api/pricing/listed": [...listed, image] });
-  const field = async (name: string) => (await section("Ratio").findByRole("textbox", { name })).closest("td");
+  const field = async (name: string) => (await section("Ratios").findByRole("textbox", { name })).closest("td");
   expect((await field("Input $/M of gpt-4o"))?.textContent).toBe("$");
-  expect(section("Ratio").getByRole("columnheader", { name: "Input $/M" })).toBeDefined();
+  expect(section("Ratios").getByRole("columnheader", { name: "Input $/M" })).toBeDefined();
   expect((await field("Price per image of dall-e-3"))?.textContent).toContain("per image");
 });
 
@@ -292,21 +292,21 @@ test.each([
   ["Group ratios", "[TEXT-30] [OPER-48]"],
 ])("%s that are no JSON name the entry and the place, and are not saved %s", async (label) => {
   const saved = await open();
-  const ratio = section("Ratio");
+  const ratio = section("Ratios");
   await userEvent.click(ratio.getByRole("button", { name: "JSON" }));
   const editor = ratio.getByRole("textbox", { name: label });
   await userEvent.clear(editor);
   await userEvent.click(editor);
   await userEvent.paste('{\n  "gpt-4o": 1\n  "o3": 2\n}');
-  expect(ratio.getByText(`${label}: not valid JSON at line 3, column 3.`)).toBeDefined();
-  await save("Ratio");
+  expect(ratio.getByText(`${label}: invalid JSON at line 3, column 3.`)).toBeDefined();
+  await save("Ratios");
   expect(screen.queryByRole("dialog")).toBeNull();
   await userEvent.clear(editor);
   await userEvent.click(editor);
   await userEvent.paste('{"o3": "2"}');
   expect(ratio.getByText(/“o3” at line 1, column 8 must be a number/)).toBeDefined();
   await userEvent.click(ratio.getByRole("button", { name: "Table" }));
-  expect(ratio.getByText(/cannot be read/)).toBeDefined();
+  expect(ratio.getByText(/contain invalid JSON/)).toBeDefined();
   expect(saved()).toEqual([]);
 });
 
@@ -318,15 +318,15 @@ test("ratios are marked where they differ from their default, which goes into th
       return option.key === "ModelRatio" ? { ...option, value: "{ }", default: "{}" } : option;
     }),
   });
-  const ratio = section("Ratio");
+  const ratio = section("Ratios");
   await userEvent.click(ratio.getByRole("button", { name: "JSON" }));
-  expect(ratio.queryByRole("button", { name: "Model ratios: differs from its default" })).toBeNull();
-  await userEvent.click(ratio.getByRole("button", { name: "Group ratios: differs from its default" }));
+  expect(ratio.queryByRole("button", { name: "Model ratios: modified" })).toBeNull();
+  await userEvent.click(ratio.getByRole("button", { name: "Group ratios: modified" }));
   const box = within(await screen.findByRole("dialog", { name: "Group ratios" }));
-  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
   expect(ratio.getByRole("textbox", { name: "Group ratios" })).toHaveProperty("value", '{"default":1}');
   expect(saved()).toEqual([]);
-  await save("Ratio");
+  await save("Ratios");
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
   await waitFor(() => expect(saved()).toContainEqual({ key: "GroupRatio", value: '{"default":1}' }));
@@ -338,15 +338,15 @@ test("a cell of the ratios is marked where it differs from the list or its defau
   const saved = await open({
     "GET /api/option/": options.map(({ key, value }) => ({ key, value: values.get(key) ?? value, default: "{}" })),
   });
-  const ratio = section("Ratio");
+  const ratio = section("Ratios");
   const mark = (name: string) => ratio.queryByRole("button", { name });
-  await userEvent.click(await ratio.findByRole("button", { name: "Ratio of gpt-4o: set here, back to 1.25" }));
+  await userEvent.click(await ratio.findByRole("button", { name: "Ratio of gpt-4o: modified, reset to 1.25" }));
   expect(ratio.getByRole("textbox", { name: "Ratio of gpt-4o" })).toHaveProperty("value", "");
-  expect(mark("Ratio of gpt-4o: set here, back to 1.25")).toBeNull();
-  expect(mark("Completion of gpt-4o: set here, back to 4"), "the same as the list's").toBeNull();
-  await userEvent.click(ratio.getByRole("button", { name: "Ratio of vip: set here, back to 1" }));
+  expect(mark("Ratio of gpt-4o: modified, reset to 1.25")).toBeNull();
+  expect(mark("Completion of gpt-4o: modified, reset to 4"), "the same as the list's").toBeNull();
+  await userEvent.click(ratio.getByRole("button", { name: "Ratio of vip: modified, reset to 1" }));
   expect(ratio.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "1");
-  expect(mark("Ratio of vip: set here, back to 1")).toBeNull();
+  expect(mark("Ratio of vip: modified, reset to 1")).toBeNull();
   expect(saved()).toEqual([]);
 });
 
@@ -366,16 +366,16 @@ test("new prices are shown model by model before they count, and taken over with
     },
     "POST /api/pricing/list/use": null,
   });
-  const prices = section("Maintained prices");
+  const prices = section("Price list");
   await prices.findByText(/1,200 models/);
-  await userEvent.click(prices.getByRole("button", { name: "Look for new prices" }));
+  await userEvent.click(prices.getByRole("button", { name: "Check for new prices" }));
   const dialog = within(await screen.findByRole("dialog", { name: "3 prices change" }));
   const served = within(dialog.getByRole("region", { name: "Models of your channels" })).getAllByRole("listitem");
   expect(served.map(({ textContent }) => textContent)).toEqual([
     "gpt-4oInput$2.50$2.00",
-    "gpt-newnewInput–$1.00Output–$3.00You set a ratio of your own: callers are charged as before.",
+    "gpt-newnewInput–$1.00Output–$3.00Has a ratio of your own: the charge does not change.",
   ]);
-  await userEvent.click(dialog.getByRole("button", { name: "Use these prices" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Apply prices" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(saved()).toEqual(["POST /api/pricing/list/find", { version: "abc" }]);
 });

@@ -29,10 +29,10 @@ test("[OTHER-02] [OTHER-03] [OTHER-04] [OTHER-05] [OTHER-06] [OTHER-07] [OTHER-0
   await userEvent.click(section("Notice").getByRole("textbox", { name: "Notice" }));
   await userEvent.paste("# Hello\n");
   await userEvent.click(section("Notice").getByRole("button", { name: "Save: Notice" }));
-  const name = section("Name and look").getByRole("textbox", { name: "System name" });
+  const name = section("Name and appearance").getByRole("textbox", { name: "System name" });
   await userEvent.clear(name);
   await userEvent.type(name, "Our gateway");
-  await userEvent.click(section("Name and look").getByRole("button", { name: "Save: Name and look" }));
+  await userEvent.click(section("Name and appearance").getByRole("button", { name: "Save: Name and appearance" }));
   await userEvent.type(section("Pages and footer").getByRole("textbox", { name: "Footer" }), "<b>us</b>");
   await userEvent.click(section("Pages and footer").getByRole("button", { name: "Save: Pages and footer" }));
   await waitFor(() => expect(saved()).toHaveLength(3));
@@ -56,7 +56,7 @@ test("a preview shows what is left of a text when it is sanitised", async () => 
 
 test("[OTHER-14] [OTHER-15] [OTHER-16] [OTHER-17] [OTHER-18] [TEXT-18] [OTHER-19] a newer version opens a dialog with its notes, close and details", async () => {
   await open({ tag_name: "v9.9.9", body: "## Faster <img src=x onerror=alert(1)>", html_url: "https://git.example/9" });
-  await userEvent.click(section("Update").getByRole("button", { name: "Check for update" }));
+  await userEvent.click(section("Update").getByRole("button", { name: "Check for updates" }));
   const dialog = within(await screen.findByRole("dialog", { name: "New version: v9.9.9" }));
   expect((await dialog.findByRole("heading", { name: /Faster/ })).innerHTML).not.toContain("onerror");
   expect(dialog.getByRole("link", { name: "Details" }).getAttribute("href")).toBe("https://git.example/9");
@@ -67,7 +67,7 @@ test("[OTHER-14] [OTHER-15] [OTHER-16] [OTHER-17] [OTHER-18] [TEXT-18] [OTHER-19
 
 test("[TEXT-19] an empty tag says that this is the latest", async () => {
   await open({ tag_name: "", body: "", html_url: "" });
-  await userEvent.click(section("Update").getByRole("button", { name: "Check for update" }));
+  await userEvent.click(section("Update").getByRole("button", { name: "Check for updates" }));
   expect(await screen.findByText(/^Already latest/)).toBeDefined();
   expect(screen.queryByRole("dialog")).toBeNull();
 });

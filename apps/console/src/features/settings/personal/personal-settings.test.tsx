@@ -49,7 +49,7 @@ async function open(
 
 test("[PERS-02] [PERS-03] [PERS-04] [TEXT-39] a new system access token is shown and copied", async () => {
   await open();
-  await userEvent.click(screen.getByRole("button", { name: "Generate a system access token" }));
+  await userEvent.click(screen.getByRole("button", { name: "Generate system access token" }));
   expect(document.activeElement).toBe(await screen.findByDisplayValue("new-access-token"));
   expect(await screen.findByText("Token reset and copied")).toBeDefined();
   expect(await navigator.clipboard.readText()).toBe("new-access-token");
@@ -59,11 +59,11 @@ test("[PERS-02] a system access token that there is already is replaced only aft
   const state = { is_set: true, created_at: 1_700_000_000, last_used_at: 0 };
   const { sent } = await open({}, {}, { "GET /api/user/token/state": state });
   await screen.findByRole("button", { name: "Revoke" });
-  await userEvent.click(screen.getByRole("button", { name: "Generate a system access token" }));
+  await userEvent.click(screen.getByRole("button", { name: "Generate system access token" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Replace the system access token?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(sent()).not.toContain("GET /api/user/token");
-  await userEvent.click(screen.getByRole("button", { name: "Generate a system access token" }));
+  await userEvent.click(screen.getByRole("button", { name: "Generate system access token" }));
   await userEvent.click(await screen.findByRole("button", { name: "Replace" }));
   expect(await screen.findByDisplayValue("new-access-token")).toBeDefined();
 });
@@ -77,18 +77,18 @@ test("[PERS-06] [PERS-07] [TEXT-40] the invite link is copied", async () => {
 
 test("[PERS-11] [PERS-15] [PERS-16] only what is switched on can be bound", async () => {
   const { view } = await open();
-  const names = () => screen.getAllByRole("button", { name: /^Bind / }).map((button) => button.ariaLabel);
-  expect(names()).toEqual(["Bind Email"]);
+  const names = () => screen.getAllByRole("button", { name: /^Link / }).map((button) => button.ariaLabel);
+  expect(names()).toEqual(["Link Email"]);
   view.unmount();
   await open({ wechat_login: true, github_oauth: true, lark_client_id: "lark" });
-  expect(names()).toEqual(["Bind Email", "Bind WeChat", "Bind GitHub", "Bind Lark"]);
+  expect(names()).toEqual(["Link Email", "Link WeChat", "Link GitHub", "Link Lark"]);
 });
 
 test("what is bound is unbound after a question, also where its login is off", async () => {
   const { sent } = await open({}, { github_id: "501" });
-  await userEvent.click(await screen.findByRole("button", { name: "Unbind GitHub" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Unbind" }));
-  expect(await screen.findByText("GitHub is unbound")).toBeDefined();
+  await userEvent.click(await screen.findByRole("button", { name: "Unlink GitHub" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Unlink" }));
+  expect(await screen.findByText("GitHub unlinked")).toBeDefined();
   expect(sent()).toContain("DELETE /api/user/self/binding/github");
   expect(screen.queryByRole("button", { name: "Bind GitHub" })).toBeNull();
 });
@@ -96,24 +96,24 @@ test("what is bound is unbound after a question, also where its login is off", a
 test("a binding at another address than the one set now says that it lets nobody in, and can be made again", async () => {
   const bound = { github_id: "https://old.example 501", outdated_bindings: ["github"] };
   await open({ github_oauth: true }, bound);
-  expect(await screen.findByText(/^Bound at another address than the one set now/)).toBeDefined();
+  expect(await screen.findByText(/^Linked at an earlier address/)).toBeDefined();
   expect(screen.getByRole("button", { name: "Change GitHub" })).toBeDefined();
 });
 
 test("[PERS-05] [PERS-08] it says what the access token is for, and leads to the profile", async () => {
   await open();
-  expect(screen.getByText(/^For managing the system over its API, not for calling models\./)).toBeDefined();
+  expect(screen.getByText(/^For the management API, not for calling models\./)).toBeDefined();
   expect(screen.getByRole("link", { name: "Edit profile" }).getAttribute("href")).toBe("/user/edit");
 });
 
 test("[PERS-12] [PERS-13] [PERS-14] [TEXT-41] WeChat is bound with the code that its account sends", async () => {
   const { sent } = await open({ wechat_login: true, wechat_qrcode: "https://example.com/qr.png" });
-  await userEvent.click(screen.getByRole("button", { name: "Bind WeChat" }));
+  await userEvent.click(screen.getByRole("button", { name: "Link WeChat" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByRole("img").getAttribute("src")).toBe("https://example.com/qr.png");
   expect(dialog.getByText(/is valid for 3 minutes/)).toBeDefined();
   const bindings = () => sent().filter((call) => call.includes("wechat"));
-  await userEvent.click(dialog.getByRole("button", { name: "Bind" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Link" }));
   expect(bindings()).toEqual([]);
   await userEvent.type(dialog.getByRole("textbox", { name: "Verification code" }), " 123456 {Enter}");
   expect(await screen.findByText("Bound successfully")).toBeDefined();
@@ -122,13 +122,11 @@ test("[PERS-12] [PERS-13] [PERS-14] [TEXT-41] WeChat is bound with the code that
 
 test("[PERS-17] [PERS-18] [PERS-20] an address is bound with the code that is mailed to it, and the next mail waits", async () => {
   const { sent } = await open();
-  await userEvent.click(screen.getByRole("button", { name: "Bind Email" }));
+  await userEvent.click(screen.getByRole("button", { name: "Link Email" }));
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.type(dialog.getByRole("textbox", { name: "Email" }), "mia@example.com");
-  await userEvent.click(dialog.getByRole("button", { name: "Get code" }));
-  expect((await dialog.findByRole("button", { name: /^Try again in \d+ s$/ })).getAttribute("aria-disabled")).toBe(
-    "true",
-  );
+  await userEvent.click(dialog.getByRole("button", { name: "Send code" }));
+  expect((await dialog.findByRole("button", { name: /^Resend in \d+ s$/ })).getAttribute("aria-disabled")).toBe("true");
   await userEvent.type(dialog.getByRole("textbox", { name: "Verification code" }), "123456{Enter}");
   expect(await screen.findByText("Bound successfully")).toBeDefined();
   expect(sent().filter((call) => call.includes("mia"))).toEqual([
@@ -141,20 +139,20 @@ test("[PERS-19] [PERS-22] with the human check on a code waits for it, and says 
   const render = vi.fn<() => string>(() => "widget");
   vi.stubGlobal("turnstile", { render, reset: () => undefined, remove: () => undefined });
   const { sent } = await open({ turnstile_check: true, turnstile_site_key: "site" });
-  await userEvent.click(screen.getByRole("button", { name: "Bind Email" }));
+  await userEvent.click(screen.getByRole("button", { name: "Link Email" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(render).toHaveBeenCalledOnce();
   await userEvent.type(dialog.getByRole("textbox", { name: "Email" }), "mia@example.com");
-  await userEvent.click(dialog.getByRole("button", { name: "Get code" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Send code" }));
   expect(await screen.findByText(/^Please try again in a few seconds, Turnstile is checking/)).toBeDefined();
   expect(sent().filter((call) => call.includes("mia"))).toEqual([]);
 });
 
 test("[PERS-21] [PERS-23] empty fields of the e-mail binding send nothing", async () => {
   const { sent } = await open();
-  await userEvent.click(screen.getByRole("button", { name: "Bind Email" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Get code" }));
-  await userEvent.click(screen.getByRole("button", { name: "Bind" }));
+  await userEvent.click(screen.getByRole("button", { name: "Link Email" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Send code" }));
+  await userEvent.click(screen.getByRole("button", { name: "Link" }));
   expect(sent().filter((call) => !/\/(self|factors|sessions|state)$/.test(call))).toEqual([]);
 });
 
@@ -185,7 +183,7 @@ test("the dialogs of setting up an authenticator app give the focus back to thei
   await waitFor(() => expect(button).toHaveProperty("disabled", false));
   await userEvent.click(button);
   await userEvent.type(await screen.findByLabelText("Your password"), "word{Enter}");
-  await userEvent.type(await screen.findByLabelText("Code of the app"), "000000{Enter}");
+  await userEvent.type(await screen.findByLabelText("Code from the app"), "000000{Enter}");
   await waitFor(() => expect(screen.getAllByText("The code is wrong.").length).toBeGreaterThan(0));
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

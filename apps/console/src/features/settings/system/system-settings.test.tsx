@@ -33,7 +33,7 @@ async function open(
     ...more,
   });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
-  await screen.findByRole("checkbox", { name: "Login by password" });
+  await screen.findByRole("checkbox", { name: "Password login" });
   return () => sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
 }
 
@@ -41,11 +41,11 @@ const section = (name: string) => within(screen.getByRole("region", { name }));
 
 test("[SYS-03] login by password is turned off only after a question", async () => {
   const saved = await open();
-  await userEvent.click(screen.getByRole("checkbox", { name: "Login by password" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Password login" }));
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(saved()).toEqual([]);
-  await userEvent.click(screen.getByRole("checkbox", { name: "Login by password" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Password login" }));
   await userEvent.click(await screen.findByRole("button", { name: "Turn off" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "false" }]));
 });
@@ -56,15 +56,15 @@ const linesOf = (rows: readonly (readonly [lines: string, ...unknown[]])[]) => r
 
 /** In the order of the page. */
 const switches: readonly (readonly [lines: string, key: string, label: string])[] = [
-  ["[SYS-38]", "GlobalProxyEnabled", "Call providers through the proxy"],
-  ["[SYS-02]", "PasswordLoginEnabled", "Login by password"],
-  ["[SYS-04]", "PasswordRegisterEnabled", "Registration by password"],
-  ["[SYS-05]", "EmailVerificationEnabled", "Registration by password needs a code from a mail"],
+  ["[SYS-38]", "GlobalProxyEnabled", "Use the proxy for providers"],
+  ["[SYS-02]", "PasswordLoginEnabled", "Password login"],
+  ["[SYS-04]", "PasswordRegisterEnabled", "Password registration"],
+  ["[SYS-05]", "EmailVerificationEnabled", "Require email verification"],
   ["[SYS-07]", "GitHubOAuthEnabled", "Login and sign-up with GitHub"],
   ["[SYS-08]", "WeChatAuthEnabled", "Login and sign-up with WeChat"],
-  ["[SYS-06]", "RegisterEnabled", "Registration of new users"],
+  ["[SYS-06]", "RegisterEnabled", "Registration"],
   ["[SYS-09]", "TurnstileCheckEnabled", "Human check (Turnstile)"],
-  ["[SYS-10]", "EmailDomainRestrictionEnabled", "Accept addresses of these domains only"],
+  ["[SYS-10]", "EmailDomainRestrictionEnabled", "Restrict email domains"],
 ];
 
 test(`${linesOf(switches)} every switch of the tab saves itself, and nothing else`, async () => {
@@ -123,7 +123,7 @@ const fields: readonly (readonly [
     "WeChat server",
     [
       ["WeChatServerAddress", "WeChat server address", "https://wechat.example"],
-      ["WeChatAccountQRCodeImageURL", "Address of the WeChat account's QR image", "https://wechat.example/qr.png"],
+      ["WeChatAccountQRCodeImageURL", "URL of the WeChat account's QR code", "https://wechat.example/qr.png"],
       ["WeChatServerToken", "WeChat server token", "word"],
     ],
   ],
@@ -166,7 +166,7 @@ test("[SYS-19] the port's field hints at 587", async () => {
 
 test("[OPER-10] [TEXT-35] a switch saves at once", async () => {
   const saved = await open();
-  await userEvent.click(screen.getByRole("checkbox", { name: "Registration of new users" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Registration" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "RegisterEnabled", value: "false" }]));
   expect(await screen.findByText("Operation completed successfully!")).toBeDefined();
 });
@@ -174,7 +174,7 @@ test("[OPER-10] [TEXT-35] a switch saves at once", async () => {
 test("[SYS-11] [SYS-12] [SYS-13] [SYS-14] Enter adds a domain, an empty or known one is not added", async () => {
   const saved = await open();
   const domains = section("Email domains");
-  const field = domains.getByRole("textbox", { name: "Add a domain" });
+  const field = domains.getByRole("textbox", { name: "Add domain" });
   await userEvent.type(field, "{Enter}a.example{Enter} C.example {Enter}");
   await userEvent.click(domains.getByRole("button", { name: "Remove b.example" }));
   await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
@@ -188,7 +188,7 @@ test("[SYS-15] [SYS-16] the list is saved only when it changed and mail is set u
   expect(domains.queryByRole("alert")).toBeNull();
   await userEvent.click(domains.getByRole("button", { name: "Remove b.example" }));
   await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
-  expect(domains.getByRole("alert").textContent).toContain("Set up mail first");
+  expect(domains.getByRole("alert").textContent).toContain("Set up email first");
   expect(saved()).toEqual([]);
   await userEvent.type(screen.getByLabelText("SMTP password or token"), "word");
   await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
@@ -203,11 +203,11 @@ test("the tests of proxy and Message Pusher say what came of them, at their plac
     "POST /api/option/test_push": new Error("Message Pusher is not set up."),
   });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
-  await userEvent.click(await screen.findByRole("button", { name: "Test the proxy" }));
-  const answer = "api.openai.com answered with status 401 after 0.12 s, through socks5://10.0.0.1:1080.";
+  await userEvent.click(await screen.findByRole("button", { name: "Test proxy" }));
+  const answer = "api.openai.com responded with status 401 after 0.12 s, through socks5://10.0.0.1:1080.";
   expect(await section("Server and proxy").findByText(answer)).toBeDefined();
   expect(sent.at(-1)?.body).toEqual({ address: "https://api.openai.com/v1/models" });
-  await userEvent.click(screen.getByRole("button", { name: "Send a test message" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send test message" }));
   const alert = await section("Alerts and Message Pusher").findByRole("alert");
   expect(alert.textContent).toContain("Message Pusher is not set up.");
 });
@@ -218,33 +218,33 @@ test("a mail is tried with the address that is typed; without one the field gets
     "GET /api/option/secrets": ["SMTPToken"],
   });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
-  const button = await screen.findByRole("button", { name: "Send a test mail" });
-  const field = screen.getByRole("textbox", { name: "Test mail to" });
+  const button = await screen.findByRole("button", { name: "Send test email" });
+  const field = screen.getByRole("textbox", { name: "Test email to" });
   await userEvent.click(button);
   expect(document.activeElement).toBe(field);
   expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
   await userEvent.type(field, " mia@example.com");
   await userEvent.click(button);
-  expect(await screen.findByText("A test mail is on its way to mia@example.com")).toBeDefined();
+  expect(await screen.findByText("Test email sent to mia@example.com")).toBeDefined();
   expect(sent.at(-1)?.body).toEqual({ email: "mia@example.com" });
 });
 
 test("a mail is tried only with what is saved: what is missing is marked, and what is typed is to be saved first", async () => {
   const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": [] });
   await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
-  const button = await screen.findByRole("button", { name: "Send a test mail" });
+  const button = await screen.findByRole("button", { name: "Send test email" });
   const mail = section("Mail (SMTP)");
-  await userEvent.type(screen.getByRole("textbox", { name: "Test mail to" }), "mia@example.com");
+  await userEvent.type(screen.getByRole("textbox", { name: "Test email to" }), "mia@example.com");
   await userEvent.click(button);
   expect((await mail.findByRole("alert")).textContent).toBe("Fill in the marked settings and save them first.");
   const account = mail.getByRole("textbox", { name: "SMTP account" });
   expect(account.getAttribute("aria-invalid")).toBe("true");
-  expect(mail.getAllByText("A mail needs this.")).toHaveLength(2);
+  expect(mail.getAllByText("Required for email.")).toHaveLength(2);
   await userEvent.type(account, "us");
-  expect(mail.queryByText("A mail needs this.")).toBeNull();
+  expect(mail.queryByText("Required for email.")).toBeNull();
   await userEvent.type(mail.getByLabelText("SMTP password or token"), "word");
   await userEvent.click(button);
-  expect((await mail.findByRole("alert")).textContent).toBe("Save the settings first: the test uses the saved ones.");
+  expect((await mail.findByRole("alert")).textContent).toBe("Save first: the test uses the saved settings.");
   expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
@@ -253,11 +253,11 @@ test("a changed mail server asks for its token again before anything is saved", 
   const mail = section("Mail (SMTP)");
   await userEvent.type(mail.getByRole("textbox", { name: "SMTP port" }), "465");
   await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
-  expect(mail.getByText("Type it again: it is never sent to a changed address.")).toBeDefined();
+  expect(mail.getByText("Enter it again: it is never sent to a changed address.")).toBeDefined();
   await userEvent.clear(mail.getByRole("textbox", { name: "SMTP port" }));
   await userEvent.type(mail.getByRole("textbox", { name: "SMTP server" }), ".org");
   await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
-  expect(mail.getByText("Type it again: it is never sent to a changed address.")).toBeDefined();
+  expect(mail.getByText("Enter it again: it is never sent to a changed address.")).toBeDefined();
   expect(saved()).toEqual([]);
   await userEvent.type(screen.getByLabelText("SMTP password or token"), "word");
   await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
@@ -319,7 +319,7 @@ test("a changed provider's address is saved after a question that counts the acc
   };
   await change();
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/^3 accounts are bound at the address that GitHub has now/)).toBeDefined();
+  expect(dialog.getByText(/^3 accounts are linked at the current address of GitHub/)).toBeDefined();
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(saved()).toEqual([]);
   await userEvent.click(github.getByRole("button", { name: "Save: GitHub" }));
@@ -337,9 +337,9 @@ test("an address where nobody is bound is saved without a question", async () =>
 
 test("who has no second factor is asked before administrators need one", async () => {
   const saved = await open();
-  const name = "Administrators need a second factor";
+  const name = "Require two-step login for administrators";
   await userEvent.click(screen.getByRole("checkbox", { name }));
-  expect(await screen.findByText("You have no second factor yourself")).toBeDefined();
+  expect(await screen.findByText("You have no second factor")).toBeDefined();
   expect(saved()).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Turn on anyway" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));
@@ -347,7 +347,7 @@ test("who has no second factor is asked before administrators need one", async (
 
 test("who has a second factor is not", async () => {
   const saved = await open([], ["password", "factor"]);
-  await userEvent.click(screen.getByRole("checkbox", { name: "Administrators need a second factor" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Require two-step login for administrators" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));
 });
 
@@ -364,15 +364,15 @@ const withDefaults = {
 
 test("what differs from its default is marked: the mark says what that is and who changed it, and puts it back", async () => {
   const saved = await open([], ["password"], withDefaults);
-  await screen.findByRole("button", { name: "Login by password: differs from its default" });
-  expect(screen.queryByRole("button", { name: /^(New users may register|SMTP port): differs/ })).toBeNull();
-  const marks = screen.getAllByRole("button", { name: /differs from its default$/ });
+  await screen.findByRole("button", { name: "Password login: modified" });
+  expect(screen.queryByRole("button", { name: /^(Registration|SMTP port): modified/ })).toBeNull();
+  const marks = screen.getAllByRole("button", { name: /: modified$/ });
   expect(marks).toHaveLength(2);
-  await userEvent.click(screen.getByRole("button", { name: "Login by password: differs from its default" }));
-  const box = within(await screen.findByRole("dialog", { name: "Login by password" }));
+  await userEvent.click(screen.getByRole("button", { name: "Password login: modified" }));
+  const box = within(await screen.findByRole("dialog", { name: "Password login" }));
   expect(box.getByText("Default").nextSibling?.textContent).toBe("on");
   expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
-  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "true" }]));
 });
 
@@ -381,27 +381,27 @@ test("a field goes back to its default with what was typed into it; a refusal sa
   const saved = await open([], ["password"], { ...withDefaults, ...refused });
   const server = await screen.findByRole("textbox", { name: "SMTP server" });
   await userEvent.type(server, ".org");
-  const mark = screen.getByRole("button", { name: "SMTP server: differs from its default" });
+  const mark = screen.getByRole("button", { name: "SMTP server: modified" });
   await userEvent.click(mark);
   const box = within(await screen.findByRole("dialog", { name: "SMTP server" }));
   expect(box.getByText("Default").nextSibling?.textContent).toBe("empty");
   expect(box.getByText("Changed").nextSibling?.textContent).toBe("before changes were recorded");
-  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
   expect(await box.findByText(/Turn the switch off first/)).toBeTruthy();
   expect(server).toHaveProperty("value", "mail.example.org");
   stubCalls(withDefaults);
-  await userEvent.click(box.getByRole("button", { name: "Back to default" }));
+  await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
   await waitFor(() => expect(server).toHaveProperty("value", "mail.example"));
   expect(saved()).toEqual([{ key: "SMTPServer", value: "" }]);
 });
 
 test("of a secret it is told that it is set, by whom and when, and nothing else", async () => {
   await open(["SMTPToken"], ["password"], withDefaults);
-  await userEvent.click(await screen.findByRole("button", { name: /: is set$/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /: set$/ }));
   const box = within(await screen.findByRole("dialog"));
-  expect(box.getByText(/What it holds is never shown/)).toBeTruthy();
+  expect(box.getByText(/It is never shown/)).toBeTruthy();
   expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
-  expect(box.queryByRole("button", { name: "Back to default" })).toBeNull();
+  expect(box.queryByRole("button", { name: "Reset to default" })).toBeNull();
 });
 
 test("administrators see no setting that root alone may set, and no section that has no other", async () => {
