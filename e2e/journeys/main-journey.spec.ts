@@ -84,7 +84,7 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
       await models.press("Enter");
     }
     await models.press("Escape");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Create channel", exact: true }).click();
     await expect(page).toHaveURL(/\/channel(\?|$)/);
     const row = page.getByRole("row", { name: /Stub provider/ });
     await row.getByRole("button", { name: /^Test/ }).first().click();
@@ -99,7 +99,7 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
       .first()
       .click();
     await page.getByRole("textbox", { name: "Name" }).fill("Journey");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Create token", exact: true }).click();
     await expect(page).toHaveURL(/\/token(\?|$)/);
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Journey/ });

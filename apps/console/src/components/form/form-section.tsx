@@ -1,4 +1,6 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { Button } from "@mantine/core";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../boxes/card.tsx";
 import classes from "./form-section.module.css";
 import { useNamedSection } from "./section-nav.tsx";
@@ -13,16 +15,59 @@ export function SectionCard(props: ComponentProps<typeof Card> & { title: string
 interface FormSectionProps {
   title: string;
   description?: ReactNode;
+  /** Called when the focus left a field. */
+  onFieldLeft?(): void;
   children: ReactNode;
 }
 
 /** A titled group of fields; children stand in two columns, `<FormWide>` spans both. */
-export function FormSection({ title, description, children }: FormSectionProps) {
+export function FormSection({ title, description, onFieldLeft, children }: FormSectionProps) {
   return (
     <SectionCard title={title} description={description}>
-      <div className={classes.fields} data-fields>
+      <div className={classes.fields} data-fields onBlur={onFieldLeft}>
         {children}
       </div>
+    </SectionCard>
+  );
+}
+
+interface FoldedSectionProps {
+  title: string;
+  description?: ReactNode;
+  /** Whether its fields differ from their defaults or are wrong: then it opens without a press. */
+  opensItself: boolean;
+  children: ReactNode;
+}
+
+/** A group of fields that few people need, folded until it is opened. */
+export function FoldedSection({ title, description, opensItself, children }: FoldedSectionProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  if (opensItself && !isOpen) setOpen(true);
+  const label = t(isOpen ? "collapse" : "expand");
+  return (
+    <SectionCard
+      title={title}
+      description={description}
+      actions={
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={isOpen}
+          aria-label={t("actionOn", { label, name: title })}
+          // What differs from its default stays in sight.
+          disabled={opensItself}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {label}
+        </Button>
+      }
+    >
+      {isOpen && (
+        <div className={classes.fields} data-fields>
+          {children}
+        </div>
+      )}
     </SectionCard>
   );
 }

@@ -17,9 +17,9 @@ beforeEach(async () => {
 
 /** What is saved of a channel. */
 async function saved() {
-  await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(sent.some(({ method }) => method === "POST")).toBe(true));
-  return sent.find(({ method }) => method === "POST")?.body;
+  await userEvent.click(screen.getByRole("button", { name: /^(Create channel|Save)$/ }));
+  await waitFor(() => expect(sent.some(({ address }) => address === "/api/channel/")).toBe(true));
+  return sent.find(({ address }) => address === "/api/channel/")?.body;
 }
 
 function type(label: RegExp, text: string) {
@@ -27,6 +27,8 @@ function type(label: RegExp, text: string) {
 }
 
 test("[CHFORM-01] [CHFORM-02] [CHFORM-25] [CHFORM-27] [ENT-024] [ENT-025] every field of a channel can be filled in, and an example shows how models are mapped", async () => {
+  for (const name of ["Model mapping and costs", "Routing", "Limits and extras"])
+    await userEvent.click(screen.getByRole("button", { name: `Show ${name}` }));
   const example = screen.getByLabelText(/^Model mapping/, { selector: "textarea" }).getAttribute("placeholder") ?? "";
   const mapped = [...example.matchAll(/"([^"]+)-\d{4}-?\d{2}-?\d{2}": "([^"]+)"/g)];
   expect(mapped.map(([, dated]) => dated)).toEqual(mapped.map(([, , base]) => base));

@@ -15,10 +15,10 @@ const MODELS = {
 const render = () =>
   renderPage(<ChannelFormPage />, { address: "/channel/add", texts: ["channel-form", "channel-shares", "channels"] });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
-const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+const save = () => userEvent.click(screen.getByRole("button", { name: /^(Create channel|Save)$/ }));
 
 test("[TEXT-23] [TEXT-24] an empty form says what is missing and sends nothing", async () => {
-  const sent = stubCalls(MODELS);
+  const sent = stubCalls({ ...MODELS, "GET /api/models": {} });
   await render();
   await field(/^Name/);
   await save();
@@ -35,13 +35,12 @@ test("[CHFORM-19] [ENT-115] a filled-in form creates the channel; the model map 
   const { router } = await render();
   await userEvent.type(await field(/^Name/), "Main");
   await userEvent.type(await field(/^Key/), "sk-1");
-  await waitFor(() => expect(screen.getByRole("button", { name: "Recommended" })).toHaveProperty("disabled", false));
-  await userEvent.click(screen.getByRole("button", { name: "Recommended" }));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Related" })).toHaveProperty("disabled", false));
+  await userEvent.click(screen.getByRole("button", { name: "Related" }));
   await userEvent.type(await field(/^Models of this channel/), "my-model{Enter}");
   await save();
   await waitFor(() => expect(router.state.location.pathname).toBe("/channel"));
-  const created = sent.find((call) => call.method === "POST");
-  expect(created?.address).toBe("/api/channel/");
+  const created = sent.find((call) => call.address === "/api/channel/");
   expect(created?.body).toMatchObject({
     name: "Main",
     key: "sk-1",
@@ -118,9 +117,9 @@ test("[CHFORM-20] all models go out, however many; only the first are drawn unti
   expect(screen.queryByText("m-999")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Remove m-3" }));
   await save();
-  await waitFor(() => expect(sent.some((call) => call.method === "POST")).toBe(true));
+  await waitFor(() => expect(sent.some((call) => call.address === "/api/channel/")).toBe(true));
   const names = all.map((model) => model.id).filter((id) => id !== "m-3");
-  expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ models: names.join(",") });
+  expect(sent.find((call) => call.address === "/api/channel/")?.body).toMatchObject({ models: names.join(",") });
 });
 
 test("the type is found by typing, and Enter takes it without submitting the form", async () => {
@@ -256,18 +255,46 @@ test("the share that priority and weight come to is shown while they are typed, 
   expect(screen.queryByText(/With weight 0, this channel gets no requests/)).toBeNull();
 });
 
-test("the provider is asked with the typed key, and what the form lacks or has too much is put right by a press", async () => {
+test("a new channel gets its type's models, and those that the provider lists once the key is typed", async () => {
   const sent = stubCalls({ ...MODELS, "POST /api/channel/models/ask": { models: ["kept", "fresh"] } });
   await render();
-  await userEvent.type(await field(/^Key/), "sk-typed");
-  await userEvent.type(await field(/^Models of this channel/), "kept{Enter}lost{Enter}");
-  await userEvent.click(screen.getByRole("button", { name: "Fetch models" }));
-  expect(await screen.findByText("The provider lists 2 models.")).toBeTruthy();
+  expect(await screen.findByText("2 models selected")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Remove gpt-4o" })).toBeTruthy();
+  await userEvent.type(await field(/^Key/), "sk-typed{Tab}");
+  expect(await screen.findByRole("button", { name: "Remove fresh" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Remove gpt-4o" })).toBeNull();
   expect(sent.find((call) => call.method === "POST")?.body).toMatchObject({ id: 0, type: 1, key: "sk-typed" });
+});
+
+test("models that were changed by hand stay when the key is typed, and a press puts right what differs", async () => {
+  stubCalls({ ...MODELS, "POST /api/channel/models/ask": { models: ["gpt-4o", "fresh"] } });
+  await render();
+  await userEvent.type(await field(/^Models of this channel/), "lost{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "Remove o3" }));
+  await userEvent.type(await field(/^Key/), "sk-typed{Tab}");
+  expect(await screen.findByText("The provider lists 2 models.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Remove lost" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Add" }));
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Fetch models" }));
   await userEvent.click(screen.getByRole("button", { name: "Remove" }));
   expect(await screen.findByText("Up to date")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Remove fresh" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Remove lost" })).toBeNull();
+});
+
+test("sections that few channels need are folded, and open themselves where something differs from the default", async () => {
+  const stored = { ...sampleChannel({ id: 7 }), priority: 5 };
+  stubCalls({ ...MODELS, "GET /api/channel/7": stored });
+  const address = "/channel/edit/7";
+  await renderPage(<ChannelFormPage />, {
+    address,
+    path: "/channel/edit/$id",
+    texts: ["channel-form", "channel-shares", "channels"],
+  });
+  expect(await field(/^Priority/)).toHaveProperty("value", "5");
+  expect(screen.queryByRole("textbox", { name: /^System prompt/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Show Limits and extras" }));
+  expect(await field(/^System prompt/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Hide Limits and extras" }));
+  expect(screen.queryByRole("textbox", { name: /^System prompt/ })).toBeNull();
 });

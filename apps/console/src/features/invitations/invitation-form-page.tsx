@@ -84,6 +84,7 @@ export default function InvitationFormPage() {
   return (
     <FormPage
       title={t("addTitle")}
+      saveLabel={t("create")}
       backPath="/user/invitation"
       form={form}
       save={useSave()}

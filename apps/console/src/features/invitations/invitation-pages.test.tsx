@@ -83,10 +83,10 @@ test("the form makes one and copies its link; without a name it sends nothing", 
   const sent = stubCalls({ "GET /api/group/": ["vip"], "POST /api/invitation/": ["Code24"] });
   userEvent.setup();
   await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
-  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create invitations" }));
   expect(await screen.findAllByText("Enter a name.")).not.toHaveLength(0);
   await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "Ada");
-  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create invitations" }));
   expect(await screen.findByText("Invitation created, link copied")).toBeDefined();
   const made = sent.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(made).toEqual([{ name: "Ada", group: "", quota: 0, days: 7, count: 1 }]);

@@ -11,7 +11,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
-import { useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
+import { codeFile, useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
 /** Makes codes and saves them as a text file, or changes a stored one. */
 function useSave(redemption: Redemption | undefined): (values: RedemptionValues) => Promise<void> {
@@ -24,7 +24,7 @@ function useSave(redemption: Redemption | undefined): (values: RedemptionValues)
       return;
     }
     const codes = await create.mutateAsync({ name, quota, count });
-    saveTextFile(name, `${codes.join("\n")}\n`);
+    saveTextFile(...codeFile({ name, quota, codes }));
   };
 }
 
@@ -82,7 +82,8 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
     validate: useRedemptionProblems(redemption),
   });
   const onSaved = () => {
-    toastSuccess(isNew ? t("created", { count: Number(form.values.count) }) : t("saved"));
+    // The list shows new codes in a dialog.
+    if (!isNew) toastSuccess(t("saved"));
     void navigate({ to: "/redemption" });
   };
   const notice = isUsed && (
@@ -93,6 +94,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      {...(isNew ? { saveLabel: t("create") } : {})}
       subject={redemption?.name}
       backPath="/redemption"
       form={form}

@@ -10,16 +10,19 @@ import { RefreshButton } from "../../components/data-table/controls/refresh-butt
 import { PageHeader } from "../../components/page-header.tsx";
 import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { laterPart } from "../../lib/loading/later-part.ts";
+import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useRedemptionActions } from "./redemption-actions.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
 import { readRedemptionFilters, readRedemptionView } from "./redemption-list-search.ts";
+import { createdCodes } from "./redemption-mutations.ts";
 import { useRedemptions } from "./redemption-queries.ts";
 
 const RedemptionBulkBar = laterPart(() => import("./redemption-bulk-bar.tsx"), ["bulk"]);
+
+const CreatedCodesDialog = lazyPart(() => import("./created-codes-dialog.tsx"));
 
 const STATUS_NAMES = ["unused", "disabled", "used"] as const;
 
@@ -75,6 +78,7 @@ export default function RedemptionListPage() {
   const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
   const asCards = useCardScreen();
+  const created = createdCodes.use();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
@@ -102,6 +106,7 @@ export default function RedemptionListPage() {
         {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<FirstButton />} />}
       />
+      {created !== undefined && <CreatedCodesDialog created={created} />}
       <RedemptionBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
     </>
   );

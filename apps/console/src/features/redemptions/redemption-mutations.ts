@@ -3,13 +3,32 @@ import type { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
+import { createExternalStore } from "../../lib/state/external-store.ts";
 import { REDEMPTION_LIST_KEY, REDEMPTIONS_KEY } from "./redemption-queries.ts";
+
+export interface CreatedCodes {
+  readonly name: string;
+  /** Of each code. */
+  readonly quota: number;
+  readonly codes: readonly string[];
+}
+
+/** Last created codes until their dialog is closed. In memory only: codes are money. */
+export const createdCodes = createExternalStore<CreatedCodes | undefined>(undefined);
+
+/** Returns name and text of the file of created codes. */
+export function codeFile({ name, codes }: CreatedCodes): [name: string, text: string] {
+  return [name, `${codes.join("\n")}\n`];
+}
 
 export function useCreateRedemptions() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateRedemptionsInput) => callApi("POST /api/redemption/", { body: input }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY }),
+    onSuccess: (codes, { name, quota }) => {
+      createdCodes.set({ name, quota, codes });
+      void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY });
+    },
   });
 }
 

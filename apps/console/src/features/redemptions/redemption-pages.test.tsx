@@ -6,6 +6,7 @@ import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import RedemptionFormPage from "./redemption-form-page.tsx";
 import RedemptionListPage from "./redemption-list-page.tsx";
+import { createdCodes } from "./redemption-mutations.ts";
 import { sampleRedemption } from "./testing/sample-redemption.ts";
 
 const LIST = "GET /api/redemption/";
@@ -141,20 +142,36 @@ test("[REDEEM-16..23] the form starts with 100000 and 1; the codes come as a tex
   const sent = stubCalls({ "POST /api/redemption/": ["code-1", "code-2"] });
   const files = watchDownloads();
   const { router } = await add();
-  expect(await screen.findByDisplayValue("100,000")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByDisplayValue("$0.2")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "100,000 quota" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
   expect((await screen.findAllByText("Enter a name.")).length).toBeGreaterThan(0);
   expect(changing(sent)).toEqual([]);
   await userEvent.type(screen.getByLabelText(/^Name/), "a/b: spring");
   const count = screen.getByLabelText(/^Number of codes/);
   await userEvent.clear(count);
   await userEvent.type(count, "2");
-  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/redemption"));
   expect(changing(sent)[0]?.body).toEqual({ name: "a/b: spring", quota: 100_000, count: 2 });
   expect(files.map(({ name }) => name)).toEqual(["a-b- spring.txt"]);
   expect(await files[0]?.text).toBe("code-1\ncode-2\n");
-  expect(await screen.findByText("2 codes created and downloaded")).toBeTruthy();
+  expect(createdCodes.get()).toEqual({ name: "a/b: spring", quota: 100_000, codes: ["code-1", "code-2"] });
+});
+
+test("created codes are shown above the list until the dialog is closed, to be copied or downloaded again", async () => {
+  stubCalls({ [LIST]: [] });
+  const [files, copied] = [watchDownloads(), watchCopies()];
+  createdCodes.set({ name: "spring", quota: 100_000, codes: ["code-1", "code-2"] });
+  await list();
+  const dialog = within(await screen.findByRole("dialog", { name: "2 codes created and downloaded" }));
+  expect(dialog.getByText(/^Each adds \$0\.20/)).toBeTruthy();
+  await userEvent.click(dialog.getByRole("button", { name: "Copy all codes" }));
+  expect(copied).toEqual(["code-1\ncode-2"]);
+  await userEvent.click(dialog.getByRole("button", { name: "Download again" }));
+  expect(files.map(({ name }) => name)).toEqual(["spring.txt"]);
+  await userEvent.click(dialog.getByRole("button", { name: "Done" }));
+  await waitFor(() => expect(createdCodes.get()).toBeUndefined());
 });
 
 test("[REDEEM-11] a stored code's name and quota are edited; those of a used one are not", async () => {

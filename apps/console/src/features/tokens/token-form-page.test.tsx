@@ -17,7 +17,7 @@ const edit = () =>
     texts: ["tokens", "budgets", "limits"],
   });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
-const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+const save = () => userEvent.click(screen.getByRole("button", { name: /^(Create token|Save)$/ }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
 const retype = async (name: RegExp, text: string) => {
   await userEvent.clear(await field(name));
@@ -70,18 +70,31 @@ test("[TFORM-06..11] the quota presets set the quota and show its dollars", asyn
   stubCalls(MODELS);
   await add();
   const quota = await field(/^Quota/);
-  expect(quota).toHaveProperty("value", "500,000");
-  expect(screen.getByText("= $1.00")).toBeTruthy();
+  expect(quota).toHaveProperty("value", "$1");
+  expect(screen.getByRole("button", { name: "500,000 quota" })).toBeTruthy();
   const presets = within(screen.getByRole("group", { name: "Quota presets" }));
-  const set: string[] = [];
+  const set: unknown[] = [];
   for (const { dollars } of TOKEN_QUOTA_PRESETS) {
     await userEvent.click(presets.getByRole("button", { name: `${dollars}$` }));
-    expect(screen.getByText(`= $${dollars}.00`)).toBeTruthy();
-    set.push(quota instanceof HTMLInputElement ? quota.value : "");
+    expect(quota).toHaveProperty("value", `$${dollars}`);
+    set.push(screen.getAllByRole("button", { name: /quota$/ })[0]?.textContent);
   }
-  expect(set).toEqual(["2,500,000", "5,000,000", "7,500,000", "10,000,000", "50,000,000", "60,000,000"]);
+  const shown = ["2,500,000", "5,000,000", "7,500,000", "10,000,000", "50,000,000", "60,000,000"];
+  expect(set).toEqual(shown.map((quota) => `${quota} quota`));
   await userEvent.click(screen.getByRole("switch", { name: /^Unlimited quota/ }));
   expect(quota).toHaveProperty("disabled", true);
+});
+
+test("a sentence says what the token may do, and follows the form", async () => {
+  stubCalls(MODELS);
+  await add();
+  expect(
+    await screen.findByText(/^May spend \$1\.00, until \d{4}-\d\d-\d\d, 600 requests a minute, all models$/),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole("switch", { name: /^Unlimited quota/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Never" }));
+  await retype(/^Requests per minute/, "0");
+  expect(screen.getByText("May spend your whole balance, never expires, all models")).toBeTruthy();
 });
 
 test("[TLIMIT-07..11] the limits say what they count, and that 0 is no limit", async () => {

@@ -17,7 +17,7 @@ const edit = () =>
     path: "/user/edit/$id",
     texts: ["users", "budgets", "limits"],
   });
-const save = () => userEvent.click(screen.getByRole("button", { name: "Save" }));
+const save = () => userEvent.click(screen.getByRole("button", { name: /^(Create user|Save)$/ }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
 const type = async (label: RegExp, text: string) => {
   const field = await screen.findByLabelText(label);
@@ -94,8 +94,8 @@ test("[USER-51] an edited quota is sent as an integer, with the chosen groups an
   const sent = stubCalls({ ...STORED, "PUT /api/user/": sampleUser() });
   await edit();
   await screen.findByDisplayValue("grace");
-  await type(/^Balance/, "1234567");
-  expect(screen.getByText("= $2.47")).toBeTruthy();
+  await type(/^Balance/, "2.469134");
+  expect(screen.getByRole("button", { name: "1,234,567 quota" })).toBeTruthy();
   await userEvent.click(screen.getByRole("combobox", { name: /^Group/ }));
   await userEvent.click(await screen.findByRole("option", { name: "svip" }));
   await type(/^New password/, "brand new word");

@@ -15,6 +15,11 @@ interface SectionProps {
   stored: Channel | undefined;
 }
 
+interface AccessSectionProps extends SectionProps {
+  /** Called when a field of the section was left. */
+  onFieldLeft(): void;
+}
+
 function AddressField({ form, stored }: SectionProps) {
   const { t } = useTranslation("channel-form");
   const { type, key } = form.values;
@@ -60,12 +65,12 @@ function TypeFields({ form }: { form: ChannelFormState }) {
   );
 }
 
-export function AccessSection({ form, stored }: SectionProps) {
+export function AccessSection({ form, stored, onFieldLeft }: AccessSectionProps) {
   const { t } = useTranslation("channel-form");
   const Key = keyPartsOf(form.values.type).length > 0 ? KeyPartFields : KeyField;
   const isMoved = stored !== undefined && movesKey(form.values, stored);
   return (
-    <FormSection title={t("form.access")} description={t("form.accessHint")}>
+    <FormSection title={t("form.access")} description={t("form.accessHint")} onFieldLeft={onFieldLeft}>
       {channelTypeInfo(form.values.type)?.deployments === true && (
         <FormWide>
           <Alert color="info">{t("form.azureNote")}</Alert>

@@ -82,6 +82,14 @@ export function newChannelValues(): ChannelValues {
   };
 }
 
+/** Tells whether one of the fields differs from a new channel's value, or has an error. */
+export function hasOwn(form: ChannelFormState, ...fields: readonly (keyof ChannelValues)[]): boolean {
+  const usual = newChannelValues();
+  return fields.some(
+    (field) => form.errors[field] !== undefined || String(form.values[field]) !== String(usual[field]),
+  );
+}
+
 export function storedChannelValues(channel: Channel): ChannelValues {
   const {
     type,

@@ -1,16 +1,22 @@
 import { useForm } from "@mantine/form";
 import type { Channel } from "@one-api/contract/channels/channel";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
+import { modelsOfTypesQuery } from "../channel-queries.ts";
 import { FailedTestNotice } from "../last-test.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
 import { ExtraSection } from "./extra-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
+import { MappingSection } from "./mapping-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { RoutingSection } from "./routing-section.tsx";
+import { useFetchedModels } from "./use-fetched-models.ts";
 import { useSaveChannel } from "./use-save-channel.ts";
+
+const NO_MODELS: string[] = [];
 
 /** The form of a new channel or, with `channel`, of a stored one. */
 export function ChannelForm({ channel }: { channel?: Channel }) {
@@ -21,10 +27,13 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
     validateInputOnBlur: true,
     validate: useChannelProblems(channel),
   });
+  const related = useQuery(modelsOfTypesQuery).data?.[String(form.values.type)] ?? NO_MODELS;
+  const fetched = useFetchedModels(form, channel, related);
   const { save, saveAndTest, onSaved } = useSaveChannel(form, channel);
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      {...(isNew ? { saveLabel: t("create") } : {})}
       subject={channel?.name}
       backPath="/channel"
       form={form}
@@ -35,11 +44,12 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       fieldOf={(field) => formFieldOf(form.values.type, field)}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
-      <GeneralSection form={form} isNew={isNew} />
-      <AccessSection form={form} stored={channel} />
-      <ModelsSection form={form} stored={channel} />
+      <GeneralSection form={form} />
+      <AccessSection form={form} stored={channel} onFieldLeft={fetched.fetchWhenReady} />
+      <ModelsSection form={form} stored={channel} related={related} fetched={fetched} />
+      <MappingSection form={form} />
       <RoutingSection form={form} channelId={channel?.id ?? 0} />
-      <ExtraSection form={form} />
+      <ExtraSection form={form} isNew={isNew} />
     </FormPage>
   );
 }

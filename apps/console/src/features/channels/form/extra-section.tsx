@@ -1,13 +1,30 @@
 import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import type { ChannelFormState } from "./channel-form-model.ts";
+import { FoldedSection, FormWide } from "../../../components/form/form-section.tsx";
+import { tagsQuery } from "../channel-queries.ts";
+import { TagsField } from "../tags-field.tsx";
+import { type ChannelFormState, hasOwn } from "./channel-form-model.ts";
 
-export function ExtraSection({ form }: { form: ChannelFormState }) {
+/** Limits, tags and everything else that few channels need. */
+export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channel-form");
+  const tags = useQuery(tagsQuery);
   return (
-    <FormSection title={t("form.extra")}>
+    <FoldedSection
+      title={t("form.extra")}
+      opensItself={hasOwn(
+        form,
+        "soft_limit_usd",
+        "organization",
+        "proxy",
+        "system_prompt",
+        "calc_prompt",
+        "tags",
+        "isReserve",
+      )}
+    >
       <NumberInput
         label={t("form.softLimit")}
         description={t("form.softLimitHint")}
@@ -45,7 +62,24 @@ export function ExtraSection({ form }: { form: ChannelFormState }) {
           {...form.getInputProps("calc_prompt", { type: "checkbox" })}
         />
       </FormWide>
-    </FormSection>
+      <FormWide>
+        <TagsField
+          label={t("form.tags")}
+          description={t("form.tagsHint")}
+          data={(tags.data ?? []).map(({ tag }) => tag)}
+          {...form.getInputProps("tags")}
+        />
+      </FormWide>
+      {isNew && (
+        <FormWide>
+          <Switch
+            label={t("form.reserve")}
+            description={t("form.reserveHint")}
+            {...form.getInputProps("isReserve", { type: "checkbox" })}
+          />
+        </FormWide>
+      )}
+    </FoldedSection>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Switch, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import {
   CHANNEL_TYPES,
@@ -7,14 +7,11 @@ import {
   channelTypeLabel,
   type KnownChannelType,
 } from "@one-api/contract/channels/channel-types";
-import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { FormSection } from "../../../components/form/form-section.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
 import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";
-import { tagsQuery } from "../channel-queries.ts";
-import { TagsField } from "../tags-field.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
 type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;
@@ -43,10 +40,9 @@ function TypeSelect(props: TypeSelectProps) {
   );
 }
 
-/** Type, name and tags, and the reserve mark of a new channel. */
-export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
+/** Type and name. */
+export function GeneralSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
-  const tags = useQuery(tagsQuery);
   const info = channelTypeInfo(form.values.type);
   const changeType = (type: number) => {
     if (type === form.values.type) return;
@@ -71,23 +67,6 @@ export function GeneralSection({ form, isNew }: { form: ChannelFormState; isNew:
         maxLength={CHANNEL_LIMITS.nameLength}
         {...form.getInputProps("name")}
       />
-      <FormWide>
-        <TagsField
-          label={t("form.tags")}
-          description={t("form.tagsHint")}
-          data={(tags.data ?? []).map(({ tag }) => tag)}
-          {...form.getInputProps("tags")}
-        />
-      </FormWide>
-      {isNew && (
-        <FormWide>
-          <Switch
-            label={t("form.reserve")}
-            description={t("form.reserveHint")}
-            {...form.getInputProps("isReserve", { type: "checkbox" })}
-          />
-        </FormWide>
-      )}
     </FormSection>
   );
 }

@@ -6,27 +6,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
-import { JsonEditor } from "../../../components/form/json-editor.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { useUnpricedOf } from "../../pricing/unpriced-models.ts";
-import { allModelsQuery, modelsOfTypesQuery } from "../channel-queries.ts";
+import { allModelsQuery } from "../channel-queries.ts";
 import type { ChannelFormState } from "./channel-form-model.ts";
 import { MODEL_PRESETS, modelsOfPreset, type PresetSource, mappingOf } from "./model-names.ts";
 import classes from "./models-input.module.css";
 import { ModelsInput } from "./models-input.tsx";
 import { ProviderModels } from "./provider-models.tsx";
-
-const COSTS_EXAMPLE = JSON.stringify({ "gpt-4o": { input: 2.5, output: 10 }, "*": { factor: 0.8 } }, null, 2);
-
-const MAPPING_EXAMPLE = JSON.stringify(
-  {
-    "gpt-4o-2024-11-20": "gpt-4o",
-    "gpt-4.1-2025-04-14": "gpt-4.1",
-    "claude-sonnet-4-5-20250929": "claude-sonnet-4-5",
-  },
-  undefined,
-  2,
-);
+import type { FetchedModels } from "./use-fetched-models.ts";
 
 /** Typing a list of models is one question, not one per name. */
 const TYPING_PAUSE_MS = 250;
@@ -38,18 +26,20 @@ interface ModelsSectionProps {
   form: ChannelFormState;
   /** Absent for a new channel. */
   stored: Channel | undefined;
+  /** Models of the form's type. */
+  related: PresetSource["related"];
+  fetched: FetchedModels;
 }
 
-interface ModelPresetsProps extends ModelsSectionProps {
+interface ModelPresetsProps extends Omit<ModelsSectionProps, "stored"> {
   /** Models in the latest list of a stored channel's provider. */
   listed: readonly string[];
-  related: PresetSource["related"];
   /** Undefined until they are loaded. */
   all: PresetSource["all"] | undefined;
 }
 
 /** Buttons that fill the list of models in, and one that empties it. */
-function ModelPresets({ form, stored, listed, related, all }: ModelPresetsProps) {
+function ModelPresets({ form, fetched, listed, related, all }: ModelPresetsProps) {
   const { t } = useTranslation("channel-form");
   const setModels = (models: string[]) => form.setFieldValue("models", models);
   return (
@@ -71,7 +61,7 @@ function ModelPresets({ form, stored, listed, related, all }: ModelPresetsProps)
           {t("form.presets.listed")}
         </Button>
       )}
-      <ProviderModels form={form} stored={stored} />
+      <ProviderModels form={form} fetched={fetched} />
       <Button variant="subtle" size="xs" disabled={form.values.models.length === 0} onClick={() => setModels([])}>
         {t("form.presets.clear")}
       </Button>
@@ -100,15 +90,13 @@ function UnpricedModels({ form: { values }, all }: Pick<ModelPresetsProps, "form
   );
 }
 
-/** The models of the channel and how they are called at the provider. */
-export function ModelsSection({ form, stored }: ModelsSectionProps) {
+/** The models that the channel serves. */
+export function ModelsSection({ form, stored, related, fetched }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
   const listed = useMemo(() => stored?.provider_models ?? [], [stored]);
-  const ofTypes = useQuery(modelsOfTypesQuery);
   const all = useQuery(allModelsQuery);
   const { type } = form.values;
   const needsNone = channelTypeInfo(type)?.needsNoModels === true;
-  const related = useMemo(() => ofTypes.data?.[String(type)] ?? [], [ofTypes.data, type]);
   const suggestions = useMemo(
     () => [...new Set([...listed, ...related, ...(all.data ?? []).map((model) => model.id)])],
     [listed, related, all.data],
@@ -116,7 +104,7 @@ export function ModelsSection({ form, stored }: ModelsSectionProps) {
   return (
     <FormSection title={t("form.models")} description={t(needsNone ? "form.modelsHintProxy" : "form.modelsHint")}>
       <FormWide>
-        <ModelPresets form={form} stored={stored} listed={listed} related={related} all={all.data} />
+        <ModelPresets form={form} fetched={fetched} listed={listed} related={related} all={all.data} />
         <ModelsInput
           label={t("form.modelsLabel")}
           withAsterisk={!needsNone}
@@ -126,26 +114,6 @@ export function ModelsSection({ form, stored }: ModelsSectionProps) {
           onChange={(models) => form.setFieldValue("models", models)}
         />
         <UnpricedModels form={form} all={all.data} />
-      </FormWide>
-      <FormWide>
-        <JsonEditor
-          label={t("form.mapping")}
-          description={t("form.mappingHint")}
-          placeholder={MAPPING_EXAMPLE}
-          {...form.getInputProps("model_mapping")}
-          value={form.values.model_mapping}
-          onChange={(text) => form.setFieldValue("model_mapping", text)}
-        />
-      </FormWide>
-      <FormWide>
-        <JsonEditor
-          label={t("form.costs")}
-          description={t("form.costsHint")}
-          placeholder={COSTS_EXAMPLE}
-          {...form.getInputProps("costs")}
-          value={form.values.costs}
-          onChange={(text) => form.setFieldValue("costs", text)}
-        />
       </FormWide>
     </FormSection>
   );

@@ -1,13 +1,11 @@
 import { Button } from "@mantine/core";
-import type { Channel } from "@one-api/contract/channels/channel";
 import { IconCloudDownload } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./channel-form-model.ts";
+import type { ChannelFormState } from "./channel-form-model.ts";
 import { compareModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
+import type { FetchedModels } from "./use-fetched-models.ts";
 
 const NAMES_SHOWN = 40;
 
@@ -37,19 +35,14 @@ function Difference({ label, models, action, onSelect }: DifferenceProps) {
 
 interface ProviderModelsProps {
   form: ChannelFormState;
-  /** Absent for a new channel. */
-  stored: Channel | undefined;
+  fetched: FetchedModels;
 }
 
-/** Fetches the provider's models with the typed or stored key, and shows missing and removed ones. */
-export function ProviderModels({ form, stored }: ProviderModelsProps) {
+/** Fetches the provider's models, and shows missing and removed ones. */
+export function ProviderModels({ form, fetched }: ProviderModelsProps) {
   const { t } = useTranslation("channel-form");
-  const ask = useMutation({
-    mutationFn: (values: ChannelValues) =>
-      callApi("POST /api/channel/models/ask", { body: askModelsPayload(values, stored) }),
-  });
   const { models, model_mapping: mapping } = form.values;
-  const listed = ask.data?.models;
+  const { listed } = fetched;
   const difference = listed === undefined ? undefined : compareModels(models, mapping, listed);
   const button = useRef<HTMLButtonElement>(null);
   const setModels = (chosen: readonly string[]) => {
@@ -64,8 +57,8 @@ export function ProviderModels({ form, stored }: ProviderModelsProps) {
         variant="default"
         size="xs"
         leftSection={<IconCloudDownload size={14} />}
-        loading={ask.isPending}
-        onClick={() => ask.mutate(form.values)}
+        loading={fetched.isPending}
+        onClick={fetched.fetch}
       >
         {t("form.ask.action")}
       </Button>

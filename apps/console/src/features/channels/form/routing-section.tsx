@@ -2,11 +2,11 @@ import { NumberInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { FoldedSection, FormWide } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { groupsQuery } from "../channel-queries.ts";
 import { SharePreview } from "../shares/share-preview.tsx";
-import type { ChannelFormState } from "./channel-form-model.ts";
+import { type ChannelFormState, hasOwn } from "./channel-form-model.ts";
 
 const numberOr0 = (value: number | string) => (typeof value === "number" ? Math.trunc(value) : 0);
 
@@ -17,7 +17,11 @@ export function RoutingSection({ form, channelId }: { form: ChannelFormState; ch
   // Groups that are set but no longer known stay choosable.
   const known = [...new Set(["default", ...(groups.data ?? []), ...group])];
   return (
-    <FormSection title={t("form.routing")} description={t("form.routingHint")}>
+    <FoldedSection
+      title={t("form.routing")}
+      description={t("form.routingHint")}
+      opensItself={hasOwn(form, "group", "priority", "weight")}
+    >
       <FormWide>
         <ChoiceListInput
           label={t("form.group")}
@@ -52,6 +56,6 @@ export function RoutingSection({ form, channelId }: { form: ChannelFormState; ch
           weight={Math.max(0, numberOr0(weight))}
         />
       </FormWide>
-    </FormSection>
+    </FoldedSection>
   );
 }

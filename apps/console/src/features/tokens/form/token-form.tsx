@@ -22,6 +22,7 @@ import {
 } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
+import { useTokenSummary } from "./token-summary.ts";
 import {
   createTokenPayload,
   newTokenValues,
@@ -50,6 +51,7 @@ export function TokenForm({ token }: { token?: Token }) {
   const client = useQueryClient();
   const create = useCreateToken();
   const update = useUpdateToken();
+  const summaryOf = useTokenSummary();
   const isNew = token === undefined;
   const form = useForm<TokenValues>({
     initialValues: isNew ? newTokenValues() : storedTokenValues(token),
@@ -69,7 +71,9 @@ export function TokenForm({ token }: { token?: Token }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      {...(isNew ? { saveLabel: t("create") } : {})}
       subject={isNew ? undefined : token.name}
+      description={summaryOf(form.values)}
       backPath="/token"
       form={form}
       save={save}

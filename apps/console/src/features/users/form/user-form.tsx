@@ -177,6 +177,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
+      {...(isNew ? { saveLabel: t("create") } : {})}
       subject={user?.username}
       backPath="/user"
       form={form}

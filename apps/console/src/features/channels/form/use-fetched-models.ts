@@ -1,0 +1,68 @@
+import type { Channel } from "@one-api/contract/channels/channel";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./channel-form-model.ts";
+
+/** The provider's models, fetched with the typed or stored key. */
+export interface FetchedModels {
+  /** Undefined until they were fetched. */
+  readonly listed: readonly string[] | undefined;
+  readonly isPending: boolean;
+  fetch(): void;
+  /** Fetches them for a new channel once its key is typed, without an error message: the provider may offer no list. */
+  fetchWhenReady(): void;
+}
+
+const sameList = (left: readonly string[], right: readonly string[]) => left.join(",") === right.join(",");
+
+/**
+ * Fills in the models of a new channel: the type's own until the key is typed, then those that the provider lists. Models that were changed by hand
+ * stay. `related`: models of the form's type.
+ */
+export function useFetchedModels(
+  form: ChannelFormState,
+  stored: Channel | undefined,
+  related: readonly string[],
+): FetchedModels {
+  const isNew = stored === undefined;
+  const filledIn = useRef<readonly string[]>([]);
+  const lastTried = useRef("");
+  const fillIn = (models: readonly string[]) => {
+    const { models: chosen } = form.getValues();
+    if (!isNew || models.length === 0 || (chosen.length > 0 && !sameList(chosen, filledIn.current))) return;
+    filledIn.current = models;
+    const isUntouched = !form.isDirty();
+    form.setFieldValue("models", [...models]);
+    form.clearFieldError("models");
+    if (isUntouched) form.resetDirty({ ...form.getValues(), models: [...models] });
+  };
+  const ask = (values: ChannelValues) =>
+    callApi("POST /api/channel/models/ask", { body: askModelsPayload(values, stored) });
+  const onSuccess = ({ models }: { readonly models: readonly string[] }) => fillIn(models);
+  const fetching = useMutation({ mutationFn: ask, onSuccess });
+  const quiet = useMutation({ mutationFn: ask, onSuccess, meta: { shownInPlace: true } });
+
+  const latest = useRef(fillIn);
+  useEffect(() => {
+    latest.current = fillIn;
+  });
+  const { type } = form.values;
+  useEffect(() => {
+    latest.current(related);
+  }, [type, related]);
+
+  return {
+    listed: (fetching.data ?? quiet.data)?.models,
+    isPending: fetching.isPending || quiet.isPending,
+    fetch: () => fetching.mutate(form.values),
+    fetchWhenReady() {
+      const { key, base_url: address, isBatch } = form.values;
+      const tried = JSON.stringify([type, key, address]);
+      if (!isNew || isBatch || key.trim() === "" || tried === lastTried.current) return;
+      if (Object.keys(form.errors).some((field) => field === "key" || field === "base_url")) return;
+      lastTried.current = tried;
+      quiet.mutate(form.values);
+    },
+  };
+}
