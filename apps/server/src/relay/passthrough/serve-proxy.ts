@@ -19,7 +19,7 @@ export async function serveProxy(
 ): Promise<void> {
   const { caller, request, key } = call;
   const channel = await findProxy(services, caller, target.channelId);
-  await services.limiter.count(caller.limits);
+  const admission = await services.limiter.admit(caller.limits);
   const method = request.method ?? "GET";
   const { headers } = request;
   const hops = readHops(headers);
@@ -32,12 +32,16 @@ export async function serveProxy(
     body: hasBody ? request : undefined,
   };
   const row = { model: "proxy", content: `Passed on ${method} ${target.rest}.`, channelId: channel.id };
-  await logPassthrough(services, call, row, (answered) =>
-    forward(services, call, outgoing, (answer, signal) => {
-      answered(answer.statusCode);
-      return sendAnswer(call, answer, signal);
-    }),
-  );
+  try {
+    await logPassthrough(services, call, row, (answered) =>
+      forward(services, call, outgoing, (answer, signal) => {
+        answered(answer.statusCode);
+        return sendAnswer(call, answer, signal);
+      }),
+    );
+  } finally {
+    admission.settle(0);
+  }
 }
 
 /** Administrators may use any channel, others one of their groups that has a model their token allows. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { afterEach, describe, it } from "node:test";
 import { updateChannel } from "@one-api/contract/channels/channel";
+import { waitUntil } from "@one-api/database/testing/wait-until";
 import { z } from "zod";
 import { errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 
@@ -89,6 +90,28 @@ describe("a channel of the type Proxy", () => {
     assert.equal((await reader.read()).value, "got second");
     void writer.close();
     assert.equal((await reader.read()).done, true);
+  });
+
+  it("counts a running request against the limit of concurrent requests, until it has ended", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const { gateway, url } = await start(async (_request, response) => {
+      response.write("first");
+      await released;
+      response.end();
+    });
+    await addProxy(gateway, url);
+    const key = await gateway.addToken({ concurrent_limit: 1 });
+    const call = () => fetch(`${gateway.url}/v1/oneapi/proxy/1/x`, { headers: bearer(key) });
+    const running = await call();
+    const refused = await call();
+    assert.deepEqual([refused.status, (await errorOf(refused)).code], [429, "rate_limit_exceeded"]);
+    release(undefined);
+    assert.equal(await running.text(), "first");
+    await waitUntil(async () => {
+      const answer = await call();
+      await answer.text();
+      return answer.status === 200;
+    });
   });
 
   it("is allowed to administrators, and to tokens of its groups that may call one of its models", async () => {
