@@ -117,8 +117,8 @@ async function runNodeTests(context, files, filesPerProcess = 24) {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift())
       addResult(result, await runTogether(context, batch));
   }
-  // Another lane runs beside this one. With more processes, tests slow each other down until they time out.
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  // They wait for databases half of the time. With more, tests of the other lane slow down until they time out.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
   return result;
 }
 

@@ -1,7 +1,7 @@
 import { NumberInput, type NumberInputProps, UnstyledButton } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useState } from "react";
-import { formatQuota } from "../../lib/format.ts";
+import { formatInteger, formatQuota } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import classes from "./quota-input.module.css";
@@ -22,14 +22,14 @@ export function useDollars(): (quota: number | string) => string {
  * `value` and `onChange` are whole quota, whichever unit is entered. `DisplayInCurrencyEnabled` decides the first unit.
  */
 export function QuotaInput({ value = "", onChange, ...field }: NumberInputProps) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   const { quota_per_unit: quotaPerUnit, display_in_currency: startsInDollars } = useStoredStatus();
   const [inDollars, setInDollars] = useState(startsInDollars);
   /** Text that is being entered, such as "1." or "0.10", and the quota that it stands for. */
   const [draft, setDraft] = useState<{ text: number | string; quota: number | string }>();
   const dollars = useDollars();
   const other = inDollars
-    ? t("quotaExact", { amount: (typeof value === "number" ? value : 0).toLocaleString("en-US") })
+    ? t("quotaExact", { amount: formatInteger(typeof value === "number" ? value : 0, language) })
     : dollars(value);
 
   const enter = (text: number | string) => {

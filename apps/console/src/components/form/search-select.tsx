@@ -53,7 +53,10 @@ function useTypedChoice<Value extends string | number>({ value, onChange, groups
   const keyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== "Enter" || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    if (!isOpen) combobox.openDropdown();
+    if (!isOpen) return combobox.openDropdown();
+    // The first match is marked a frame after the last letter; fast typing means it too.
+    const [first] = found.flatMap((group) => group.choices);
+    if (combobox.getSelectedOptionIndex() < 0 && first !== undefined) choose(String(first.value));
   };
   return { combobox, shown: isOpen ? text : label, label, found, type, choose, keyDown };
 }

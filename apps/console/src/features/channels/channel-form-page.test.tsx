@@ -283,8 +283,7 @@ test("models that were changed by hand stay when the key is typed, and a press p
 });
 
 test("sections that few channels need are folded, and open themselves where something differs from the default", async () => {
-  const stored = { ...sampleChannel({ id: 7 }), priority: 5 };
-  stubCalls({ ...MODELS, "GET /api/channel/7": stored });
+  stubCalls({ ...MODELS, "GET /api/channel/7": sampleChannel({ id: 7, priority: 5 }) });
   const address = "/channel/edit/7";
   await renderPage(<ChannelFormPage />, {
     address,

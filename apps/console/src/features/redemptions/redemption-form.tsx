@@ -24,7 +24,7 @@ function useSave(redemption: Redemption | undefined): (values: RedemptionValues)
       return;
     }
     const codes = await create.mutateAsync({ name, quota, count });
-    saveTextFile(...codeFile({ name, quota, codes }));
+    saveTextFile(...codeFile({ name, codes }));
   };
 }
 

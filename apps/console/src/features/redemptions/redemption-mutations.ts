@@ -1,5 +1,5 @@
 import type { CreateRedemptionsInput, Redemption, UpdateRedemptionInput } from "@one-api/contract/redemption";
-import type { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
+import { REDEMPTION_DEFAULTS, type REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
@@ -17,7 +17,7 @@ export interface CreatedCodes {
 export const createdCodes = createExternalStore<CreatedCodes | undefined>(undefined);
 
 /** Returns name and text of the file of created codes. */
-export function codeFile({ name, codes }: CreatedCodes): [name: string, text: string] {
+export function codeFile({ name, codes }: Pick<CreatedCodes, "name" | "codes">): [name: string, text: string] {
   return [name, `${codes.join("\n")}\n`];
 }
 
@@ -25,7 +25,7 @@ export function useCreateRedemptions() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateRedemptionsInput) => callApi("POST /api/redemption/", { body: input }),
-    onSuccess: (codes, { name, quota }) => {
+    onSuccess: (codes, { name, quota = REDEMPTION_DEFAULTS.quota }) => {
       createdCodes.set({ name, quota, codes });
       void client.invalidateQueries({ queryKey: REDEMPTIONS_KEY });
     },

@@ -80,7 +80,7 @@ test("[TFORM-06..11] the quota presets set the quota and show its dollars", asyn
     set.push(screen.getAllByRole("button", { name: /quota$/ })[0]?.textContent);
   }
   const shown = ["2,500,000", "5,000,000", "7,500,000", "10,000,000", "50,000,000", "60,000,000"];
-  expect(set).toEqual(shown.map((quota) => `${quota} quota`));
+  expect(set).toEqual(shown.map((amount) => `${amount} quota`));
   await userEvent.click(screen.getByRole("switch", { name: /^Unlimited quota/ }));
   expect(quota).toHaveProperty("disabled", true);
 });

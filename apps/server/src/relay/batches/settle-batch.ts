@@ -73,6 +73,7 @@ async function sumFiles(
     countTokens: services.countTokens,
     calcPrompt: channel.calcPrompt,
   });
+  await services.countTokens.load();
   for (const fileId of fileIds) await sum.addFile(await openFile(services, channel, fileId));
   return sum;
 }

@@ -180,6 +180,7 @@ class SessionCall {
       isForImages: false,
     });
     try {
+      await services.countTokens.load();
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined
         ? services.plans.find(caller.groups, parsed)

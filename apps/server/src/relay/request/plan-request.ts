@@ -36,7 +36,10 @@ export function planRequest(
   held: HeldAdmission,
 ): RoutePlan | Promise<RoutePlan> {
   const isAsked = held.hold(admitRequest(services, call, held.gone));
-  return isAsked instanceof Promise ? isAsked.then(() => findPlan(services, call)) : findPlan(services, call);
+  // Only the first request of a process waits: a gateway at rest does without the tokenizer's memory.
+  const loading = services.countTokens.load();
+  if (!(isAsked instanceof Promise) && loading === undefined) return findPlan(services, call);
+  return Promise.all([isAsked, loading]).then(() => findPlan(services, call));
 }
 
 /** Finds the candidates of a request: those of its caller's groups, its pinned channel, or the channels that store what it refers to. */

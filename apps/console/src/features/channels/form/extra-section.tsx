@@ -10,7 +10,6 @@ import { type ChannelFormState, hasOwn } from "./channel-form-model.ts";
 /** Limits, tags and everything else that few channels need. */
 export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channel-form");
-  const tags = useQuery(tagsQuery);
   return (
     <FoldedSection
       title={t("form.extra")}
@@ -44,6 +43,32 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         {...form.getInputProps("organization")}
       />
       <ProxyField form={form} />
+      <BehaviourFields form={form} />
+      <ListFields form={form} isNew={isNew} />
+    </FoldedSection>
+  );
+}
+
+function ProxyField({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channel-form");
+  return (
+    <TextInput
+      label={t("form.proxy")}
+      description={t("form.proxyHint")}
+      placeholder="socks5://user:password@10.0.0.1:1080"
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={CHANNEL_LIMITS.proxyLength}
+      {...form.getInputProps("proxy")}
+    />
+  );
+}
+
+/** How prompts are changed and counted. */
+function BehaviourFields({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channel-form");
+  return (
+    <>
       <FormWide>
         <Textarea
           label={t("form.systemPrompt")}
@@ -62,6 +87,16 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
           {...form.getInputProps("calc_prompt", { type: "checkbox" })}
         />
       </FormWide>
+    </>
+  );
+}
+
+/** Tags, and the reserve mark of a new channel. */
+function ListFields({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
+  const { t } = useTranslation("channel-form");
+  const tags = useQuery(tagsQuery);
+  return (
+    <>
       <FormWide>
         <TagsField
           label={t("form.tags")}
@@ -79,21 +114,6 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
           />
         </FormWide>
       )}
-    </FoldedSection>
-  );
-}
-
-function ProxyField({ form }: { form: ChannelFormState }) {
-  const { t } = useTranslation("channel-form");
-  return (
-    <TextInput
-      label={t("form.proxy")}
-      description={t("form.proxyHint")}
-      placeholder="socks5://user:password@10.0.0.1:1080"
-      spellCheck={false}
-      autoComplete="off"
-      maxLength={CHANNEL_LIMITS.proxyLength}
-      {...form.getInputProps("proxy")}
-    />
+    </>
   );
 }

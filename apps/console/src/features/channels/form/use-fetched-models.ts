@@ -30,7 +30,7 @@ export function useFetchedModels(
   const lastTried = useRef("");
   const fillIn = (models: readonly string[]) => {
     const { models: chosen } = form.getValues();
-    if (!isNew || models.length === 0 || (chosen.length > 0 && !sameList(chosen, filledIn.current))) return;
+    if (!isNew || sameList(chosen, models) || (chosen.length > 0 && !sameList(chosen, filledIn.current))) return;
     filledIn.current = models;
     const isUntouched = !form.isDirty();
     form.setFieldValue("models", [...models]);
@@ -39,7 +39,9 @@ export function useFetchedModels(
   };
   const ask = (values: ChannelValues) =>
     callApi("POST /api/channel/models/ask", { body: askModelsPayload(values, stored) });
-  const onSuccess = ({ models }: { readonly models: readonly string[] }) => fillIn(models);
+  const onSuccess = ({ models }: { readonly models: readonly string[] }) => {
+    if (models.length > 0) fillIn(models);
+  };
   const fetching = useMutation({ mutationFn: ask, onSuccess });
   const quiet = useMutation({ mutationFn: ask, onSuccess, meta: { shownInPlace: true } });
 
@@ -47,17 +49,16 @@ export function useFetchedModels(
   useEffect(() => {
     latest.current = fillIn;
   });
-  const { type } = form.values;
   useEffect(() => {
     latest.current(related);
-  }, [type, related]);
+  }, [related]);
 
   return {
     listed: (fetching.data ?? quiet.data)?.models,
     isPending: fetching.isPending || quiet.isPending,
     fetch: () => fetching.mutate(form.values),
     fetchWhenReady() {
-      const { key, base_url: address, isBatch } = form.values;
+      const { type, key, base_url: address, isBatch } = form.values;
       const tried = JSON.stringify([type, key, address]);
       if (!isNew || isBatch || key.trim() === "" || tried === lastTried.current) return;
       if (Object.keys(form.errors).some((field) => field === "key" || field === "base_url")) return;

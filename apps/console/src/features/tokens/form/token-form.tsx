@@ -44,9 +44,18 @@ const FIELDS_CHECKED_ON_LEAVING = [
   ...FURTHER_LIMITS,
 ];
 
+function LimitUseSection({ tokenId }: { tokenId: number }) {
+  const { t } = useTranslation("limits");
+  return (
+    <SectionCard title={t("now")}>
+      <TokenLimitUse tokenId={tokenId} />
+    </SectionCard>
+  );
+}
+
 /** The form of a new token or, with `token`, of a stored one. */
 export function TokenForm({ token }: { token?: Token }) {
-  const { t } = useTranslation("tokens", "limits");
+  const { t } = useTranslation("tokens");
   const navigate = useNavigate();
   const client = useQueryClient();
   const create = useCreateToken();
@@ -90,11 +99,7 @@ export function TokenForm({ token }: { token?: Token }) {
       <AccessSection form={form} />
       <NoticeSection form={form} />
       <FurtherLimitsSection form={form} />
-      {token !== undefined && (
-        <SectionCard title={t("limits:now")}>
-          <TokenLimitUse tokenId={token.id} />
-        </SectionCard>
-      )}
+      {token !== undefined && <LimitUseSection tokenId={token.id} />}
     </FormPage>
   );
 }

@@ -156,6 +156,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     loadChannel: () => Promise.resolve(undefined),
     inFlight,
     countTokens: {
+      load: () => undefined,
       text: countText,
       prompt: async () => await counts.ask(),
       promptAtMost: () => Promise.resolve(undefined),
