@@ -1,16 +1,13 @@
 import type { LimitUse } from "@one-api/contract/limits/limit-use";
+import { ShareBar } from "../../components/charts/share-bar.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./limit-use-list.module.css";
-
-/** Share of a limit from which it is pointed out. */
-const NEAR = 0.8;
 
 /** A limit, how much of it is used, and a bar of the share. */
 export function LimitUseLine({ use }: { use: LimitUse }) {
   const { t, language } = useTranslation("limits");
   const { field, model, limit, used } = use;
-  const share = Math.min(1, used / limit);
   const amounts = { used: formatInteger(used, language), limit: formatInteger(limit, language) };
   return (
     <span className={classes.use} title={t("used", amounts)}>
@@ -21,13 +18,7 @@ export function LimitUseLine({ use }: { use: LimitUse }) {
         </span>{" "}
         <span className={classes.unit}>{t(`unit.${field}`)}</span>
       </span>
-      <progress
-        className={classes.bar}
-        value={share}
-        max={1}
-        data-near={share >= NEAR}
-        aria-label={t("used", amounts)}
-      />
+      <ShareBar used={used} limit={limit} label={t("used", amounts)} />
     </span>
   );
 }

@@ -6,11 +6,13 @@ import { IconCopy } from "@tabler/icons-react";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { ShareBar } from "../../components/charts/share-bar.tsx";
 import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LimitUseLine } from "../limits/limit-use-list.tsx";
 import type { CopyText } from "./use-copy-or-show.ts";
 import classes from "./token-columns.module.css";
@@ -77,6 +79,21 @@ function TokenIdentity({ token, copy }: { token: Token; copy: CopyText }) {
   );
 }
 
+/** What the token may still spend, over a bar of what it has spent. */
+function RemainingQuota({ token: { remain_quota: remaining, used_quota: used } }: { token: Token }) {
+  const { t } = useTranslation("tokens");
+  const format = useFormatQuota();
+  const limit = used + Math.max(0, remaining);
+  return (
+    <div className={classes.remaining}>
+      <QuotaText quota={remaining} />
+      {used > 0 && (
+        <ShareBar used={used} limit={limit} label={t("spentOf", { used: format(used), limit: format(limit) })} />
+      )}
+    </div>
+  );
+}
+
 function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
   return [
     {
@@ -95,7 +112,7 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
         token.unlimited_quota ? (
           <span className={classes.quiet}>{t("unlimited")}</span>
         ) : (
-          <QuotaText quota={token.remain_quota} />
+          <RemainingQuota token={token} />
         ),
       isSortable: true,
     },

@@ -54,6 +54,13 @@ test("[TLIST-06] a row shows name, masked key, state, quota and times", async ()
   expect(screen.queryByText(KEY)).toBeNull();
 });
 
+test("a bar shows how much of its quota a token has spent", async () => {
+  stubCalls({ [LIST]: [sampleToken({ used_quota: 1_250_000, remain_quota: 3_750_000 })] });
+  await render();
+  const bar = (await row()).getByRole("progressbar", { name: "$2.50 of $10.00 spent" });
+  expect(bar).toHaveProperty("value", 0.25);
+});
+
 test("[TLIST-07] [TLIST-08] the menu of a row copies the shop format, and the row has one copy icon", async () => {
   userEvent.setup();
   stubCalls({ [LIST]: [sampleToken()] });

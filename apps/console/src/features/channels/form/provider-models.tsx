@@ -58,7 +58,7 @@ export function ProviderModels({ form, fetched }: ProviderModelsProps) {
         size="xs"
         leftSection={<IconCloudDownload size={14} />}
         loading={fetched.isPending}
-        onClick={fetched.fetch}
+        onClick={fetched.fetchNow}
       >
         {t("form.ask.action")}
       </Button>

@@ -9,7 +9,7 @@ export interface FetchedModels {
   /** Undefined until they were fetched. */
   readonly listed: readonly string[] | undefined;
   readonly isPending: boolean;
-  fetch(): void;
+  fetchNow(): void;
   /** Fetches them for a new channel once its key is typed, without an error message: the provider may offer no list. */
   fetchWhenReady(): void;
 }
@@ -56,7 +56,7 @@ export function useFetchedModels(
   return {
     listed: (fetching.data ?? quiet.data)?.models,
     isPending: fetching.isPending || quiet.isPending,
-    fetch: () => fetching.mutate(form.values),
+    fetchNow: () => fetching.mutate(form.values),
     fetchWhenReady() {
       const { type, key, base_url: address, isBatch } = form.values;
       const tried = JSON.stringify([type, key, address]);

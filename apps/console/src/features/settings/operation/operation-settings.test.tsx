@@ -94,6 +94,7 @@ const fields: readonly (readonly [
   section: string,
   key: string,
   label: string,
+  /** Quotas in dollars. */
   typed: string,
   saved: string,
 ])[] = [
@@ -103,11 +104,11 @@ const fields: readonly (readonly [
   ["[OPER-14]", "General", "RetryTimes", "Retries", "-2", "2"],
   ["[OPER-20]", "Channel", "QuotaForAddChannel", "Restock threshold", "-3", "3"],
   ["[OPER-35] [OPER-43]", "Monitoring", "ChannelDisableThreshold", "Response time limit (seconds)", "-4", "4"],
-  ["[OPER-36] [OPER-43]", "Monitoring", "QuotaRemindThreshold", "Low-balance reminder below", "-5", "5"],
-  ["[OPER-39] [OPER-43]", "Quota", "QuotaForNewUser", "Quota for new users", "-6", "6"],
-  ["[OPER-40] [OPER-43]", "Quota", "PreConsumedQuota", "Minimum quota reserved per request", "-7", "7"],
-  ["[OPER-41] [OPER-43]", "Quota", "QuotaForInviter", "Reward for inviting", "-8", "8"],
-  ["[OPER-42] [OPER-43]", "Quota", "QuotaForInvitee", "Reward for using an invite code", "-9", "9"],
+  ["[OPER-36] [OPER-43]", "Monitoring", "QuotaRemindThreshold", "Low-balance reminder below", "-0.5", "250000"],
+  ["[OPER-39] [OPER-43]", "Quota", "QuotaForNewUser", "Quota for new users", "-0.6", "300000"],
+  ["[OPER-40] [OPER-43]", "Quota", "PreConsumedQuota", "Minimum quota reserved per request", "-0.7", "350000"],
+  ["[OPER-41] [OPER-43]", "Quota", "QuotaForInviter", "Reward for inviting", "-0.8", "400000"],
+  ["[OPER-42] [OPER-43]", "Quota", "QuotaForInvitee", "Reward for using an invite code", "-0.9", "450000"],
 ];
 
 test(`${linesOf(fields)} the fields are saved by their section's button, and no number is below nothing`, async () => {
