@@ -79,6 +79,9 @@ test("[START-01..04] from the first login to a booked call", async ({ page, cont
     await page.getByRole("textbox", { name: "Key" }).fill("sk-stub");
     await page.getByLabel("Base URL").fill(`${upstream.at("openai")}/`);
     const models = page.getByLabel("Models of this channel");
+    // Those of the type are filled in.
+    await expect(page.getByText(/models selected$/)).toBeVisible();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
     for (const model of [MODEL, EMBEDDING_MODEL]) {
       await models.fill(model);
       await models.press("Enter");

@@ -188,7 +188,7 @@ test("in Chinese: an administrator makes a user and a code", async ({ page }) =>
   await follow("添加新用户");
   await type("用户名", "grace");
   await type("密码", PASSWORD);
-  await press("保存");
+  await press("创建用户");
   await sees("用户已创建");
   await follow("grace");
   await type("显示名称", "格蕾丝");

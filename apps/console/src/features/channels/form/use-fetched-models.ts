@@ -30,7 +30,7 @@ export function useFetchedModels(
   const lastTried = useRef("");
   const fillIn = (models: readonly string[]) => {
     const { models: chosen } = form.getValues();
-    if (!isNew || sameList(chosen, models) || (chosen.length > 0 && !sameList(chosen, filledIn.current))) return;
+    if (!isNew || sameList(chosen, models) || !sameList(chosen, filledIn.current)) return;
     filledIn.current = models;
     const isUntouched = !form.isDirty();
     form.setFieldValue("models", [...models]);
@@ -40,10 +40,12 @@ export function useFetchedModels(
   const ask = (values: ChannelValues) =>
     callApi("POST /api/channel/models/ask", { body: askModelsPayload(values, stored) });
   const onSuccess = ({ models }: { readonly models: readonly string[] }) => {
-    if (models.length > 0) fillIn(models);
+    // The first model is the one that a test asks: not whichever the provider happens to list first.
+    const known = related.filter((model) => models.includes(model));
+    if (models.length > 0) fillIn([...known, ...models.filter((model) => !known.includes(model))]);
   };
   const fetching = useMutation({ mutationFn: ask, onSuccess });
-  const quiet = useMutation({ mutationFn: ask, onSuccess, meta: { shownInPlace: true } });
+  const quiet = useMutation({ mutationFn: ask, onSuccess, meta: { quiet: true } });
 
   const latest = useRef(fillIn);
   useEffect(() => {
