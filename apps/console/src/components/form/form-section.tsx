@@ -42,6 +42,7 @@ interface FoldedSectionProps {
 /** A group of fields that few people need, folded until it is opened. */
 export function FoldedSection({ title, description, opensItself, children }: FoldedSectionProps) {
   const { t } = useTranslation();
+  // Stays open once it has opened itself: a field that is set back to its default must not vanish while it is edited.
   const [isOpen, setOpen] = useState(false);
   if (opensItself && !isOpen) setOpen(true);
   const label = t(isOpen ? "collapse" : "expand");
@@ -55,7 +56,7 @@ export function FoldedSection({ title, description, opensItself, children }: Fol
           size="compact-sm"
           aria-expanded={isOpen}
           aria-label={t("actionOn", { label, name: title })}
-          // What differs from its default stays in sight.
+          // Fields that differ from their defaults stay visible.
           disabled={opensItself}
           onClick={() => setOpen(!isOpen)}
         >

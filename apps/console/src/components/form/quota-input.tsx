@@ -8,7 +8,7 @@ import classes from "./quota-input.module.css";
 
 const SECTION_PADDING_PX = 44;
 const DIGIT_PX = 8;
-/** A quota of one is this many decimals of a dollar, at most. */
+/** Decimals of the largest rate of quota per dollar, which has ten digits. */
 const DOLLAR_DECIMALS = 9;
 
 /** Returns a function that writes an amount of quota in dollars. */

@@ -79,7 +79,7 @@ function TokenIdentity({ token, copy }: { token: Token; copy: CopyText }) {
   );
 }
 
-/** What the token may still spend, over a bar of what it has spent. */
+/** Remaining quota of a token, over a bar of the spent share. */
 function RemainingQuota({ token: { remain_quota: remaining, used_quota: used } }: { token: Token }) {
   const { t } = useTranslation("tokens");
   const format = useFormatQuota();
