@@ -97,7 +97,8 @@ function addToContract(text, name, type) {
 function writeFiles({ name, exported }) {
   const folder = `packages/providers/src/vendors/${name}`;
   return {
-    [`${folder}/format.ts`]: `import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+    [`${folder}/format.ts`]: `import type { StreamDecoder, WrittenRequest } from "../../format-sides.ts";
+import type { ProviderFormat } from "../../format.ts";
 import type { ChatAnswer } from "../../neutral/chat-answer.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { carriesError, readError } from "../../protocols/read-error.ts";
@@ -148,22 +149,16 @@ export function ${exported}(type: ChannelType): Provider {
 }
 `,
     [`${folder}/stub.ts`]: `import type { Reply } from "../../stub-kit/call.ts";
-import { bearerKey, openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
+import { refuse } from "../../stub-kit/refusal.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
 /** Source: the address of the API's documentation. */
 export const ${exported}Stub: Stub = {
-  apis: [
-    {
-      routes: { "POST /${name}/chat": chat },
-      readKey: ({ authorization }) => bearerKey(authorization),
-      writeError: (_status, body) => body,
-    },
-  ],
+  apis: [{ routes: { "POST /${name}/chat": chat } }],
 };
 
 function chat(): Reply {
-  throw new RequestRefused(400, openAiErrorBody("${name}: the stub's chat is not written yet"));
+  return refuse("${name}: the stub's chat is not written yet");
 }
 `,
   };

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
-import { BehaviourError, markedBehaviour } from "./parse-behaviour.ts";
+import { type Behaviour, BehaviourError } from "@one-api/providers/stub-kit/behaviour";
+import { markedBehaviour } from "./parse-behaviour.ts";
 import {
+  bearerKey,
   checkKey,
   openAiErrorBody,
   type OpenAiErrorBody,
   refusalBody,
   refusalHeaders,
+  refuse,
   RequestRefused,
+  type WriteErrorBody,
 } from "@one-api/providers/stub-kit/refusal";
 import { type Exchange, headersDelayMs } from "./exchange.ts";
 import { findRoute, type FoundRoute } from "@one-api/providers/stub-kit/routes";
@@ -73,13 +76,12 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
   const { api, route } = calledApi(record);
   if (api === undefined) {
     const message = `Invalid URL (${record.method} ${record.fullPath}): its first segment must be the name of a channel type, such as /openai.`;
-    throw new RequestRefused(404, openAiErrorBody(message));
+    refuse(message, { status: 404 });
   }
-  if (route === undefined) {
-    throw new RequestRefused(404, openAiErrorBody(`Invalid URL (${record.method} ${record.path})`));
-  }
+  if (route === undefined) refuse(`Invalid URL (${record.method} ${record.path})`, { status: 404 });
   const { headers } = record;
-  checkKey(await api.readKey(headers, record), settings.keys);
+  const { readKey = () => bearerKey(headers.authorization) } = api;
+  checkKey(await readKey(headers, record), settings.keys);
   const behaviour =
     api.isAside === true ? NORMAL : (markedBehaviour(promptText(record.body)) ?? context.behaviourFor(record));
   const delayMs = headersDelayMs(behaviour);
@@ -101,7 +103,7 @@ async function answer(exchange: Exchange, context: RequestContext): Promise<void
     headers,
   });
   if (reply.kind === "stream") context.onStream(exchange);
-  await sendReply(exchange, reply, behaviour, api.writeError);
+  await sendReply(exchange, reply, behaviour, errorWriterOf(api));
 }
 
 function sendRefusal(exchange: Exchange, behaviour: Extract<Behaviour, { kind: "refuse" }>): void {
@@ -126,16 +128,20 @@ function sendRefused(
   headers: Record<string, string> = {},
 ): void {
   const { api } = calledApi(exchange.record);
-  sendError(exchange, api?.errorStatus ?? status, api?.writeError(status, body) ?? body, {
+  sendError(exchange, api?.errorStatus ?? status, errorWriterOf(api)(status, body), {
     ...headers,
     ...api?.errorHeaders?.(status, body),
   });
 }
 
+function errorWriterOf(api: StubApi | undefined): WriteErrorBody {
+  return api?.writeError ?? ((_status, body) => body);
+}
+
 function jsonObjectOf(record: RequestRecord, api: StubApi): JsonObject {
   if (isJsonObject(record.body)) return record.body;
   if (record.method !== "POST" || api.takesBytes === true || record.bodyText === "") return {};
-  throw new RequestRefused(400, openAiErrorBody("We could not parse the JSON body of your request."));
+  return refuse("We could not parse the JSON body of your request.");
 }
 
 function formTypeOf({ headers }: RequestRecord): string | undefined {

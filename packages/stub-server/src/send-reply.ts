@@ -13,7 +13,7 @@ export async function sendReply(
   writeErrorBody: WriteErrorBody,
 ): Promise<void> {
   const errorJson = JSON.stringify(writeErrorBody(500, midStreamError));
-  if (reply.kind === "json" && reply.isSound === true) return sendError(exchange, reply.status ?? 200, reply.body);
+  if (reply.kind === "json" && reply.isFaultless === true) return sendError(exchange, reply.status ?? 200, reply.body);
   const fault = behaviour.kind === "malformed" ? behaviour.fault : undefined;
   if (fault === "html-body") return sendPage(exchange, 200, "Please sign in");
   if (fault === "empty-body") {

@@ -37,7 +37,7 @@ export interface JsonReply {
   /** Default: 200. */
   status?: number;
   /** The behaviour applies to a later answer at another path. */
-  isSound?: true;
+  isFaultless?: true;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
   tokens: number;
@@ -84,4 +84,26 @@ export type Endpoint = (call: Call) => Reply;
 
 export function json(body: unknown, tokens = 0): JsonReply {
   return { kind: "json", body, tokens };
+}
+
+/** An answer without the behaviour's faults, which apply to a later answer at another path. */
+export function faultlessJson(body: unknown, status = 200): JsonReply {
+  return { kind: "json", isFaultless: true, status, body, tokens: 0 };
+}
+
+export function streamOrJson(
+  isStream: boolean,
+  toJson: () => JsonReply,
+  stream: Pick<StreamReply, "events" | "ending" | "framing">,
+): Reply {
+  return isStream ? { kind: "stream", ...stream, toJson } : toJson();
+}
+
+/** By default, a piece is one token. */
+export function streamEvent(
+  part: StreamEvent["part"],
+  data: object,
+  { name, tokens = part === "piece" ? 1 : 0 }: { name?: string; tokens?: number | undefined } = {},
+): StreamEvent {
+  return { ...(name !== undefined && { name }), data: JSON.stringify(data), part, tokens };
 }

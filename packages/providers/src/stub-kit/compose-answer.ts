@@ -1,5 +1,6 @@
 import { withoutMarkers } from "./markers.ts";
 import type { AnswerShape, Behaviour } from "./behaviour.ts";
+import type { Call } from "./call.ts";
 import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
 
 export type FinishReason = "stop" | "length" | "tool_calls";
@@ -20,6 +21,22 @@ const longestEcho = 1_000;
 /** Returns a filler word with a leading space; the seed shifts the sequence. */
 export function fillerWord(position: number, seed: number): string {
   return ` ${filler[(position + seed) % filler.length]}`;
+}
+
+/** Returns pieces of an answer; endless ones follow under that behaviour. */
+export function* piecesOf({ behaviour, settings }: Call, pieces: readonly string[]): Generator<string> {
+  yield* pieces;
+  if (behaviour.kind === "endless") yield* endlessPieces(behaviour.chunkBytes, settings.seed);
+}
+
+/** `chunkBytes` is the length of a piece; absent: one filler word. */
+export function* endlessPieces(chunkBytes: number | undefined, seed: number): Generator<string> {
+  for (let position = 0; ; position += 1)
+    yield chunkBytes === undefined ? fillerWord(position, seed) : " ".padEnd(chunkBytes, "x");
+}
+
+export function hidesFinish(behaviour: Behaviour): boolean {
+  return behaviour.kind === "malformed" && behaviour.fault === "no-finish-reason";
 }
 
 /** Splits a text before its spaces; joined, the pieces are the text. */
@@ -48,10 +65,9 @@ export function limitAnswer(
   const limit = maxTokens ?? Number.POSITIVE_INFINITY;
   const reasoningTokens = Math.min(behaviour.reasoningTokens ?? 0, limit);
   const isTooLong = pieces.length > limit - reasoningTokens;
-  const hidesReason = behaviour.kind === "malformed" && behaviour.fault === "no-finish-reason";
   return {
     pieces: isTooLong ? pieces.slice(0, limit - reasoningTokens) : pieces,
-    finishReason: hidesReason ? null : isTooLong ? "length" : finishReason,
+    finishReason: hidesFinish(behaviour) ? null : isTooLong ? "length" : finishReason,
     reasoningTokens,
   };
 }

@@ -1,3 +1,9 @@
+import type { Call } from "./call.ts";
+
+export function vectorsOf({ settings }: Call, texts: readonly string[], dimensions: number): number[][] {
+  return texts.map((text) => Array.from(embeddingVector(text, dimensions, settings.seed)));
+}
+
 /** Returns a vector of length 1 that depends on the text and the seed alone. FNV-1a (32 bits) hashes the text; mulberry32 generates the numbers. */
 export function embeddingVector(text: string, dimensions: number, seed: number): Float32Array {
   const next = numbersFrom(hash(text) ^ seed);

@@ -16,3 +16,14 @@ export function countField(object: JsonObject, name: string, minimum: number): n
   const value = object[name];
   return typeof value === "number" && Number.isInteger(value) && value >= minimum ? value : undefined;
 }
+
+/** Returns an empty object for any other value. */
+export function objectField(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+}
+
+/** Returns the objects of a list; other items are left out. */
+export function objectsField(object: JsonObject, name: string): readonly JsonObject[] {
+  return listField(object, name).filter(isJsonObject);
+}

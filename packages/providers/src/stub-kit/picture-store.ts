@@ -11,7 +11,6 @@ export const pictureStore: Stub = {
     {
       isAside: true,
       readKey: () => "",
-      writeError: (_status, body) => body,
       routes: {
         "GET /{name}": () => ({ kind: "bytes", contentType: "image/png", pieces: [Buffer.from(PIXEL, "base64")] }),
       },

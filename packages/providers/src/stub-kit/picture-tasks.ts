@@ -1,4 +1,4 @@
-import { openAiErrorBody, RequestRefused } from "./refusal.ts";
+import { refuse } from "./refusal.ts";
 import type { Call } from "./call.ts";
 
 export type TaskState = "running" | "done" | "failed" | "cancelled";
@@ -40,7 +40,5 @@ export function cancelTask(name: string): void {
 }
 
 function taskAt(name: string): Task {
-  const task = tasks.get(name);
-  if (task === undefined) throw new RequestRefused(404, openAiErrorBody("There is no such task."));
-  return task;
+  return tasks.get(name) ?? refuse("There is no such task.", { status: 404 });
 }

@@ -18,33 +18,19 @@ export function inputTexts(input: unknown): string[] {
 /** Returns the caller's last text: the last user message, or the first prompt or input. Empty without one. */
 export function promptText(body: unknown): string {
   if (!isJsonObject(body)) return "";
-  if ("contents" in body) return lastContentText(body);
-  if ("additional_messages" in body) return lastUserText({ messages: body["additional_messages"] });
-  if (Array.isArray(body["input"]) && body["input"].some(isJsonObject)) return lastItemText(body);
-  if (isJsonObject(body["input"])) return promptText(body["input"]);
-  if (!("messages" in body))
-    return inputTexts(body["prompt"] ?? body["input"] ?? body["text"] ?? body["query"])[0] ?? "";
-  return lastUserText(body);
+  const isUser = (role: unknown) => role === "user";
+  const { input } = body;
+  if ("contents" in body) return lastText(listField(body, "contents"), (role) => role !== "model", "parts");
+  if ("additional_messages" in body) return lastText(listField(body, "additional_messages"), isUser);
+  if (Array.isArray(input) && input.some(isJsonObject)) return lastText(input, isUser);
+  if (isJsonObject(input)) return promptText(input);
+  if ("messages" in body) return lastText(listField(body, "messages"), isUser);
+  return inputTexts(body["prompt"] ?? input ?? body["text"] ?? body["query"])[0] ?? "";
 }
 
-function lastUserText(body: JsonObject): string {
-  const isUser = (message: unknown): message is JsonObject => isJsonObject(message) && message["role"] === "user";
-  const message = listField(body, "messages").findLast(isUser);
-  return message === undefined ? "" : contentText(message["content"]);
-}
-
-/** The same for OpenAI's Responses API. */
-function lastItemText(body: JsonObject): string {
-  const isUser = (item: unknown): item is JsonObject => isJsonObject(item) && item["role"] === "user";
-  const item = listField(body, "input").findLast(isUser);
-  return item === undefined ? "" : contentText(item["content"]);
-}
-
-/** The same for Gemini's format. */
-function lastContentText(body: JsonObject): string {
-  const isUser = (content: unknown): content is JsonObject => isJsonObject(content) && content["role"] !== "model";
-  const content = listField(body, "contents").findLast(isUser);
-  return content === undefined ? "" : contentText(content["parts"]);
+function lastText(messages: readonly unknown[], isUser: (role: unknown) => boolean, content = "content"): string {
+  const last = messages.findLast((message) => isJsonObject(message) && isUser(message["role"]));
+  return isJsonObject(last) ? contentText(last[content]) : "";
 }
 
 const tokensPerMessage = 3;

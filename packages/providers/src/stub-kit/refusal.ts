@@ -28,6 +28,23 @@ export class RequestRefused extends Error {
   }
 }
 
+/** Throws RequestRefused, by default with status 400. */
+export function refuse(
+  message: string,
+  { status = 400, ...details }: { status?: number; type?: string; param?: string; code?: string } = {},
+): never {
+  throw new RequestRefused(status, openAiErrorBody(message, details));
+}
+
+/** Writes errors with a vendor's code for each status. */
+export function errorsByStatus<Code>(
+  codes: Readonly<Record<number, Code>>,
+  other: Code,
+  write: (code: Code, message: string) => object,
+): WriteErrorBody {
+  return (status, { error }) => write(codes[status] ?? other, error.message);
+}
+
 const reasonOfStatus: Record<RefusalStatus, RefusalReason> = {
   400: "invalid-prompt",
   401: "invalid-api-key",
@@ -100,21 +117,16 @@ export function bearerKey(authorization: string | undefined): string | undefined
 /** Throws RequestRefused (401) unless the key is one of the keys; null accepts any key. */
 export function checkKey(key: string | undefined, keys: readonly string[] | null): void {
   if (key === undefined) {
-    throw new RequestRefused(
-      401,
-      openAiErrorBody(
-        "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
-      ),
+    refuse(
+      "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      { status: 401 },
     );
   }
   if (keys === null || keys.includes(key)) return;
   const shown = `${key.slice(0, 3)}****${key.slice(-4)}`;
-  throw new RequestRefused(
-    401,
-    openAiErrorBody(
-      `Incorrect API key provided: ${shown}. You can find your API key at https://platform.openai.com/account/api-keys.`,
-      { code: "invalid_api_key" },
-    ),
+  refuse(
+    `Incorrect API key provided: ${shown}. You can find your API key at https://platform.openai.com/account/api-keys.`,
+    { status: 401, code: "invalid_api_key" },
   );
 }
 

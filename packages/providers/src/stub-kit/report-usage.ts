@@ -1,6 +1,12 @@
 import type { Behaviour } from "./behaviour.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 
+/** Returns the field of the reported usage; empty for none. */
+export function usageField(counted: JsonObject, behaviour: Behaviour, name = "usage"): JsonObject {
+  const usage = reportUsage(counted, behaviour);
+  return usage === undefined ? {} : { [name]: usage };
+}
+
 /** Returns the counted usage, or the behaviour's; undefined for none. */
 export function reportUsage(counted: JsonObject, behaviour: Behaviour): JsonObject | undefined {
   if (behaviour.kind === "malformed" && behaviour.fault === "no-usage") return undefined;

@@ -12,9 +12,10 @@ export interface Stub {
 
 export interface StubApi {
   readonly routes: Routes;
-  /** Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
-  readKey(headers: IncomingHttpHeaders, record: RequestRecord): string | undefined | Promise<string>;
-  readonly writeError: WriteErrorBody;
+  /** Default: a bearer key. Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
+  readKey?(headers: IncomingHttpHeaders, record: RequestRecord): string | undefined | Promise<string>;
+  /** Default: OpenAI's body. */
+  readonly writeError?: WriteErrorBody;
   readonly errorHeaders?: (status: number, body: OpenAiErrorBody) => OutgoingHttpHeaders;
   /** HTTP status of all errors, for a vendor that reports errors in the body only. */
   readonly errorStatus?: number;

@@ -1,8 +1,8 @@
-import { reportUsage } from "../../stub-kit/report-usage.ts";
+import { usageField } from "../../stub-kit/report-usage.ts";
 import { readModel } from "../../stub-kit/read-model.ts";
 import { countField, isJsonObject, type JsonObject, listField } from "../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
-import type { Call, Reply } from "../../stub-kit/call.ts";
+import { refuse } from "../../stub-kit/refusal.ts";
+import { type Call, json, type Reply } from "../../stub-kit/call.ts";
 import { countWords } from "../../stub-kit/prompt.ts";
 
 interface Ranked {
@@ -20,15 +20,15 @@ export function rerank(call: Call): Reply {
     repeats ? { ...ranked, document: { text: texts[ranked.index] } } : ranked,
   );
   const tokens = countPairs(query, texts);
-  const usage = reportUsage({ total_tokens: tokens, prompt_tokens: tokens }, behaviour);
-  return { kind: "json", body: { model, object: "list", ...(usage && { usage }), results }, tokens: 0 };
+  const usage = usageField({ total_tokens: tokens, prompt_tokens: tokens }, behaviour);
+  return json({ model, object: "list", ...usage, results });
 }
 
 export function readQuestion(body: JsonObject): { texts: readonly string[]; query: string } {
   const { query } = body;
   const documents = listField(body, "documents");
   if (typeof query !== "string" || query === "" || documents.length === 0)
-    throw new RequestRefused(400, openAiErrorBody("query and documents are required", { param: "query" }));
+    refuse("query and documents are required", { param: "query" });
   const texts = documents.map((document) => {
     const text = isJsonObject(document) ? document["text"] : document;
     return typeof text === "string" ? text : "";

@@ -1,48 +1,40 @@
+import { streamEvent } from "../../stub-kit/call.ts";
+import { type ChatAnswer, chatEndpoint } from "../../stub-kit/chat-endpoint.ts";
+import { piecesOf } from "../../stub-kit/compose-answer.ts";
 import { readModel } from "../../stub-kit/read-model.ts";
-import { bearerKey, openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
-import type { Call, Reply, StreamEvent } from "../../stub-kit/call.ts";
-import { type Answer, composeAnswer, fillerWord } from "../../stub-kit/compose-answer.ts";
+import { refuse } from "../../stub-kit/refusal.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
+
+/** Answers have documents if the question names them. */
+const ask = chatEndpoint({
+  check(call) {
+    readModel(call);
+    const { query, libraryId } = call.body;
+    if (typeof query !== "string" || query === "") refuse("query is missing");
+    if (typeof libraryId !== "string") refuse("libraryId is missing");
+  },
+  said: ({ query }) => String(query),
+  asked: () => ({}),
+  reasons: { stop: "stop", length: "length", tool_calls: "tool_calls" },
+  usage: () => ({}),
+  document: ({ call, text }) => ({ success: true, answer: text, documents: documentsOf(call.body) }),
+  *events({ call, pieces, finish }: ChatAnswer) {
+    const more = { model: call.body["model"], documents: documentsOf(call.body) };
+    for (const content of piecesOf(call, pieces)) yield streamEvent("piece", { content, finish: false, ...more });
+    if (finish !== undefined) yield streamEvent("finish", { content: "", finish: true, ...more });
+  },
+});
+
+function documentsOf({ query, libraryId }: Readonly<Record<string, unknown>>): readonly object[] {
+  return String(query).includes("documents") ? [{ title: libraryId, url: "https://h.example/1" }] : [];
+}
 
 /** AI Proxy's knowledge bases, as One API calls them; the vendor publishes no client. */
 export const aiProxyLibraryStub: Stub = {
   apis: [
     {
       routes: { "POST /api/library/ask": ask },
-      readKey: ({ authorization }) => bearerKey(authorization),
       writeError: (status, { error }) => ({ success: false, errCode: status, message: error.message }),
     },
   ],
 };
-
-/** POST /api/library/ask; documents are in answers to questions that name them. */
-function ask(call: Call): Reply {
-  const { body, behaviour, settings } = call;
-  const model = readModel(call);
-  const { query, libraryId } = body;
-  if (typeof query !== "string" || query === "") throw new RequestRefused(400, openAiErrorBody("query is missing"));
-  if (typeof libraryId !== "string") throw new RequestRefused(400, openAiErrorBody("libraryId is missing"));
-  const answer = composeAnswer(query, undefined, behaviour, settings.seed);
-  const documents = query.includes("documents") ? [{ title: libraryId, url: "https://h.example/1" }] : [];
-  const toJson = (): Reply & { kind: "json" } => ({
-    kind: "json",
-    body: { success: true, answer: answer.pieces.join(""), documents },
-    tokens: answer.pieces.length,
-  });
-  if (body["stream"] !== true) return toJson();
-  return { kind: "stream", events: events(call, answer, { model, documents }), toJson };
-}
-
-function* events({ behaviour, settings }: Call, answer: Answer, more: object): Generator<StreamEvent> {
-  const piece = (content: string): StreamEvent => ({
-    data: JSON.stringify({ content, finish: false, ...more }),
-    part: "piece",
-    tokens: 1,
-  });
-  for (const content of answer.pieces) yield piece(content);
-  if (behaviour.kind === "endless") {
-    for (let position = 0; ; position += 1) yield piece(fillerWord(position, settings.seed));
-  }
-  if (answer.finishReason === null) return;
-  yield { data: JSON.stringify({ content: "", finish: true, ...more }), part: "finish", tokens: 0 };
-}

@@ -1,6 +1,6 @@
-import { readPromptAlone } from "../../protocols/openai/stub/picture-fields.ts";
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { type Call, json, type Reply } from "../../stub-kit/call.ts";
+import { type Call, type Endpoint, json, type Reply } from "../../stub-kit/call.ts";
+import { drawing } from "../../stub-kit/drawing.ts";
 import { PIXEL } from "../../stub-kit/picture-store.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
@@ -12,18 +12,17 @@ export const cloudflareStub: Stub = {
       at: `${ACCOUNT}/v1`,
       routes: {
         [`GET ${ACCOUNT}/models/search`]: listModels,
-        [`POST ${ACCOUNT}/run/@cf/black-forest-labs/flux-1-schnell`]: (call) => makePicture(call, ["steps", "seed"]),
-        [`POST ${ACCOUNT}/run/@cf/leonardo/lucid-origin`]: (call) =>
-          makePicture(call, ["steps", "num_steps", "guidance", "seed", "width", "height"]),
+        [`POST ${ACCOUNT}/run/@cf/black-forest-labs/flux-1-schnell`]: draw("steps seed"),
+        [`POST ${ACCOUNT}/run/@cf/leonardo/lucid-origin`]: draw("steps num_steps guidance seed width height"),
       },
     }),
   ],
 };
 
 /** Source: https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
-function makePicture(call: Call, fields: readonly string[]): Reply {
-  readPromptAlone(call, fields);
-  return json({ result: { image: PIXEL }, success: true, errors: [], messages: [] });
+function draw(fields: string): Endpoint {
+  const answer = () => ({ result: { image: PIXEL }, success: true, errors: [], messages: [] });
+  return drawing({ fields, isModelInPath: true, answer });
 }
 
 /** Source: https://developers.cloudflare.com/api/resources/ai/subresources/models/methods/list/ */

@@ -1,33 +1,25 @@
-import { CREATED_AT_SECONDS, readPrompt } from "../../protocols/openai/stub/picture-fields.ts";
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { type Call, json, type Reply } from "../../stub-kit/call.ts";
-import { countField, isJsonObject, type JsonObject } from "../../stub-kit/json-fields.ts";
-import { PIXEL, pictureUrls } from "../../stub-kit/picture-store.ts";
+import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/drawing.ts";
+import { countField, objectField } from "../../stub-kit/json-fields.ts";
+import { PIXEL } from "../../stub-kit/picture-store.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-const PICTURE_FIELDS = [
-  "image",
-  "size",
-  "seed",
-  "guidance_scale",
-  "watermark",
-  "response_format",
-  "sequential_image_generation",
-  "sequential_image_generation_options",
-];
+/** Source: https://www.volcengine.com/docs/82379/1541523 */
+const draw = drawing({
+  fields:
+    "image size seed guidance_scale watermark response_format sequential_image_generation sequential_image_generation_options",
+  count: (body) =>
+    body["sequential_image_generation"] === "auto"
+      ? (countField(objectField(body, "sequential_image_generation_options"), "max_images", 1) ?? 15)
+      : 1,
+  answer: (urls, { body: { model, response_format } }) => ({
+    model,
+    created: CREATED_AT_SECONDS,
+    data: urls.map((url) => (response_format === "b64_json" ? { b64_json: PIXEL } : { url })),
+    usage: { generated_images: urls.length, output_tokens: 16_384 * urls.length, total_tokens: 16_384 },
+  }),
+});
 
 export const doubaoStub: Stub = {
-  apis: [openAiApi({ at: "/api/v3", routes: { "POST /api/v3/images/generations": makePictures } })],
+  apis: [openAiApi({ at: "/api/v3", routes: { "POST /api/v3/images/generations": draw } })],
 };
-
-/** Source: https://www.volcengine.com/docs/82379/1541523 */
-function makePictures(call: Call): Reply {
-  readPrompt(call, PICTURE_FIELDS);
-  const { body } = call;
-  const options = body["sequential_image_generation_options"];
-  const most = isJsonObject(options) ? (countField(options, "max_images", 1) ?? 15) : 15;
-  const urls = pictureUrls(call, body["sequential_image_generation"] === "auto" ? most : 1);
-  const data = urls.map((url): JsonObject => (body["response_format"] === "b64_json" ? { b64_json: PIXEL } : { url }));
-  const usage = { generated_images: urls.length, output_tokens: 16_384 * urls.length, total_tokens: 16_384 };
-  return json({ model: body["model"], created: CREATED_AT_SECONDS, data, usage });
-}

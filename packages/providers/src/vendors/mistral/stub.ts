@@ -1,8 +1,8 @@
 import { findRoute } from "../../stub-kit/routes.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { isJsonObject, type JsonObject } from "../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
+import { isJsonObject, type JsonObject, listField } from "../../stub-kit/json-fields.ts";
+import { refuse } from "../../stub-kit/refusal.ts";
 import { type Call, json, type Reply } from "../../stub-kit/call.ts";
 import {
   allBatches,
@@ -45,15 +45,14 @@ export const mistralStub: Stub = {
 
 /** The model is in the job instead of the lines. */
 function createJob(call: Call): Reply {
-  const { input_files: files, model, endpoint, timeout_hours: hours, metadata } = call.body;
-  const inputs: readonly unknown[] = Array.isArray(files) ? files : [];
-  const [inputId] = inputs;
+  const { model, endpoint, timeout_hours: hours, metadata } = call.body;
+  const [inputId] = listField(call.body, "input_files");
   if (typeof model !== "string" || typeof endpoint !== "string" || typeof hours !== "number")
-    throw new RequestRefused(422, openAiErrorBody("model, endpoint and timeout_hours are required"));
-  if (typeof inputId !== "string") throw new RequestRefused(422, openAiErrorBody("input_files must be a list"));
+    refuse("model, endpoint and timeout_hours are required", { status: 422 });
+  if (typeof inputId !== "string") refuse("input_files must be a list", { status: 422 });
   const batch = makeBatch(call, inputId, { endpoint, model, metadata: metadata ?? null });
   const isOdd = readLines(call, batch).some((line) => !isMistralLine(JSON.parse(line)));
-  if (isOdd) throw new RequestRefused(422, openAiErrorBody("A line has a custom_id and a body without a model."));
+  if (isOdd) refuse("A line has a custom_id and a body without a model.", { status: 422 });
   return json(present(call, batch));
 }
 

@@ -1,14 +1,15 @@
-import { reportUsage } from "../../stub-kit/report-usage.ts";
-import { countField, isJsonObject, type JsonObject } from "../../stub-kit/json-fields.ts";
-import { bearerKey, openAiErrorBody, RequestRefused } from "../../stub-kit/refusal.ts";
-import type { Call, Reply, StreamEvent } from "../../stub-kit/call.ts";
-import { composeAnswer, fillerWord } from "../../stub-kit/compose-answer.ts";
-import { countWords } from "../../stub-kit/prompt.ts";
+import { type Call, faultlessJson, json, type Reply, type StreamEvent } from "../../stub-kit/call.ts";
+import { composeAnswer, piecesOf } from "../../stub-kit/compose-answer.ts";
+import { countField, isJsonObject, type JsonObject, objectField } from "../../stub-kit/json-fields.ts";
 import { pictureUrls } from "../../stub-kit/picture-store.ts";
 import { beginTask, cancelTask, isTask, lookAtTask } from "../../stub-kit/picture-tasks.ts";
+import { countWords } from "../../stub-kit/prompt.ts";
+import { refuse } from "../../stub-kit/refusal.ts";
+import { reportUsage } from "../../stub-kit/report-usage.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
 const PAINTERS = /flux|diffusion|image|banana/;
+
 /** Predictions and streams. Addresses of streams are secret and need no key. Source: https://replicate.com/docs/reference/http */
 export const replicateStub: Stub = {
   apis: [
@@ -20,7 +21,6 @@ export const replicateStub: Stub = {
         "POST /v1/predictions/{id}/cancel": cancelPrediction,
         "GET /v1/collections/{slug}": listModels,
       },
-      readKey: ({ authorization }) => bearerKey(authorization),
       writeError: (status, { error }) => ({ title: "Refused", detail: error.message, status }),
     },
     {
@@ -44,43 +44,32 @@ function idOf(asked: Asked): string {
 
 function askedBy(id: string): Asked {
   const asked: unknown = JSON.parse(Buffer.from(id, "hex").toString());
-  if (!isJsonObject(asked))
-    throw new RequestRefused(404, openAiErrorBody("The requested resource could not be found."));
+  if (!isJsonObject(asked)) refuse("The requested resource could not be found.", { status: 404 });
   return { prompt: String(asked["prompt"]), limit: countField(asked, "limit", 1), call: String(asked["call"]) };
 }
 
-function createPrediction(asked: Call): Reply {
-  const { id: call, params, body, base } = asked;
-  const input = isJsonObject(body["input"]) ? body["input"] : {};
+function createPrediction(call: Call): Reply {
+  const { params, body } = call;
+  const input = objectField(body, "input");
   const { prompt } = input;
-  if (typeof prompt !== "string") refuse("Input validation failed: - input: prompt is required");
-  if (params["name"] === undefined && typeof body["version"] !== "string") refuse("- version is required");
   const { owner, name } = params;
+  if (typeof prompt !== "string") refuse("Input validation failed: - input: prompt is required", { status: 422 });
+  if (name === undefined && typeof body["version"] !== "string") refuse("- version is required", { status: 422 });
   const model = name === undefined ? (String(body["version"]).split(":")[0] ?? "") : `${owner}/${name}`;
-  if (PAINTERS.test(model)) return paint(asked, model, input);
+  const isPicture = PAINTERS.test(model);
   const limit = ["max_tokens", "max_completion_tokens", "max_output_tokens"]
     .map((field) => countField(input, field, 1))
     .find((value) => value !== undefined);
-  const id = idOf({ prompt, limit, call });
-  const urls = {
-    get: `${base}/v1/predictions/${id}`,
-    cancel: `${base}/v1/predictions/${id}/cancel`,
-    stream: `${base}/v1/streams/${id}`,
-  };
-  return {
-    kind: "json",
-    status: 201,
-    isSound: true,
-    body: { ...predictionOf(id, "starting"), model, input, urls },
-    tokens: 0,
-  };
+  const id = isPicture
+    ? beginTask(call, countField(input, "num_outputs", 1) ?? 1)
+    : idOf({ prompt, limit, call: call.id });
+  const urls = { ...urlsOf(call, id), ...(!isPicture && { stream: `${call.base}/v1/streams/${id}` }) };
+  return faultlessJson({ ...predictionOf(id, "starting"), model, input, urls }, 201);
 }
 
-function paint(call: Call, model: string, input: JsonObject): Reply {
-  const id = beginTask(call, countField(input, "num_outputs", 1) ?? 1);
-  const get = `${call.base}/v1/predictions/${id}`;
-  const body = { ...predictionOf(id, "starting"), model, input, urls: { get, cancel: `${get}/cancel` } };
-  return { kind: "json", status: 201, isSound: true, body, tokens: 0 };
+function urlsOf({ base }: Call, id: string): object {
+  const get = `${base}/v1/predictions/${id}`;
+  return { get, cancel: `${get}/cancel` };
 }
 
 const STATUS_OF_STATE = { running: "processing", done: "succeeded", failed: "failed", cancelled: "canceled" } as const;
@@ -92,13 +81,7 @@ function getPainting(call: Call, id: string): Reply {
     ...(state === "done" && { output: count === 1 ? made[0] : made }),
     ...(state === "failed" && { error: "The prompt was flagged." }),
   };
-  const get = `${call.base}/v1/predictions/${id}`;
-  const body = { ...predictionOf(id, STATUS_OF_STATE[state]), ...more, urls: { get, cancel: `${get}/cancel` } };
-  return { kind: "json", isSound: true, body, tokens: 0 };
-}
-
-function refuse(text: string): never {
-  throw new RequestRefused(422, openAiErrorBody(text));
+  return faultlessJson({ ...predictionOf(id, STATUS_OF_STATE[state]), ...more, urls: urlsOf(call, id) });
 }
 
 function predictionOf(id: string, status: string): JsonObject {
@@ -107,21 +90,18 @@ function predictionOf(id: string, status: string): JsonObject {
 
 function cancelPrediction({ params: { id = "" } }: Call): Reply {
   if (isTask(id)) cancelTask(id);
-  const body = predictionOf(id, "canceled");
-  return { kind: "json", isSound: true, body, tokens: 0 };
+  return faultlessJson(predictionOf(id, "canceled"));
 }
 
-/** GET /v1/predictions/{id}: the state after the stream's end. */
+/** The state after the stream's end. */
 function getPrediction(call: Call): Reply {
-  const { params, behaviour, settings } = call;
-  const { id = "" } = params;
+  const { id = "" } = call.params;
   if (isTask(id)) return getPainting(call, id);
-  const { prompt, limit } = askedBy(id);
-  const { pieces } = composeAnswer(lastText(prompt), limit, behaviour, settings.seed);
-  const counted = { input_token_count: countWords(prompt), output_token_count: pieces.length };
-  const metrics = { predict_time: 0.1, ...reportUsage(counted, behaviour) };
-  const body = { ...predictionOf(id, "succeeded"), output: pieces, metrics };
-  return { kind: "json", isSound: true, body, tokens: 0 };
+  const asked = askedBy(id);
+  const output = outputOf(call, asked);
+  const counted = { input_token_count: countWords(asked.prompt), output_token_count: output.length };
+  const metrics = { predict_time: 0.1, ...reportUsage(counted, call.behaviour) };
+  return faultlessJson({ ...predictionOf(id, "succeeded"), output, metrics });
 }
 
 function stream(call: Call): Reply {
@@ -130,25 +110,22 @@ function stream(call: Call): Reply {
     kind: "stream",
     events: outputs(call, asked),
     ending: { name: "done", data: "{}" },
-    toJson: () => ({ kind: "json", body: {}, tokens: 0 }),
+    toJson: () => json({}),
   };
 }
 
-/** Lines of a dialogue name their speaker; the last of the user is the caller's text. */
-function lastText(prompt: string): string {
+/** Lines of a dialogue name their speaker; the answer echoes the last of the user. */
+function outputOf({ behaviour, settings }: Call, { prompt, limit }: Asked): readonly string[] {
   const said = prompt.split(/\n\n(?=(?:User|Assistant):)/).findLast((turn) => turn.startsWith("User: "));
-  return said === undefined ? prompt : said.slice("User: ".length);
+  return composeAnswer(said?.slice("User: ".length) ?? prompt, limit, behaviour, settings.seed).pieces;
 }
 
-function* outputs({ behaviour, settings }: Call, { prompt, limit }: Asked): Generator<StreamEvent> {
-  const output = (data: string): StreamEvent => ({ name: "output", data, part: "piece", tokens: 1 });
-  for (const text of composeAnswer(lastText(prompt), limit, behaviour, settings.seed).pieces) yield output(text);
-  if (behaviour.kind !== "endless") return;
-  for (let position = 0; ; position += 1) yield output(fillerWord(position, settings.seed));
+/** The data of an event is plain text. */
+function* outputs(call: Call, asked: Asked): Generator<StreamEvent> {
+  for (const data of piecesOf(call, outputOf(call, asked))) yield { name: "output", data, part: "piece", tokens: 1 };
 }
 
 function listModels({ params: { slug = "" }, settings }: Call): Reply {
   const names = slug === "language-models" ? settings.models : ["flux-schnell"];
-  const models = names.map((name) => ({ owner: "stub", name, description: "" }));
-  return { kind: "json", body: { name: slug, slug, models }, tokens: 0 };
+  return json({ name: slug, slug, models: names.map((name) => ({ owner: "stub", name, description: "" })) });
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type OpenAiErrorBody, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import { bearerKey } from "../../../stub-kit/refusal.ts";
+import { bearerKey, type OpenAiErrorBody, refuse } from "../../../stub-kit/refusal.ts";
 
 /** Source: https://docs.anthropic.com/en/api/versioning */
 const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;
@@ -15,9 +14,7 @@ export function anthropicKey(headers: IncomingHttpHeaders): string | undefined {
 
 export function readVersion(headers: IncomingHttpHeaders): AnthropicVersion {
   const named = headers["anthropic-version"];
-  const version = ANTHROPIC_VERSIONS.find((known) => known === named);
-  if (version !== undefined) return version;
-  throw new RequestRefused(400, openAiErrorBody("anthropic-version: header is required"));
+  return ANTHROPIC_VERSIONS.find((known) => known === named) ?? refuse("anthropic-version: header is required");
 }
 
 const typeOfStatus: Readonly<Record<number, string>> = {

@@ -1,29 +1,20 @@
-import { signThought } from "../../../stub-kit/sign-thought.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import {
+  countField,
+  isJsonObject,
+  type JsonObject,
+  listField,
+  objectField,
+  objectsField,
+} from "../../../stub-kit/json-fields.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { signThought } from "../../../stub-kit/thought.ts";
 import type { AnthropicVersion } from "./anthropic-api.ts";
 
 /** Fields of both versions. Anthropic refuses all others. */
-const FIELDS = new Set([
-  "cache_control",
-  "container",
-  "diagnostics",
-  "inference_geo",
-  "max_tokens",
-  "messages",
-  "metadata",
-  "model",
-  "output_config",
-  "service_tier",
-  "speed",
-  "stop_sequences",
-  "stream",
-  "system",
-  "thread",
-  "thinking",
-  "tool_choice",
-  "tools",
-]);
+const FIELDS = new Set(
+  `cache_control container diagnostics inference_geo max_tokens messages metadata model output_config service_tier speed
+  stop_sequences stream system thread thinking tool_choice tools`.split(/\s+/),
+);
 /** Fields that the newer version has removed. */
 const SAMPLING_FIELDS = new Set(["temperature", "top_k", "top_p"]);
 
@@ -104,24 +95,18 @@ function checkThinking(body: JsonObject, maxTokens: number): void {
     refuse("thinking.enabled.budget_tokens: Input should be greater than or equal to 1024");
   }
   if (budget !== undefined && budget >= maxTokens) refuse("`max_tokens` must be greater than `thinking.budget_tokens`");
-  const choice = body["tool_choice"];
-  if (isJsonObject(choice) && (choice["type"] === "any" || choice["type"] === "tool")) {
+  const { type: choice } = objectField(body, "tool_choice");
+  if (choice === "any" || choice === "tool") {
     refuse("Thinking may not be enabled when tool_choice forces tool use.");
   }
   const { temperature } = body;
   if (temperature !== undefined && temperature !== 1)
     refuse("`temperature` may only be set to 1 when thinking is enabled");
-  const last = listField(body, "messages").findLast(
-    (message) => isJsonObject(message) && message["role"] === "assistant",
-  );
-  const blocks = isJsonObject(last) ? listField(last, "content").filter(isJsonObject) : [];
+  const last = objectsField(body, "messages").findLast(({ role }) => role === "assistant");
+  const blocks = objectsField(last ?? {}, "content");
   const [first] = blocks;
   const isCall = blocks.some(({ type }) => type === "tool_use");
   if (isCall && first?.["type"] !== "thinking" && first?.["type"] !== "redacted_thinking") {
     refuse("Expected `thinking` or `redacted_thinking`, but found `tool_use`");
   }
-}
-
-function refuse(message: string): never {
-  throw new RequestRefused(400, openAiErrorBody(message));
 }

@@ -1,21 +1,20 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
-import { readModel } from "../../../stub-kit/read-model.ts";
-import { signThought } from "../../../stub-kit/sign-thought.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
-import type { Behaviour } from "../../../stub-kit/behaviour.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import { anthropicKey, readVersion } from "./anthropic-api.ts";
-import { checkMessages } from "./check-messages.ts";
+import { type Call, json, type Reply, type StreamEvent, streamEvent, streamOrJson } from "../../../stub-kit/call.ts";
 import {
   composeAnswer,
   demandedToolCall,
-  fillerWord,
+  endlessPieces,
   limitAnswer,
   splitArguments,
 } from "../../../stub-kit/compose-answer.ts";
+import { countField, isJsonObject, type JsonObject, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
+import { withoutMarkers } from "../../../stub-kit/markers.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { readModel } from "../../../stub-kit/read-model.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { usageField } from "../../../stub-kit/report-usage.ts";
+import { signThought, THOUGHT } from "../../../stub-kit/thought.ts";
+import { anthropicKey, readVersion } from "./anthropic-api.ts";
+import { checkMessages } from "./check-messages.ts";
 
 /** Documented trigger of a hidden thought. */
 const HIDE_THOUGHT =
@@ -30,30 +29,29 @@ interface Block {
 
 export function messages(call: Call): Reply {
   const model = readModel(call);
-  const { body, behaviour } = call;
-  const version = readVersion(call.headers);
-  checkMessages(body, version, String(call.headers["anthropic-beta"] ?? ""));
-  const { blocks, stopReason } = composeBlocks(call);
+  const { body, behaviour, headers } = call;
+  const version = readVersion(headers);
+  checkMessages(body, version, String(headers["anthropic-beta"] ?? ""));
+  const { blocks, stopReason: stop_reason } = composeBlocks(call);
   const outputTokens = blocks.reduce((sum, block) => sum + block.tokens, 0) + (behaviour.reasoningTokens ?? 0);
-  const usage = usageOf(body, behaviour, outputTokens);
-  const isNew = version === "2026-10-21";
+  const usage = usageOf(call, outputTokens);
+  const details = version === "2026-10-21" ? { stop_details: null } : {};
   const head = {
     id: `msg_${call.id}${storeThread(call)}`,
     type: "message",
     role: "assistant",
     model,
-    ...(isNew && { container: null, diagnostics: null, stop_details: null }),
+    ...(version === "2026-10-21" && { container: null, diagnostics: null, ...details }),
   };
-  const stop = { stop_reason: stopReason, stop_sequence: null };
   const content = blocks.map(({ whole }) => whole);
-  const toJson = (): JsonReply => ({
-    kind: "json",
-    body: { ...head, content, ...stop, ...(usage !== undefined && { usage }) },
-    tokens: outputTokens,
-  });
-  if (body["stream"] !== true) return toJson();
-  const events = streamEvents(call, { head, blocks, stop: { ...stop, ...(isNew && { stop_details: null }) }, usage });
-  return { kind: "stream", events, ending: { name: "message_stop", data: '{"type":"message_stop"}' }, toJson };
+  return streamOrJson(
+    body["stream"] === true,
+    () => json({ ...head, content, stop_reason, stop_sequence: null, ...usage }, outputTokens),
+    {
+      events: streamEvents(call, { head, blocks, stop: { stop_reason, stop_sequence: null, ...details }, usage }),
+      ending: { name: "message_stop", data: '{"type":"message_stop"}' },
+    },
+  );
 }
 
 /**
@@ -66,42 +64,40 @@ function storeThread({ body, headers }: Call): string {
   const account = signThought(anthropicKey(headers) ?? "").replace(/[^a-z0-9]/gi, "");
   const earlier = thread["previous_message_id"];
   if (earlier === undefined || (typeof earlier === "string" && earlier.endsWith(account))) return account;
-  throw new RequestRefused(404, openAiErrorBody("The thread was not found.", { code: "thread_not_found" }));
+  return refuse("The thread was not found.", { status: 404, code: "thread_not_found" });
 }
 
 interface Streamed {
   readonly head: JsonObject;
   readonly blocks: readonly Block[];
   readonly stop: JsonObject;
-  readonly usage: JsonObject | undefined;
+  /** Empty, or the field `usage`. */
+  readonly usage: JsonObject;
 }
 
-function* streamEvents(call: Call, { head, blocks, stop, usage }: Streamed): Generator<StreamEvent> {
-  const begun = { ...usage, output_tokens: 1 };
+function* streamEvents({ behaviour, settings }: Call, streamed: Streamed): Generator<StreamEvent> {
+  const { head, blocks, stop, usage } = streamed;
+  const begun = { ...objectField(usage, "usage"), output_tokens: 1 };
   const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage: begun };
   yield event("message_start", { message }, "opening");
   for (const [index, block] of blocks.entries()) {
     yield event("content_block_start", { index, content_block: block.start }, "opening");
     if (index === 0) yield event("ping", {}, "opening");
-    for (const delta of block.deltas) yield event("content_block_delta", { index, delta }, "piece", 1);
-    if (call.behaviour.kind === "endless") yield* endlessDeltas(index, call);
+    for (const delta of block.deltas) yield event("content_block_delta", { index, delta }, "piece");
+    if (behaviour.kind === "endless") {
+      for (const text of endlessPieces(behaviour.chunkBytes, settings.seed))
+        yield event("content_block_delta", { index, delta: { type: "text_delta", text } }, "piece");
+    }
     yield event("content_block_stop", { index }, "finish");
   }
-  const used = usage && { ...usage };
-  yield event("message_delta", { delta: stop, ...(used && { usage: used }) }, "finish");
+  yield event("message_delta", { delta: stop, ...usage }, "finish");
 }
 
-function* endlessDeltas(index: number, { behaviour, settings }: Call): Generator<StreamEvent> {
-  const length = behaviour.kind === "endless" ? behaviour.chunkBytes : undefined;
-  for (let position = 0; ; position += 1) {
-    const text = length === undefined ? fillerWord(position, settings.seed) : " ".padEnd(length, "x");
-    yield event("content_block_delta", { index, delta: { type: "text_delta", text } }, "piece", 1);
-  }
+function event(type: string, fields: JsonObject, part: StreamEvent["part"]): StreamEvent {
+  return streamEvent(part, { type, ...fields }, { name: type });
 }
 
-function event(type: string, fields: JsonObject, part: StreamEvent["part"], tokens = 0): StreamEvent {
-  return { name: type, data: JSON.stringify({ type, ...fields }), part, tokens };
-}
+const STOP_REASONS = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" } as const;
 
 function composeBlocks(call: Call): { readonly blocks: readonly Block[]; readonly stopReason: string | null } {
   const { body, behaviour, settings } = call;
@@ -109,23 +105,19 @@ function composeBlocks(call: Call): { readonly blocks: readonly Block[]; readonl
   const limit = countField(body, "max_tokens", 1);
   const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
   const thoughts = thinks(body) ? [said.includes(HIDE_THOUGHT) ? hiddenThought() : openThought()] : [];
-  if (tool === undefined) {
-    const { pieces, finishReason } = composeAnswer(said, limit, behaviour, settings.seed);
-    const stopReason = finishReason === null ? null : finishReason === "length" ? "max_tokens" : "end_turn";
-    return { blocks: [...thoughts, textBlock(pieces)], stopReason };
-  }
-  const { pieces, finishReason } = limitAnswer(splitArguments(tool.arguments), "tool_calls", limit, behaviour);
-  const used = toolBlock(`toolu_${call.id}`, tool.name, tool.arguments, pieces);
-  const stopReason = finishReason === null ? null : finishReason === "length" ? "max_tokens" : "tool_use";
-  return { blocks: [...thoughts, used], stopReason };
+  const { pieces, finishReason } =
+    tool === undefined
+      ? composeAnswer(said, limit, behaviour, settings.seed)
+      : limitAnswer(splitArguments(tool.arguments), "tool_calls", limit, behaviour);
+  const block =
+    tool === undefined ? textBlock(pieces) : toolBlock(`toolu_${call.id}`, tool.name, tool.arguments, pieces);
+  return { blocks: [...thoughts, block], stopReason: finishReason === null ? null : STOP_REASONS[finishReason] };
 }
 
 function thinks(body: JsonObject): boolean {
-  const thinking = body["thinking"];
-  return isJsonObject(thinking) && (thinking["type"] === "enabled" || thinking["type"] === "adaptive");
+  const { type } = objectField(body, "thinking");
+  return type === "enabled" || type === "adaptive";
 }
-
-const THOUGHT = "They want an answer.";
 
 function openThought(): Block {
   const signature = signThought(THOUGHT);
@@ -166,44 +158,33 @@ function toolBlock(id: string, name: string, input: string, pieces: readonly str
 }
 
 function lastText(body: JsonObject): string {
-  const last = listField(body, "messages").findLast((message) => isJsonObject(message) && message["role"] === "user");
-  if (!isJsonObject(last)) return "";
-  const { content } = last;
-  const results = listField(last, "content").flatMap((block) =>
-    isJsonObject(block) ? [contentText(block["content"])] : [],
-  );
-  return contentText(content) || results.join(" ");
+  const last = objectsField(body, "messages").findLast(({ role }) => role === "user") ?? {};
+  const results = objectsField(last, "content").map((block) => contentText(block["content"]));
+  return contentText(last["content"]) || results.join(" ");
 }
 
 function asOpenAi(body: JsonObject): JsonObject {
-  const choice = isJsonObject(body["tool_choice"]) ? body["tool_choice"] : {};
-  const named = choice["type"] === "tool" ? { function: { name: choice["name"] } } : choice["type"];
+  const { type, name } = objectField(body, "tool_choice");
+  const tools = objectsField(body, "tools");
   return {
-    tools: listField(body, "tools").flatMap((tool) =>
-      isJsonObject(tool) ? [{ function: { name: tool["name"], parameters: tool["input_schema"] } }] : [],
-    ),
-    tool_choice: named === "any" ? "required" : named,
+    tools: tools.map((tool) => ({ function: { name: tool["name"], parameters: tool["input_schema"] } })),
+    tool_choice: type === "tool" ? { function: { name } } : type === "any" ? "required" : type,
   };
 }
 
 export function countTokens({ body, headers }: Call): Reply {
   readVersion(headers);
-  return { kind: "json", body: { input_tokens: countPromptTokens(body) }, tokens: 0 };
+  return json({ input_tokens: countPromptTokens(body) });
 }
 
-export function listClaudes({ settings }: Call): Reply {
-  const data = settings.models.map((id) => ({
-    type: "model",
-    id,
-    display_name: id,
-    created_at: "2026-01-01T00:00:00Z",
-  }));
-  const body = { data, has_more: false, first_id: settings.models[0] ?? null, last_id: settings.models.at(-1) ?? null };
-  return { kind: "json", body, tokens: 0 };
+export function listClaudes({ settings: { models } }: Call): Reply {
+  const about = { created_at: "2026-01-01T00:00:00Z" };
+  const data = models.map((id) => ({ type: "model", id, display_name: id, ...about }));
+  return json({ data, has_more: false, first_id: models[0] ?? null, last_id: models.at(-1) ?? null });
 }
 
 /** Uncached tokens count as plain input. A cache mark without `cachedTokens` writes the whole prompt to the cache. */
-function usageOf(body: JsonObject, behaviour: Behaviour, outputTokens: number): JsonObject | undefined {
+function usageOf({ body, behaviour }: Call, outputTokens: number): JsonObject {
   const prompt = countPromptTokens(body);
   const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
   const text = JSON.stringify(body);
@@ -220,7 +201,7 @@ function usageOf(body: JsonObject, behaviour: Behaviour, outputTokens: number): 
     output_tokens: outputTokens,
     service_tier: "standard",
   };
-  return reportUsage(counted, behaviour);
+  return usageField(counted, behaviour);
 }
 
 const tokensPerMessage = 3;
@@ -228,14 +209,12 @@ const tokensPerImage = 85;
 
 /** One for each word, 3 for each message and 85 for each image. */
 function countPromptTokens(body: JsonObject): number {
-  const messagesOf = listField(body, "messages").filter(isJsonObject);
-  const contents = [body["system"], ...messagesOf.map((message) => message["content"])];
-  return contents.reduce<number>((sum, content) => sum + countContent(content), messagesOf.length * tokensPerMessage);
+  const list = objectsField(body, "messages");
+  const contents = [body["system"], ...list.map((message) => message["content"])];
+  return contents.reduce<number>((sum, content) => sum + countContent(content), list.length * tokensPerMessage);
 }
 
 function countContent(content: unknown): number {
-  const images = Array.isArray(content)
-    ? content.filter((block) => isJsonObject(block) && block["type"] === "image").length
-    : 0;
+  const images = objectsField({ content }, "content").filter(({ type }) => type === "image").length;
   return countWords(contentText(content)) + images * tokensPerImage;
 }

@@ -1,50 +1,17 @@
-import { signThought } from "../../../stub-kit/sign-thought.ts";
-import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { isJsonObject, type JsonObject, listField, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { signThought } from "../../../stub-kit/thought.ts";
 
-const FIELDS = new Set([
-  "cachedContent",
-  "contents",
-  "generationConfig",
-  "labels",
-  "model",
-  "safetySettings",
-  "serviceTier",
-  "store",
-  "systemInstruction",
-  "toolConfig",
-  "tools",
-]);
-const OPTIONS = new Set([
-  "candidateCount",
-  "frequencyPenalty",
-  "imageConfig",
-  "logprobs",
-  "maxOutputTokens",
-  "mediaResolution",
-  "presencePenalty",
-  "responseJsonSchema",
-  "responseLogprobs",
-  "responseMimeType",
-  "responseModalities",
-  "responseSchema",
-  "seed",
-  "speechConfig",
-  "stopSequences",
-  "temperature",
-  "thinkingConfig",
-  "topK",
-  "topP",
-]);
-const KINDS = [
-  "text",
-  "inlineData",
-  "fileData",
-  "functionCall",
-  "functionResponse",
-  "executableCode",
-  "codeExecutionResult",
-];
+const FIELDS = new Set(
+  `cachedContent contents generationConfig labels model safetySettings serviceTier store systemInstruction toolConfig
+  tools`.split(/\s+/),
+);
+const OPTIONS = new Set(
+  `candidateCount frequencyPenalty imageConfig logprobs maxOutputTokens mediaResolution presencePenalty responseJsonSchema
+  responseLogprobs responseMimeType responseModalities responseSchema seed speechConfig stopSequences temperature
+  thinkingConfig topK topP`.split(/\s+/),
+);
+const KINDS = "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult".split(" ");
 
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
@@ -56,23 +23,18 @@ export function checkContents(body: JsonObject, model: string): void {
   if (config["responseSchema"] !== undefined && config["responseJsonSchema"] !== undefined) {
     refuse("generation_config: only one of response_schema and response_json_schema can be set");
   }
-  const contents = listField(body, "contents").filter(isJsonObject);
+  const contents = objectsField(body, "contents");
   if (contents.length === 0) refuse("* GenerateContentRequest.contents: contents is not specified");
   if (isJsonObject(body["systemInstruction"]) && listField(body["systemInstruction"], "parts").length === 0) {
     refuse("* GenerateContentRequest.system_instruction.parts: contents.parts must not be empty.");
   }
-  let before: JsonObject | undefined;
+  let before: JsonObject = {};
   for (const [index, content] of contents.entries()) {
     checkContent(content, index, model);
     checkResults(before, content);
     before = content;
   }
   checkSchemas(body);
-}
-
-function objectField(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isJsonObject(value) ? value : {};
 }
 
 function checkNames(object: JsonObject, known: ReadonlySet<string>, place: string): void {
@@ -85,7 +47,7 @@ function checkNames(object: JsonObject, known: ReadonlySet<string>, place: strin
 function checkContent(content: JsonObject, index: number, model: string): void {
   const role = content["role"] ?? "user";
   if (role !== "user" && role !== "model") refuse("Please use a valid role: user, model.");
-  const parts = listField(content, "parts").filter(isJsonObject);
+  const parts = objectsField(content, "parts");
   const place = `GenerateContentRequest.contents[${index}].parts`;
   if (parts.length === 0) refuse(`* ${place}: contents.parts must not be empty.`);
   for (const part of parts) {
@@ -109,11 +71,9 @@ function checkSignature(signature: unknown): void {
 }
 
 /** A message of results must answer every call of the previous message, and have nothing else. */
-function checkResults(before: JsonObject | undefined, content: JsonObject): void {
-  const count = (value: JsonObject | undefined, kind: string) =>
-    value === undefined
-      ? 0
-      : listField(value, "parts").filter((part) => isJsonObject(part) && part[kind] !== undefined).length;
+function checkResults(before: JsonObject, content: JsonObject): void {
+  const count = (value: JsonObject, kind: string) =>
+    objectsField(value, "parts").filter((part) => part[kind] !== undefined).length;
   const calls = count(before, "functionCall");
   const results = count(content, "functionResponse");
   if (calls !== results) {
@@ -123,8 +83,7 @@ function checkResults(before: JsonObject | undefined, content: JsonObject): void
   }
   if (results > 0 && results !== listField(content, "parts").length)
     refuse("A turn of function responses holds nothing else.");
-  for (const part of listField(content, "parts")) {
-    const response = isJsonObject(part) ? part["functionResponse"] : undefined;
+  for (const { functionResponse: response } of objectsField(content, "parts")) {
     if (response === undefined) continue;
     if (!isJsonObject(response) || typeof response["name"] !== "string" || !isJsonObject(response["response"])) {
       refuse("* GenerateContentRequest.contents.parts.function_response.name: Name cannot be empty.");
@@ -134,8 +93,8 @@ function checkResults(before: JsonObject | undefined, content: JsonObject): void
 
 /** `parameters` only accepts Google's own schemas. */
 function checkSchemas(body: JsonObject): void {
-  for (const tool of listField(body, "tools").filter(isJsonObject)) {
-    for (const declaration of listField(tool, "functionDeclarations").filter(isJsonObject)) {
+  for (const tool of objectsField(body, "tools")) {
+    for (const declaration of objectsField(tool, "functionDeclarations")) {
       if (typeof declaration["name"] !== "string") refuse("function_declarations.name: Name cannot be empty.");
       const text = JSON.stringify(declaration["parameters"] ?? {});
       if (/"(?:additionalProperties|\$schema)"/.test(text)) {
@@ -143,8 +102,4 @@ function checkSchemas(body: JsonObject): void {
       }
     }
   }
-}
-
-function refuse(message: string): never {
-  throw new RequestRefused(400, openAiErrorBody(message));
 }

@@ -1,10 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { fillerWord } from "../../../stub-kit/compose-answer.ts";
-import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 import type { Behaviour } from "../../../stub-kit/behaviour.ts";
-import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
+import { isJsonObject, type JsonObject, listField, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
+import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { readMessage, speak } from "../../../stub-kit/speak.ts";
 import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-kit/stub.ts";
-import { MOST_WAITING_BYTES } from "../../openai/stub/realtime.ts";
 import { geminiErrorBody } from "./gemini-api.ts";
 
 /** Bytes per second: the caller's 16-bit audio at 16 kHz, the model's at 24 kHz. Tokens per second of both. */
@@ -56,17 +54,9 @@ class LiveSession implements RunningSession {
   }
 
   #heard(data: unknown): void {
-    const text = Buffer.isBuffer(data) ? data.toString() : "";
-    const { record, socket } = this.#parts;
-    record.bodyText += record.bodyText.length < 1_000_000 ? `${text}\n` : "";
-    let message: unknown;
-    try {
-      message = camelCased(JSON.parse(text));
-    } catch {
-      // Handled below.
-    }
-    if (!isJsonObject(message)) return socket.close(INVALID, "Invalid JSON payload received.");
-    if (this.#setup === undefined) this.#setUp(message["setup"]);
+    const message = camelCased(readMessage(this.#parts, data));
+    if (!isJsonObject(message)) this.#parts.socket.close(INVALID, "Invalid JSON payload received.");
+    else if (this.#setup === undefined) this.#setUp(message["setup"]);
     else this.#obey(message);
   }
 
@@ -77,20 +67,18 @@ class LiveSession implements RunningSession {
     if (!this.#model.test(model)) return socket.close(INVALID, `Unexpected model name format: ${model}`);
     if (/unknown/.test(model)) return socket.close(POLICY, `${model} is not found for API version v1beta.`);
     this.#setup = setup;
-    this.#text += countWords(contentText(objectIn(setup, "systemInstruction")["parts"]));
+    this.#text += countWords(contentText(objectField(setup, "systemInstruction")["parts"]));
     this.#send({ setupComplete: {} });
   }
 
   #obey(message: JsonObject): void {
     const { clientContent, realtimeInput, toolResponse } = message;
     if (isJsonObject(clientContent)) {
-      for (const turn of listField(clientContent, "turns")) {
-        if (isJsonObject(turn)) this.#say(contentText(turn["parts"]));
-      }
+      for (const turn of objectsField(clientContent, "turns")) this.#say(contentText(turn["parts"]));
       if (clientContent["turnComplete"] === true) this.#begin();
     } else if (isJsonObject(toolResponse)) {
       const [response] = listField(toolResponse, "functionResponses");
-      const output = isJsonObject(response) ? objectIn(response, "response")["output"] : "";
+      const output = isJsonObject(response) ? objectField(response, "response")["output"] : "";
       this.#say(String(output));
       this.#begin();
     } else if (isJsonObject(realtimeInput)) this.#listen(realtimeInput);
@@ -141,7 +129,11 @@ class LiveSession implements RunningSession {
       return this.#send({ toolCall: { functionCalls: [call] }, ...usageOf(behaviour, prompt, 1, 0) });
     }
     const text = behaviour.text ?? `You said: ${this.#said}`;
-    const pieces = await this.#speak(speaking, text.split(/(?<= )/), behaviour);
+    const pieces = await speak(this.#parts, text.split(/(?<= )/), behaviour, {
+      isOver: () => this.#isOver,
+      isInterrupted: () => speaking.isInterrupted,
+      send: (piece) => this.#sendPiece(piece),
+    });
     if (pieces === undefined) return;
     if (this.#speaking === speaking) this.#speaking = undefined;
     if (speaking.isInterrupted) this.#send({ serverContent: { interrupted: true } });
@@ -159,35 +151,10 @@ class LiveSession implements RunningSession {
   }
 
   #isSpoken(): boolean {
-    return listField(objectIn(this.#setup ?? {}, "generationConfig"), "responseModalities").includes("AUDIO");
-  }
-
-  /** Returns the number of pieces sent; undefined if the session is over, cut or stalled. */
-  async #speak(
-    speaking: { readonly isInterrupted: boolean },
-    says: readonly string[],
-    behaviour: Behaviour,
-  ): Promise<number | undefined> {
-    const isEndless = behaviour.kind === "endless";
-    for (let index = 0; isEndless || index < says.length; index += 1) {
-      if (behaviour.chunkDelayMs !== undefined) await pause(behaviour.chunkDelayMs);
-      else if (isEndless) await pause(1);
-      while (this.#parts.socket.bufferedAmount > MOST_WAITING_BYTES && !this.#isOver) await pause(1);
-      if (this.#isOver) return undefined;
-      if (speaking.isInterrupted) return index;
-      const atEnd = "afterChunks" in behaviour && index >= (behaviour.afterChunks ?? 1);
-      if (behaviour.kind === "stall" && atEnd) return undefined;
-      if (behaviour.kind === "cut" && atEnd) {
-        this.#parts.socket.terminate();
-        return undefined;
-      }
-      this.#sendPiece(says[index] ?? fillerWord(index, 0));
-    }
-    return says.length;
+    return listField(objectField(this.#setup ?? {}, "generationConfig"), "responseModalities").includes("AUDIO");
   }
 
   #sendPiece(text: string): void {
-    this.#parts.record.tokensServed += 1;
     if (!this.#isSpoken()) return this.#send({ serverContent: { modelTurn: { parts: [{ text }] } } });
     const inlineData = { mimeType: "audio/pcm;rate=24000", data: PIECE_SOUND };
     this.#send({ serverContent: { modelTurn: { parts: [{ inlineData }] } } });
@@ -229,9 +196,4 @@ function camelCased(value: unknown): unknown {
     camelCased(field),
   ]);
   return Object.fromEntries(fields);
-}
-
-function objectIn(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isJsonObject(value) ? value : {};
 }

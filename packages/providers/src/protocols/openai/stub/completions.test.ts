@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ChatCompletionTool } from "openai/resources/chat/completions";
 import { collect, withStubServer } from "@one-api/stub-server/testing/with-stub-server";
-import type { UsageOverrideBehaviour } from "../../../stub-kit/behaviour.ts";
+import type { Behaviour } from "../../../stub-kit/behaviour.ts";
 
 const model = "gpt-4o-mini";
 const messages = [{ role: "user" as const, content: "hello there" }];
@@ -208,14 +208,15 @@ suite("completions through the openai SDK", () => {
   });
 });
 
-const cases: [override: Omit<UsageOverrideBehaviour, "kind">, expected: object | undefined][] = [
+const cases: [override: Omit<Extract<Behaviour, { kind: "usage-override" }>, "kind">, expected: object | undefined][] =
   [
-    { report: "given", usage: { prompt_tokens: -1, extra: "x" } },
-    { prompt_tokens: -1, extra: "x" },
-  ],
-  [{ report: "total-only" }, { total_tokens: 12 }],
-  [{ report: "none" }, undefined],
-];
+    [
+      { report: "given", usage: { prompt_tokens: -1, extra: "x" } },
+      { prompt_tokens: -1, extra: "x" },
+    ],
+    [{ report: "total-only" }, { total_tokens: 12 }],
+    [{ report: "none" }, undefined],
+  ];
 
 suite("usage overrides", () => {
   for (const [override, expected] of cases) {

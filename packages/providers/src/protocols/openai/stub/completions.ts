@@ -20,18 +20,14 @@ import {
 import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../../../stub-kit/prompt.ts";
 import { countField, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
 import { writeChatLogprobs, writeCompletionLogprobs, type WantedTokens, wantedByChat } from "./logprobs.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
 import type { Call, Reply } from "../../../stub-kit/call.ts";
 
 export function chatCompletions(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour, settings } = call;
-  if (listField(body, "messages").length === 0) {
-    throw new RequestRefused(
-      400,
-      openAiErrorBody("'messages' must be a list with at least one message.", { param: "messages" }),
-    );
-  }
+  if (listField(body, "messages").length === 0)
+    refuse("'messages' must be a list with at least one message.", { param: "messages" });
   const said = promptText(body);
   const maxTokens = countField(body, "max_completion_tokens", 0) ?? countField(body, "max_tokens", 0);
   const toolCall = demandedToolCall(body, withoutMarkers(said), call.id, behaviour);
@@ -77,12 +73,7 @@ function chatFormat(
 
 function openingDelta(index: number, toolCall: ToolCall | undefined): string {
   if (toolCall === undefined) return '{"role":"assistant","content":"","refusal":null}';
-  const call = {
-    index: 0,
-    id: `${toolCall.id}${index}`,
-    type: "function",
-    function: { name: toolCall.name, arguments: "" },
-  };
+  const call = { index: 0, ...callOf(toolCall, index, "") };
   return JSON.stringify({ role: "assistant", content: null, tool_calls: [call], refusal: null });
 }
 
@@ -95,9 +86,13 @@ function pieceDelta(text: string, toolCall: ToolCall | undefined): string {
 
 function message(answer: Answer, index: number, toolCall: ToolCall | undefined): object {
   const text = answer.pieces.join("");
-  if (toolCall === undefined) return { role: "assistant", content: text, refusal: null, annotations: [] };
-  const call = { id: `${toolCall.id}${index}`, type: "function", function: { name: toolCall.name, arguments: text } };
-  return { role: "assistant", content: null, tool_calls: [call], refusal: null, annotations: [] };
+  const said =
+    toolCall === undefined ? { content: text } : { content: null, tool_calls: [callOf(toolCall, index, text)] };
+  return { role: "assistant", ...said, refusal: null, annotations: [] };
+}
+
+function callOf({ id, name }: ToolCall, index: number, input: string): object {
+  return { id: `${id}${index}`, type: "function", function: { name, arguments: input } };
 }
 
 /** Each prompt of a list gets `n` choices, in the order of the prompts. */
@@ -121,7 +116,6 @@ export function completions(call: Call): Reply {
   return replyWith({ choices, promptTokens }, textFormat(head, write, reportsUsage(call)), call);
 }
 
-/** Writes the log probabilities of a choice's next pieces. */
 type LogprobsWriter = (choice: number, pieces: readonly string[]) => JsonObject | null;
 
 /** Continues the offsets of each choice, which start behind its prompt. */

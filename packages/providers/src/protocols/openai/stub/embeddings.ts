@@ -1,10 +1,10 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
+import { usageField } from "../../../stub-kit/report-usage.ts";
 import { readModel } from "../../../stub-kit/read-model.ts";
 import { embeddingVector } from "../../../stub-kit/embedding-vector.ts";
 import { countInputTokens } from "../../../stub-kit/prompt.ts";
 import { countField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { Call, Reply } from "../../../stub-kit/call.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 
 const mostDimensions = 3_072;
 
@@ -12,8 +12,7 @@ export function embeddings(call: Call): Reply {
   const model = readModel(call);
   const { id, body, behaviour, settings } = call;
   const inputs = inputKeys(body["input"]);
-  if (inputs.length === 0)
-    throw new RequestRefused(400, openAiErrorBody("'input' cannot be empty.", { param: "input" }));
+  if (inputs.length === 0) refuse("'input' cannot be empty.", { param: "input" });
   const dimensions = readDimensions(call, model);
   const data = inputs.map((input, index) => {
     const vector = embeddingVector(input, dimensions, settings.seed);
@@ -21,17 +20,16 @@ export function embeddings(call: Call): Reply {
     return { object: "embedding", index, embedding };
   });
   const promptTokens = countInputTokens(body["input"]);
-  const usage = reportUsage({ prompt_tokens: promptTokens, total_tokens: promptTokens }, behaviour);
+  const usage = usageField({ prompt_tokens: promptTokens, total_tokens: promptTokens }, behaviour);
   // Mistral's have an id. Source: https://docs.mistral.ai/api/#tag/embeddings
   const named = model.startsWith("mistral-") ? { id } : {};
-  return { kind: "json", body: { ...named, object: "list", data, model, ...(usage && { usage }) }, tokens: 0 };
+  return json({ ...named, object: "list", data, model, ...usage });
 }
 
 function readDimensions({ body }: Call, model: string): number {
   const dimensions = countField(body, "dimensions", 1) ?? (model.includes("3-large") ? mostDimensions : 1_536);
   if (dimensions <= mostDimensions) return dimensions;
-  const message = `Invalid value for 'dimensions': must be at most ${mostDimensions}.`;
-  throw new RequestRefused(400, openAiErrorBody(message, { param: "dimensions" }));
+  return refuse(`Invalid value for 'dimensions': must be at most ${mostDimensions}.`, { param: "dimensions" });
 }
 
 /** Inputs as distinct texts: token lists are written out. */

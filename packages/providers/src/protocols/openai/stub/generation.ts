@@ -1,16 +1,15 @@
 import { reportUsage } from "../../../stub-kit/report-usage.ts";
 import type { Behaviour } from "../../../stub-kit/behaviour.ts";
-import { type Answer, fillerWord, type FinishReason } from "../../../stub-kit/compose-answer.ts";
-import { countField, isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { type Answer, endlessPieces, type FinishReason } from "../../../stub-kit/compose-answer.ts";
+import { countField, type JsonObject, objectField } from "../../../stub-kit/json-fields.ts";
+import { type Call, json, type JsonReply, type Reply, type StreamEvent, streamOrJson } from "../../../stub-kit/call.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
 
 interface Generation {
   choices: readonly Answer[];
   promptTokens: number;
 }
 
-/** Writes a generation as JSON text of events, and as one document. */
 export interface GenerationFormat {
   opening(choice: number): string | null;
   piece(choice: number, text: string): string;
@@ -19,14 +18,13 @@ export interface GenerationFormat {
   document(choices: readonly Answer[], usage: JsonObject | undefined): JsonObject;
 }
 
-/** A stream if the caller asked for one, else a document. */
 export function replyWith(generation: Generation, format: GenerationFormat, call: Call): Reply {
   const toJson = (): JsonReply => {
-    const tokens = completionTokens(generation);
-    return { kind: "json", body: format.document(generation.choices, usageOf(generation, call.behaviour)), tokens };
+    const usage = usageOf(generation, call.behaviour);
+    return json(format.document(generation.choices, usage), completionTokens(generation));
   };
-  if (call.body["stream"] !== true) return toJson();
-  return { kind: "stream", events: streamEvents(generation, format, call), ending: { data: "[DONE]" }, toJson };
+  const stream = { events: streamEvents(generation, format, call), ending: { data: "[DONE]" } };
+  return streamOrJson(call.body["stream"] === true, toJson, stream);
 }
 
 function* streamEvents(generation: Generation, format: GenerationFormat, call: Call): Generator<StreamEvent> {
@@ -37,7 +35,7 @@ function* streamEvents(generation: Generation, format: GenerationFormat, call: C
     if (data !== null) yield { data, part: "opening", tokens: choice.reasoningTokens };
   }
   yield* behaviour.kind === "endless"
-    ? endlessPieces(format, behaviour.chunkBytes, call.settings.seed)
+    ? endless(format, behaviour.chunkBytes, call.settings.seed)
     : pieces(choices, format);
   for (const [index, choice] of choices.entries()) {
     if (choice.finishReason === null) continue;
@@ -57,21 +55,13 @@ function* pieces(choices: readonly Answer[], format: GenerationFormat): Generato
   }
 }
 
-function* endlessPieces(
-  format: GenerationFormat,
-  chunkBytes: number | undefined,
-  seed: number,
-): Generator<StreamEvent> {
-  for (let position = 0; ; position += 1) {
-    const text = chunkBytes === undefined ? fillerWord(position, seed) : " ".padEnd(chunkBytes, "x");
-    yield { data: format.piece(0, text), part: "piece", tokens: 1 };
-  }
+function* endless(format: GenerationFormat, chunkBytes: number | undefined, seed: number): Generator<StreamEvent> {
+  for (const text of endlessPieces(chunkBytes, seed)) yield { data: format.piece(0, text), part: "piece", tokens: 1 };
 }
 
 /** True if the stream ends with usage: requested by the caller or set by the behaviour. */
 export function reportsUsage({ body, behaviour }: Pick<Call, "body" | "behaviour">): boolean {
-  const options = body["stream_options"];
-  return behaviour.usageUnasked === true || (isJsonObject(options) && options["include_usage"] === true);
+  return behaviour.usageUnasked === true || objectField(body, "stream_options")["include_usage"] === true;
 }
 
 function completionTokens({ choices }: Generation): number {
@@ -128,5 +118,5 @@ export function readChoiceCount(body: JsonObject): number {
   const count = countField(body, "n", 1) ?? 1;
   if (count <= mostChoices) return count;
   const message = `Invalid 'n': integer above maximum value. Expected a value <= ${mostChoices}, but got ${count} instead.`;
-  throw new RequestRefused(400, openAiErrorBody(message, { param: "n", code: "integer_above_max_value" }));
+  return refuse(message, { param: "n", code: "integer_above_max_value" });
 }

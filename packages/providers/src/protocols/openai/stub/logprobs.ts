@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { type JsonObject, listField, objectField } from "../../../stub-kit/json-fields.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
 
 const MOST_LIKELIEST = 20;
 
@@ -29,7 +29,7 @@ export type WantedTokens = number | undefined;
 export function wantedByChat({ logprobs, top_logprobs: likeliest }: JsonObject): WantedTokens {
   if ((likeliest ?? undefined) !== undefined && logprobs !== true) {
     const message = "Invalid value for 'top_logprobs': it is only allowed when 'logprobs' is true.";
-    throw new RequestRefused(400, openAiErrorBody(message, { param: "top_logprobs" }));
+    refuse(message, { param: "top_logprobs" });
   }
   return logprobs === true ? readCount(likeliest, "top_logprobs") : undefined;
 }
@@ -41,19 +41,17 @@ export function wantedByResponses(body: JsonObject): WantedTokens {
 }
 
 /** Source: https://ai.google.dev/api/generate-content#GenerationConfig */
-export function wantedByContents({ generationConfig }: JsonObject): WantedTokens {
-  const { responseLogprobs, logprobs } = isJsonObject(generationConfig) ? generationConfig : {};
-  if (logprobs !== undefined && responseLogprobs !== true) {
-    throw new RequestRefused(400, openAiErrorBody("Logprobs can only be set when response_logprobs is true."));
-  }
+export function wantedByContents(body: JsonObject): WantedTokens {
+  const { responseLogprobs, logprobs } = objectField(body, "generationConfig");
+  if (logprobs !== undefined && responseLogprobs !== true)
+    refuse("Logprobs can only be set when response_logprobs is true.");
   return responseLogprobs === true ? readCount(logprobs, "logprobs") : undefined;
 }
 
 function readCount(count: unknown, param: string): number {
   if ((count ?? undefined) === undefined) return 0;
   if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MOST_LIKELIEST) return count;
-  const message = `Invalid '${param}': expected an integer from 0 to ${MOST_LIKELIEST}.`;
-  throw new RequestRefused(400, openAiErrorBody(message, { param }));
+  return refuse(`Invalid '${param}': expected an integer from 0 to ${MOST_LIKELIEST}.`, { param });
 }
 
 /** Form of OpenAI's newer APIs and Ollama's; undefined if not requested. */

@@ -1,10 +1,9 @@
-import { bearerKey, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-kit/stub.ts";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Behaviour } from "../../../stub-kit/behaviour.ts";
-import { fillerWord } from "../../../stub-kit/compose-answer.ts";
+import { isJsonObject, type JsonObject, listField, objectField } from "../../../stub-kit/json-fields.ts";
 import { contentText } from "../../../stub-kit/prompt.ts";
-import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
+import { bearerKey, refuse } from "../../../stub-kit/refusal.ts";
+import { readMessage, speak } from "../../../stub-kit/speak.ts";
+import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-kit/stub.ts";
 
 /** Bytes per second of 16-bit audio at 24 kHz, and its tokens as input and as output. */
 const SECOND_BYTES = 48_000;
@@ -12,15 +11,11 @@ const [HEARD, SPOKEN] = [10, 20] as const;
 /** Each piece of an answer is 0.1 s of audio. */
 const PIECE_SOUND = Buffer.alloc(SECOND_BYTES / 10, 1).toString("base64");
 
-/** Upper bound of buffered output for a slow caller. */
-export const MOST_WAITING_BYTES = 1024 * 1024;
-
 type PieceKind = "text" | "audio" | "call";
 
 interface Speaking {
   readonly id: string;
   isCancelled: boolean;
-  pieces: number;
 }
 
 /** Source: https://platform.openai.com/docs/guides/realtime-websocket */
@@ -29,8 +24,7 @@ export function realtimeSessions({ path, readKey }: Partial<Pick<SessionApi, "pa
     path: path ?? /^\/v1\/realtime$/,
     readKey(record) {
       const key = (readKey ?? keyOf)(record);
-      if (modelOf(record.query) === "")
-        throw new RequestRefused(400, openAiErrorBody("You must provide a model parameter."));
+      if (modelOf(record.query) === "") refuse("You must provide a model parameter.");
       return key;
     },
     writeError: (_status, body) => body,
@@ -105,16 +99,9 @@ class RealtimeSession implements RunningSession {
   }
 
   #heard(data: unknown): void {
-    const text = Buffer.isBuffer(data) ? data.toString() : "";
-    const { record } = this.#parts;
-    record.bodyText += record.bodyText.length < 1_000_000 ? `${text}\n` : "";
-    let event: unknown;
-    try {
-      event = JSON.parse(text);
-    } catch {
-      return this.#refuse("invalid_json", "The event is no JSON.", undefined);
-    }
-    if (isJsonObject(event)) this.#obey(event);
+    const event = readMessage(this.#parts, data);
+    if (event === undefined) this.#refuse("invalid_json", "The event is no JSON.", undefined);
+    else if (isJsonObject(event)) this.#obey(event);
   }
 
   #obey(event: JsonObject): void {
@@ -132,7 +119,7 @@ class RealtimeSession implements RunningSession {
       case "conversation.item.create":
         return this.#add(event);
       case "response.create":
-        return void this.#answer(objectIn(event, "response"));
+        return void this.#answer(objectField(event, "response"));
       case "response.cancel":
         if (this.#speaking.size === 0)
           return this.#refuse("response_cancel_not_active", "There is no active response.", event["event_id"]);
@@ -144,12 +131,12 @@ class RealtimeSession implements RunningSession {
   }
 
   #update(event: JsonObject): void {
-    const changes = objectIn(event, "session");
+    const changes = objectField(event, "session");
     if (changes["model"] !== undefined && changes["model"] !== this.#session["model"])
       return this.#refuse("cannot_update_model", "The model cannot be changed.", event["event_id"]);
-    const [audio, changedAudio] = [objectIn(this.#session, "audio"), objectIn(changes, "audio")];
+    const [audio, changedAudio] = [objectField(this.#session, "audio"), objectField(changes, "audio")];
     const merged = Object.fromEntries(
-      ["input", "output"].map((name) => [name, { ...objectIn(audio, name), ...objectIn(changedAudio, name) }]),
+      ["input", "output"].map((name) => [name, { ...objectField(audio, name), ...objectField(changedAudio, name) }]),
     );
     this.#session = { ...this.#session, ...changes, ...(this.#isBeta ? {} : { audio: merged }) };
     this.#promptTokens += wordsOf(changes["instructions"]);
@@ -161,7 +148,11 @@ class RealtimeSession implements RunningSession {
     const sound = Buffer.from(typeof event["audio"] === "string" ? event["audio"] : "", "base64");
     const isSilent = sound.every((byte) => byte === 0);
     this.#soundBytes += sound.length;
-    if (isSilent && this.#isHeard && objectIn(objectIn(this.#session, "audio"), "input")["turn_detection"] !== null) {
+    if (
+      isSilent &&
+      this.#isHeard &&
+      objectField(objectField(this.#session, "audio"), "input")["turn_detection"] !== null
+    ) {
       this.#isHeard = false;
       this.#commit();
       void this.#answer({});
@@ -176,7 +167,7 @@ class RealtimeSession implements RunningSession {
     this.#promptSoundTokens += tokens;
     this.#said = `${tokens} tokens of sound`;
     this.#send({ type: "input_audio_buffer.committed", item_id: itemId, previous_item_id: null });
-    const { transcription } = objectIn(objectIn(this.#session, "audio"), "input");
+    const { transcription } = objectField(objectField(this.#session, "audio"), "input");
     if (!isJsonObject(transcription)) return;
     const name = "conversation.item.input_audio_transcription";
     this.#send({ type: `${name}.delta`, item_id: itemId, content_index: 0, delta: "I said " });
@@ -189,7 +180,7 @@ class RealtimeSession implements RunningSession {
   }
 
   #add(event: JsonObject): void {
-    const item = objectIn(event, "item");
+    const item = objectField(event, "item");
     this.#said = contentText(item["content"]) || contentText(item["output"]);
     this.#promptTokens += wordsOf(this.#said);
     const added = { ...item, id: item["id"] ?? this.#id("item"), object: "realtime.item", status: "completed" };
@@ -198,7 +189,7 @@ class RealtimeSession implements RunningSession {
 
   async #answer(options: JsonObject): Promise<void> {
     const behaviour = this.#parts.markedBehaviour(this.#said) ?? this.#parts.behaviourFor();
-    const speaking: Speaking = { id: this.#id("resp"), isCancelled: false, pieces: 0 };
+    const speaking: Speaking = { id: this.#id("resp"), isCancelled: false };
     this.#speaking.set(speaking.id, speaking);
     const prompt = { tokens: this.#promptTokens, sound: this.#promptSoundTokens };
     const response = {
@@ -218,13 +209,18 @@ class RealtimeSession implements RunningSession {
     const text = behaviour.text ?? `You said: ${this.#said}`;
     const kind = call === undefined ? this.#modality(options) : "call";
     const says = call === undefined ? text.split(/(?<= )/) : ["{}"];
-    const isWhole = await this.#speak(speaking, says, behaviour, { itemId, kind });
+    const place = { response_id: speaking.id, item_id: itemId, output_index: 0, content_index: 0 };
+    const pieces = await speak(this.#parts, says, behaviour, {
+      isOver: () => this.#isOver,
+      isInterrupted: () => speaking.isCancelled,
+      send: (piece) => this.#sendPiece(place, piece, kind),
+    });
     this.#speaking.delete(speaking.id);
-    if (!isWhole) return;
+    if (pieces === undefined) return;
     const output = [call === undefined ? { ...item, content: [{ type: "output_text", text }] } : item];
     const status = speaking.isCancelled ? "cancelled" : "completed";
-    const usage = this.#usageOf(speaking, prompt, behaviour, kind === "audio");
-    this.#promptTokens += speaking.pieces;
+    const usage = this.#usageOf(pieces, prompt, behaviour, kind === "audio");
+    this.#promptTokens += pieces;
     this.#send({ type: "response.output_item.done", response_id: speaking.id, output_index: 0, item: output[0] });
     this.#send({ type: "response.done", response: { ...response, status, output, usage } });
   }
@@ -232,34 +228,6 @@ class RealtimeSession implements RunningSession {
   #modality(options: JsonObject): "text" | "audio" {
     const name = this.#isBeta ? "modalities" : "output_modalities";
     return listField(options[name] === undefined ? this.#session : options, name).includes("audio") ? "audio" : "text";
-  }
-
-  /** Returns false if the session is over, cut or stalled. */
-  async #speak(
-    speaking: Speaking,
-    says: readonly string[],
-    behaviour: Behaviour,
-    { itemId, kind }: { readonly itemId: string; readonly kind: PieceKind },
-  ): Promise<boolean> {
-    const place = { response_id: speaking.id, item_id: itemId, output_index: 0, content_index: 0 };
-    const isEndless = behaviour.kind === "endless";
-    for (let index = 0; isEndless || index < says.length; index += 1) {
-      if (behaviour.chunkDelayMs !== undefined) await pause(behaviour.chunkDelayMs);
-      else if (isEndless) await pause(1);
-      while (this.#parts.socket.bufferedAmount > MOST_WAITING_BYTES && !this.#isOver) await pause(1);
-      if (this.#isOver) return false;
-      if (speaking.isCancelled) return true;
-      const atEnd = "afterChunks" in behaviour && index >= (behaviour.afterChunks ?? 1);
-      if (behaviour.kind === "stall" && atEnd) return false;
-      if (behaviour.kind === "cut" && atEnd) {
-        this.#parts.socket.terminate();
-        return false;
-      }
-      this.#sendPiece(place, says[index] ?? fillerWord(index, 0), kind);
-      speaking.pieces += 1;
-      this.#parts.record.tokensServed += 1;
-    }
-    return true;
   }
 
   #sendPiece(place: JsonObject, delta: string, kind: PieceKind): void {
@@ -271,7 +239,7 @@ class RealtimeSession implements RunningSession {
   }
 
   #usageOf(
-    { pieces }: Speaking,
+    pieces: number,
     prompt: { readonly tokens: number; readonly sound: number },
     behaviour: Behaviour,
     isAudio: boolean,
@@ -292,11 +260,6 @@ class RealtimeSession implements RunningSession {
       output_token_details: { text_tokens: pieces, audio_tokens: audio },
     };
   }
-}
-
-function objectIn(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isJsonObject(value) ? value : {};
 }
 
 function wordsOf(text: unknown): number {

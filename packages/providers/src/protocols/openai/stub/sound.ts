@@ -1,9 +1,9 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
-import { readModel } from "../../../stub-kit/read-model.ts";
-import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { Call, Reply, StreamEvent } from "../../../stub-kit/call.ts";
+import { type Call, json, type Reply, streamEvent, type StreamEvent, streamOrJson } from "../../../stub-kit/call.ts";
+import { type JsonObject, objectField } from "../../../stub-kit/json-fields.ts";
 import { countWords } from "../../../stub-kit/prompt.ts";
+import { readModel } from "../../../stub-kit/read-model.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { usageField } from "../../../stub-kit/report-usage.ts";
 
 /** Ten characters are one second of audio: 48,000 bytes of PCM, 8,000 of MP3. */
 const CHARACTERS_PER_SECOND = 10;
@@ -17,21 +17,20 @@ const TOKENS_PER_SECOND = 20;
 export function speech(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour } = call;
-  const input = body["input"];
-  if (typeof input !== "string" || input === "" || body["voice"] === undefined) {
-    throw new RequestRefused(400, openAiErrorBody("Missing required parameter.", { param: "input" }));
-  }
+  const { input } = body;
+  if (typeof input !== "string" || input === "" || body["voice"] === undefined)
+    refuse("Missing required parameter.", { param: "input" });
   const format = typeof body["response_format"] === "string" ? body["response_format"] : "mp3";
   const seconds = behaviour.pieces ?? Math.ceil(input.length / CHARACTERS_PER_SECOND);
   const pieces = Array.from({ length: seconds }, (_, index) => soundOf(format, index));
   if (body["stream_format"] !== "sse") {
     return { kind: "bytes", contentType: CONTENT_TYPES[format] ?? "application/octet-stream", pieces };
   }
-  if (model.startsWith("tts-1")) throw new RequestRefused(400, openAiErrorBody("Streaming is not supported."));
+  if (model.startsWith("tts-1")) refuse("Streaming is not supported.");
   const counted = { input_tokens: countWords(input), output_tokens: seconds * TOKENS_PER_SECOND };
   const total = counted.input_tokens + counted.output_tokens;
-  const usage = reportUsage({ ...counted, total_tokens: total }, behaviour);
-  return { kind: "stream", events: spokenEvents(pieces, usage), toJson: () => ({ kind: "json", body: {}, tokens: 0 }) };
+  const usage = usageField({ ...counted, total_tokens: total }, behaviour);
+  return { kind: "stream", events: spokenEvents(pieces, usage), toJson: () => json({}) };
 }
 
 function soundOf(format: string, index: number): Buffer {
@@ -40,12 +39,10 @@ function soundOf(format: string, index: number): Buffer {
   return sound;
 }
 
-function* spokenEvents(pieces: readonly Buffer[], usage: JsonObject | undefined): Generator<StreamEvent> {
-  for (const piece of pieces) {
-    const event = { type: "speech.audio.delta", audio: piece.toString("base64") };
-    yield { data: JSON.stringify(event), part: "piece", tokens: 0 };
-  }
-  yield { data: JSON.stringify({ type: "speech.audio.done", ...(usage && { usage }) }), part: "finish", tokens: 0 };
+function* spokenEvents(pieces: readonly Buffer[], usage: JsonObject): Generator<StreamEvent> {
+  for (const piece of pieces)
+    yield streamEvent("piece", { type: "speech.audio.delta", audio: piece.toString("base64") }, { tokens: 0 });
+  yield streamEvent("finish", { type: "speech.audio.done", ...usage });
 }
 
 /** The tests' recordings: WAV, 8 kHz, 8 bits, one channel. */
@@ -57,32 +54,29 @@ const HEARD_TOKENS_PER_SECOND = 10;
 export function recordings(call: Call): Reply {
   const model = readModel(call);
   const { body, behaviour } = call;
-  const { file } = body;
-  if (!isJsonObject(file) || typeof file["bytes"] !== "number") {
-    throw new RequestRefused(400, openAiErrorBody("Missing required parameter: 'file'.", { param: "file" }));
-  }
-  const seconds = (file["bytes"] - WAV_HEADER_BYTES) / RECORDED_BYTES_PER_SECOND;
+  const { bytes } = objectField(body, "file");
+  if (typeof bytes !== "number") refuse("Missing required parameter: 'file'.", { param: "file" });
+  const seconds = (bytes - WAV_HEADER_BYTES) / RECORDED_BYTES_PER_SECOND;
   const text = behaviour.text ?? `${seconds} seconds of silence`;
-  const usage = reportUsage(usageOf(model, seconds, text), behaviour);
-  const told = { text, ...(usage && { usage }) };
-  const whole: Reply = { kind: "json", body: told, tokens: 0 };
+  const said = { text, ...usageField(usageOf(model, seconds, text), behaviour) };
   switch (body["response_format"]) {
     case "text":
-      return { kind: "bytes", contentType: "text/plain; charset=utf-8", pieces: [Buffer.from(`${text}\n`)] };
+      return plainText(`${text}\n`);
     case "srt":
     case "vtt":
-      return {
-        kind: "bytes",
-        contentType: "text/plain; charset=utf-8",
-        pieces: [Buffer.from(subtitles(seconds, text))],
-      };
+      return plainText(subtitles(seconds, text));
     case "verbose_json":
-      return { kind: "json", body: { task: "transcribe", language: "english", duration: seconds, ...told }, tokens: 0 };
-    default:
+      return json({ task: "transcribe", language: "english", duration: seconds, ...said });
+    default: {
       // Whisper has no streams.
-      if (body["stream"] !== "true" || model.startsWith("whisper")) return whole;
-      return { kind: "stream", events: writtenEvents(text, usage), toJson: () => whole };
+      const isStream = body["stream"] === "true" && !model.startsWith("whisper");
+      return streamOrJson(isStream, () => json(said), { events: writtenEvents(text, said) });
+    }
   }
+}
+
+function plainText(text: string): Reply {
+  return { kind: "bytes", contentType: "text/plain; charset=utf-8", pieces: [Buffer.from(text)] };
 }
 
 function usageOf(model: string, seconds: number, text: string): JsonObject {
@@ -103,10 +97,7 @@ function subtitles(seconds: number, text: string): string {
   return `1\n00:00:00,000 --> ${end}\n${text}\n\n`;
 }
 
-function* writtenEvents(text: string, usage: JsonObject | undefined): Generator<StreamEvent> {
-  for (const word of text.split(/(?<= )/)) {
-    yield { data: JSON.stringify({ type: "transcript.text.delta", delta: word }), part: "piece", tokens: 1 };
-  }
-  const done = { type: "transcript.text.done", text, ...(usage && { usage }) };
-  yield { data: JSON.stringify(done), part: "finish", tokens: 0 };
+function* writtenEvents(text: string, done: JsonObject): Generator<StreamEvent> {
+  for (const delta of text.split(/(?<= )/)) yield streamEvent("piece", { type: "transcript.text.delta", delta });
+  yield streamEvent("finish", { type: "transcript.text.done", ...done });
 }

@@ -1,6 +1,6 @@
 import type { StubSettings } from "../../../stub-kit/settings.ts";
-import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { isJsonObject, type JsonObject, objectField } from "../../../stub-kit/json-fields.ts";
+import { openAiErrorBody, refuse } from "../../../stub-kit/refusal.ts";
 import type { Call, Endpoint, Reply } from "../../../stub-kit/call.ts";
 
 export type FindEndpoint = (method: string, path: string) => Endpoint | undefined;
@@ -38,7 +38,7 @@ export function storeBatchFile(call: Call): string | undefined {
   const { text } = call;
   if (!/name="?purpose"?\r\n\r\nbatch\r\n/.test(text)) return undefined;
   const content = /name="?file"?;[^\r]*(?:\r\n[^\r]+)*\r\n\r\n([^]*?)\r\n--/.exec(text)?.[1];
-  if (content === undefined) throw new RequestRefused(400, openAiErrorBody("'file' is a required property"));
+  if (content === undefined) refuse("'file' is a required property");
   const id = storeFile(call, `in-${call.id}`, content);
   if (isAtAzure(call)) storeOf(call).unread.add(id);
   return id;
@@ -49,7 +49,6 @@ export function statusOfNew(call: Call, id: string): "pending" | "processed" {
   return storeOf(call).unread.has(id) ? "pending" : "processed";
 }
 
-/** State of a polled file. */
 export function statusWhenAsked(call: Call, id: string): "processed" {
   storeOf(call).unread.delete(id);
   return "processed";
@@ -68,20 +67,17 @@ function storeFile(call: Call, name: string, content: string): string {
 
 export function fileContent(call: Call): Reply {
   const content = storeOf(call).files.get(call.params["id"] ?? "");
-  if (content === undefined) throw new RequestRefused(404, openAiErrorBody("No such File object"));
+  if (content === undefined) refuse("No such File object", { status: 404 });
   return { kind: "bytes", contentType: "application/octet-stream", pieces: [Buffer.from(content)] };
 }
 
 /** Creates a batch of an uploaded file. `about` holds the constant fields of its description. */
 export function makeBatch(call: Call, inputId: string, about: JsonObject): StubBatch {
-  if (!storeOf(call).files.has(inputId))
-    throw new RequestRefused(400, openAiErrorBody(`Invalid 'input_file_id': ${inputId}`, { param: "input_file_id" }));
-  if (storeOf(call).unread.has(inputId))
-    throw new RequestRefused(400, openAiErrorBody("The file is not processed yet.", { param: "input_file_id" }));
-  const metadata = isJsonObject(about["metadata"]) ? about["metadata"] : {};
+  if (!storeOf(call).files.has(inputId)) refuse(`Invalid 'input_file_id': ${inputId}`, { param: "input_file_id" });
+  if (storeOf(call).unread.has(inputId)) refuse("The file is not processed yet.", { param: "input_file_id" });
   const id = `batch_${call.id}`;
   const made = { id, created_at: Math.floor(Date.now() / 1000), ...about };
-  const course = metadata["course"];
+  const { course } = objectField(about, "metadata");
   const batch = { id, inputId, about: made, course, status: "validating", looks: 0, outputId: null, errorId: null };
   storeOf(call).batches.set(id, batch);
   return batch;
@@ -92,12 +88,9 @@ export function allBatches(call: Call): readonly StubBatch[] {
   return [...storeOf(call).batches.values()].toReversed();
 }
 
-/** Throws RequestRefused (404). */
 function batchAsked(call: Call): StubBatch {
   const { id = "" } = call.params;
-  const batch = storeOf(call).batches.get(id);
-  if (batch === undefined) throw new RequestRefused(404, openAiErrorBody(`No batch found with id ${id}`));
-  return batch;
+  return storeOf(call).batches.get(id) ?? refuse(`No batch found with id ${id}`, { status: 404 });
 }
 
 export function cancelBatch(call: Call): StubBatch {
@@ -141,10 +134,10 @@ function answerLine(
   { line, endpoint, model }: JsonObject,
   index: number,
 ): { isError: boolean; text: string } {
-  if (!isJsonObject(line)) throw new RequestRefused(400, openAiErrorBody("A line is no object."));
+  if (!isJsonObject(line)) refuse("A line is no object.");
   const customId = String(line["custom_id"]);
   const path = String(line["url"] ?? endpoint);
-  const body = { model, ...(isJsonObject(line["body"]) ? line["body"] : {}) };
+  const body = { model, ...objectField(line, "body") };
   const isError = customId.startsWith("error-");
   const answer = isError
     ? { status_code: 400, body: openAiErrorBody("This line is wrong.") }

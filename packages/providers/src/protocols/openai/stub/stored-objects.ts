@@ -1,5 +1,5 @@
 import type { Routes } from "../../../stub-kit/routes.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
 import { storeBatchFile, statusOfNew, statusWhenAsked } from "./stored-batches.ts";
 import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 
@@ -19,7 +19,7 @@ export const storedObjects: Routes = {
 function uploadFile(call: Call): Reply {
   const { id, headers } = call;
   if (!/^multipart\/form-data; ?boundary=/.test(headers["content-type"] ?? ""))
-    throw new RequestRefused(400, openAiErrorBody("'file' is a required property", { param: "file" }));
+    refuse("'file' is a required property", { param: "file" });
   const fileId = storeBatchFile(call) ?? `file-${id}`;
   return json(fileOf(fileId, statusOfNew(call, fileId)));
 }

@@ -1,5 +1,5 @@
 import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
-import { bearerKey, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
 import { findRoute, type Routes, routesBelow } from "../../../stub-kit/routes.ts";
 import type { Stub, StubApi } from "../../../stub-kit/stub.ts";
 import { rerank } from "../../rerank/stub.ts";
@@ -42,13 +42,10 @@ interface OpenAiApiOptions {
   readonly routes?: Routes;
 }
 
-/** OpenAI's API at a compatible vendor. */
 export function openAiApi({ at = "/v1", routes = {} }: OpenAiApiOptions = {}): StubApi {
   return {
     // First in order, for patterns that overlap, and last in value, for equal names.
     routes: { ...routes, ...routesBelow(at, ROUTES), ...routes },
-    readKey: ({ authorization }) => bearerKey(authorization),
-    writeError: (_status, body) => body,
   };
 }
 
@@ -62,10 +59,8 @@ function listModels({ settings }: Call): Reply {
 }
 
 function retrieveModel({ params: { id = "" }, settings }: Call): Reply {
-  if (!settings.models.includes(id)) {
-    const details = { param: "model", code: "model_not_found" };
-    throw new RequestRefused(404, openAiErrorBody(`The model '${id}' does not exist`, details));
-  }
+  if (!settings.models.includes(id))
+    refuse(`The model '${id}' does not exist`, { status: 404, param: "model", code: "model_not_found" });
   return json(model(id));
 }
 
@@ -75,15 +70,8 @@ function model(id: string): object {
 
 function billingSubscription({ settings }: Call): Reply {
   const limit = settings.balance.hardLimitUsd;
-  const body = {
-    object: "billing_subscription",
-    has_payment_method: true,
-    soft_limit_usd: limit,
-    hard_limit_usd: limit,
-    system_hard_limit_usd: limit,
-    access_until: 0,
-  };
-  return { kind: "json", body, tokens: 0 };
+  const limits = { soft_limit_usd: limit, hard_limit_usd: limit, system_hard_limit_usd: limit };
+  return json({ object: "billing_subscription", has_payment_method: true, ...limits, access_until: 0 });
 }
 
 /** Spending in cents; the query's dates are ignored. */

@@ -1,14 +1,10 @@
-import { signThought } from "../../../stub-kit/sign-thought.ts";
-import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-
-function refuse(text: string): never {
-  throw new RequestRefused(400, openAiErrorBody(text));
-}
+import { isJsonObject, type JsonObject, listField, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { signThought } from "../../../stub-kit/thought.ts";
 
 /** Throws RequestRefused for a request that Converse refuses. Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export function checkConverse(body: JsonObject): void {
-  const messages = listField(body, "messages").filter(isJsonObject);
+  const messages = objectsField(body, "messages");
   for (const name of ["model", "modelId", "stream", "max_tokens"])
     if (body[name] !== undefined) refuse(`Unexpected field ${name}.`);
   if (messages[0]?.["role"] !== "user")
@@ -27,19 +23,12 @@ export function checkConverse(body: JsonObject): void {
     if (!isJsonObject(block) || (block["text"] === undefined && block["cachePoint"] === undefined))
       refuse("Unknown system block.");
   }
-  const uses = messages
-    .flatMap((message) => listField(message, "content"))
-    .some((block) => isJsonObject(block) && block["toolUse"] !== undefined);
-  const tools = isJsonObject(body["toolConfig"]) ? listField(body["toolConfig"], "tools") : [];
-  if (uses && tools.length === 0)
+  const blocks = messages.flatMap((message) => objectsField(message, "content"));
+  const tools = listField(objectField(body, "toolConfig"), "tools");
+  if (blocks.some(({ toolUse }) => toolUse !== undefined) && tools.length === 0)
     refuse("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
-  checkInference(body["inferenceConfig"]);
-}
-
-function checkInference(config: unknown): void {
-  if (!isJsonObject(config)) return;
   for (const name of ["temperature", "topP"]) {
-    const value = config[name];
+    const value = objectField(body, "inferenceConfig")[name];
     if (value !== undefined && !(typeof value === "number" && value >= 0 && value <= 1))
       refuse(
         `Value at 'inferenceConfig.${name}' failed to satisfy constraint: Member must have value less than or equal to 1`,

@@ -1,6 +1,6 @@
 import type { RequestRecord } from "../../../stub-kit/request-record.ts";
 import { createHash } from "node:crypto";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
 
 /** Key pair of AWS's documentation, which the stub accepts. */
 export const STUB_AWS_KEY = { id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" } as const;
@@ -18,11 +18,11 @@ export async function checkSignature(record: RequestRecord): Promise<string> {
   const signingDate = new Date(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
   const sum = headers["x-amz-content-sha256"];
   if (signature === undefined || date !== time.slice(0, 8))
-    refuse("IncompleteSignatureException", "Authorization header is malformed.");
+    refuseAs("IncompleteSignatureException", "Authorization header is malformed.");
   if (id !== STUB_AWS_KEY.id)
-    refuse("UnrecognizedClientException", "The security token included in the request is invalid.");
+    refuseAs("UnrecognizedClientException", "The security token included in the request is invalid.");
   if (!(Math.abs(Date.now() - signingDate.getTime()) < MAX_AGE_MS))
-    refuse("InvalidSignatureException", "Signature expired.");
+    refuseAs("InvalidSignatureException", "Signature expired.");
   const isOtherBody = sum !== undefined && sum !== createHash("sha256").update(bodyText).digest("hex");
   const signed = names.split(";");
   const [{ SignatureV4 }, { Sha256 }] = await Promise.all([
@@ -51,11 +51,11 @@ export async function checkSignature(record: RequestRecord): Promise<string> {
   const isRight = expected.headers["authorization"] === headers.authorization && service === "bedrock";
   if (!isRight || isOtherBody || !signed.includes("host")) {
     const message = "The request signature we calculated does not match the signature you provided.";
-    refuse("InvalidSignatureException", message);
+    refuseAs("InvalidSignatureException", message);
   }
   return id;
 }
 
-function refuse(code: string, message: string): never {
-  throw new RequestRefused(403, openAiErrorBody(message, { code }));
+function refuseAs(code: string, message: string): never {
+  refuse(message, { status: 403, code });
 }

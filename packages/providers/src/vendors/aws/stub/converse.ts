@@ -1,145 +1,122 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
-import { signThought } from "../../../stub-kit/sign-thought.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
+import { type StreamEvent, streamEvent } from "../../../stub-kit/call.ts";
+import { type ChatAnswer, chatEndpoint } from "../../../stub-kit/chat-endpoint.ts";
+import { hidesFinish, piecesOf, splitArguments } from "../../../stub-kit/compose-answer.ts";
 import {
-  composeAnswer,
-  demandedToolCall,
-  fillerWord,
-  splitArguments,
-  type ToolCall,
-} from "../../../stub-kit/compose-answer.ts";
-import { countChatPromptTokens, promptText } from "../../../stub-kit/prompt.ts";
+  countField,
+  isJsonObject,
+  type JsonObject,
+  listField,
+  objectField,
+  objectsField,
+} from "../../../stub-kit/json-fields.ts";
+import { contentText, countChatPromptTokens, promptText } from "../../../stub-kit/prompt.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { signThought, THOUGHT } from "../../../stub-kit/thought.ts";
 import { AWS_MESSAGES } from "./aws-messages.ts";
 import { checkConverse } from "./check-converse.ts";
 
-const THOUGHT = "They want an answer.";
+const METRICS = { metrics: { latencyMs: 5 } };
 
-interface Composed {
-  readonly thinks: boolean;
-  readonly pieces: readonly string[];
-  readonly call: ToolCall | undefined;
-  /** Undefined when the behaviour hides it. */
-  readonly stopReason: string | undefined;
-  readonly usage: JsonObject | undefined;
+export const converse = chatEndpoint({
+  check({ params: { model = "" }, body, settings }) {
+    if (settings.refuseUnknownModels && !settings.models.includes(model))
+      refuse("The provided model identifier is invalid.");
+    checkConverse(body);
+  },
+  isStream: ({ path }) => path.endsWith("-stream"),
+  framing: AWS_MESSAGES,
+  said: (body) => promptText(body) || resultText(body),
+  asked: asOpenAi,
+  limit: (body) => countField(objectField(body, "inferenceConfig"), "maxTokens", 1),
+  reasons: { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" },
+  usage({ body, behaviour }, written) {
+    const prompt = countChatPromptTokens(body);
+    const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+    return {
+      inputTokens: prompt - cached,
+      outputTokens: written,
+      totalTokens: prompt + written,
+      cacheReadInputTokens: cached,
+      cacheWriteInputTokens: 0,
+    };
+  },
+  document: (answer) => ({
+    output: { message: { role: "assistant", content: contentOf(answer) } },
+    stopReason: stopReasonOf(answer),
+    ...(answer.usage && { usage: answer.usage }),
+    ...METRICS,
+  }),
+  events,
+});
+
+function stopReasonOf({ call, finish }: ChatAnswer): string | undefined {
+  return hidesFinish(call.behaviour) ? undefined : finish;
 }
 
-export function converse(call: Call): Reply {
-  const { path, params, body, settings } = call;
-  const { model = "" } = params;
-  if (settings.refuseUnknownModels && !settings.models.includes(model))
-    throw new RequestRefused(400, openAiErrorBody("The provided model identifier is invalid."));
-  checkConverse(body);
-  const composed = compose(call);
-  const { stopReason, usage } = composed;
-  const toJson = (): JsonReply => ({
-    kind: "json",
-    body: {
-      output: { message: { role: "assistant", content: contentOf(composed) } },
-      stopReason,
-      ...(usage && { usage }),
-      metrics: { latencyMs: 5 },
-    },
-    tokens: composed.call === undefined ? composed.pieces.length : 1,
-  });
-  if (!path.endsWith("-stream")) return toJson();
-  return { kind: "stream", framing: AWS_MESSAGES, events: events(call, composed), toJson };
-}
-
-function compose({ id, body, behaviour, settings }: Call): Composed {
-  const said = promptText(body) || resultText(body);
-  const call = demandedToolCall(asOpenAi(body), withoutMarkers(said), id, behaviour);
-  const inference = isJsonObject(body["inferenceConfig"]) ? body["inferenceConfig"] : {};
-  const answer = composeAnswer(said, countField(inference, "maxTokens", 1), behaviour, settings.seed);
-  const reasons = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" } as const;
-  const reason =
-    answer.finishReason === null ? undefined : reasons[call === undefined ? answer.finishReason : "tool_calls"];
-  const prompt = countChatPromptTokens(body);
-  const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
-  const written = call === undefined ? answer.pieces.length : 1;
-  const counted = {
-    inputTokens: prompt - cached,
-    outputTokens: written,
-    totalTokens: prompt + written,
-    cacheReadInputTokens: cached,
-    cacheWriteInputTokens: 0,
-  };
-  const more = isJsonObject(body["additionalModelRequestFields"]) ? body["additionalModelRequestFields"] : {};
-  const thinking = isJsonObject(more["thinking"]) ? more["thinking"]["type"] : "disabled";
-  const usage = reportUsage(counted, behaviour);
-  return { thinks: thinking !== "disabled", pieces: answer.pieces, call, stopReason: reason, usage };
+function thinks({ call }: ChatAnswer): boolean {
+  const { thinking } = objectField(call.body, "additionalModelRequestFields");
+  return isJsonObject(thinking) && thinking["type"] !== "disabled";
 }
 
 function resultText(body: JsonObject): string {
-  const last = listField(body, "messages").at(-1);
-  const results = isJsonObject(last) ? listField(last, "content") : [];
+  const last = objectsField(body, "messages").at(-1) ?? {};
+  const results = objectsField(last, "content").map((block) => objectField(block, "toolResult"));
   return results
-    .flatMap((block) =>
-      isJsonObject(block) && isJsonObject(block["toolResult"]) ? listField(block["toolResult"], "content") : [],
-    )
-    .map((part) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : ""))
+    .flatMap((result) => listField(result, "content"))
+    .map((part) => contentText([part]))
     .join(" ");
 }
 
 function asOpenAi(body: JsonObject): JsonObject {
-  const config = isJsonObject(body["toolConfig"]) ? body["toolConfig"] : {};
-  const choice = isJsonObject(config["toolChoice"]) ? config["toolChoice"] : {};
-  const tools = listField(config, "tools").flatMap((tool) => {
-    const spec = isJsonObject(tool) ? tool["toolSpec"] : undefined;
-    if (!isJsonObject(spec)) return [];
-    const schema = isJsonObject(spec["inputSchema"]) ? spec["inputSchema"]["json"] : undefined;
-    return [{ function: { name: spec["name"], parameters: schema } }];
+  const config = objectField(body, "toolConfig");
+  const { tool, any } = objectField(config, "toolChoice");
+  const tools = objectsField(config, "tools").map((each) => {
+    const spec = objectField(each, "toolSpec");
+    return { function: { name: spec["name"], parameters: objectField(spec, "inputSchema")["json"] } };
   });
-  const named = choice["tool"];
-  return {
-    tools,
-    tool_choice: named === undefined ? (choice["any"] === undefined ? undefined : "required") : { function: named },
-  };
+  const choice = any === undefined ? undefined : "required";
+  return { tools, tool_choice: tool === undefined ? choice : { function: tool } };
 }
 
-function contentOf({ thinks, pieces, call }: Composed): readonly JsonObject[] {
+function contentOf(answer: ChatAnswer): readonly JsonObject[] {
+  const { text, toolCall } = answer;
   const thought = { reasoningContent: { reasoningText: { text: THOUGHT, signature: signThought(THOUGHT) } } };
-  const parsed: unknown = call === undefined ? undefined : JSON.parse(call.arguments);
   const said =
-    call === undefined
-      ? { text: pieces.join("") }
-      : { toolUse: { toolUseId: call.id, name: call.name, input: parsed } };
-  return [...(thinks ? [thought] : []), said];
+    toolCall === undefined
+      ? { text }
+      : { toolUse: { toolUseId: toolCall.id, name: toolCall.name, input: parsed(toolCall.arguments) } };
+  return [...(thinks(answer) ? [thought] : []), said];
 }
 
-function event(name: string, fields: JsonObject, part: StreamEvent["part"], tokens = 0): StreamEvent {
-  // Amazon pads its events to hide their lengths.
-  return { name, data: JSON.stringify({ ...fields, p: "abcdefgh" }), part, tokens };
+function parsed(json: string): unknown {
+  return JSON.parse(json);
 }
 
-function* events({ behaviour, settings }: Call, composed: Composed): Generator<StreamEvent> {
-  const { thinks, pieces, call, stopReason, usage } = composed;
-  yield event("messageStart", { role: "assistant" }, "opening");
-  const delta = (contentBlockIndex: number, content: JsonObject, part: StreamEvent["part"], tokens = 0) =>
-    event("contentBlockDelta", { contentBlockIndex, delta: content }, part, tokens);
-  if (thinks) {
-    yield delta(0, { reasoningContent: { text: THOUGHT } }, "opening");
-    yield delta(0, { reasoningContent: { signature: signThought(THOUGHT) } }, "opening");
-    yield event("contentBlockStop", { contentBlockIndex: 0 }, "opening");
+/** Amazon pads its events to hide their lengths. */
+function event(name: string, part: StreamEvent["part"], fields: JsonObject): StreamEvent {
+  return streamEvent(part, { ...fields, p: "abcdefgh" }, { name });
+}
+
+function* events(answer: ChatAnswer): Generator<StreamEvent> {
+  const { call, pieces, toolCall, usage } = answer;
+  const stopReason = stopReasonOf(answer);
+  const delta = (part: StreamEvent["part"], contentBlockIndex: number, content: JsonObject) =>
+    event("contentBlockDelta", part, { contentBlockIndex, delta: content });
+  yield event("messageStart", "opening", { role: "assistant" });
+  if (thinks(answer)) {
+    yield delta("opening", 0, { reasoningContent: { text: THOUGHT } });
+    yield delta("opening", 0, { reasoningContent: { signature: signThought(THOUGHT) } });
+    yield event("contentBlockStop", "opening", { contentBlockIndex: 0 });
   }
-  const index = thinks ? 1 : 0;
-  if (call === undefined) {
-    for (const text of pieces) yield delta(index, { text }, "piece", 1);
-    for (let position = 0; behaviour.kind === "endless"; position += 1) {
-      const text =
-        behaviour.chunkBytes === undefined
-          ? fillerWord(position, settings.seed)
-          : " ".padEnd(behaviour.chunkBytes, "x");
-      yield delta(index, { text }, "piece", 1);
-    }
+  const index = thinks(answer) ? 1 : 0;
+  if (toolCall === undefined) {
+    for (const text of piecesOf(call, pieces)) yield delta("piece", index, { text });
   } else {
-    const start = { toolUse: { toolUseId: call.id, name: call.name } };
-    yield event("contentBlockStart", { contentBlockIndex: index, start }, "piece", 1);
-    for (const input of splitArguments(call.arguments)) yield delta(index, { toolUse: { input } }, "opening");
+    const start = { toolUse: { toolUseId: toolCall.id, name: toolCall.name } };
+    yield event("contentBlockStart", "piece", { contentBlockIndex: index, start });
+    for (const input of splitArguments(toolCall.arguments)) yield delta("opening", index, { toolUse: { input } });
   }
-  yield event("contentBlockStop", { contentBlockIndex: index }, "finish");
-  if (stopReason !== undefined) yield event("messageStop", { stopReason }, "finish");
-  if (usage !== undefined) yield event("metadata", { usage, metrics: { latencyMs: 5 } }, "usage");
+  yield event("contentBlockStop", "finish", { contentBlockIndex: index });
+  if (stopReason !== undefined) yield event("messageStop", "finish", { stopReason });
+  if (usage !== undefined) yield event("metadata", "usage", { usage, ...METRICS });
 }

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
+import { isJsonObject, type JsonObject, listField, objectField } from "../../../stub-kit/json-fields.ts";
+import { refuse as refuseRequest } from "../../../stub-kit/refusal.ts";
 
 function refuse(text: string): never {
-  throw new RequestRefused(400, openAiErrorBody(`invalid request: ${text}`));
+  refuseRequest(`invalid request: ${text}`);
 }
 
 /** Throws RequestRefused for a chat that Cohere refuses. Sources: https://docs.cohere.com/reference/chat, https://docs.cohere.com/reference/errors */
@@ -35,8 +35,7 @@ function checkMessage(message: unknown, index: number): void {
   const isEmpty = content === undefined || content === "" || (Array.isArray(content) && content.length === 0);
   if (isEmpty && calls.length === 0 && role !== "tool") refuse("message must not be empty in a turn");
   for (const call of calls) {
-    const called = isJsonObject(call) ? call["function"] : undefined;
-    if (!isJsonObject(called) || typeof called["arguments"] !== "string")
+    if (!isJsonObject(call) || typeof objectField(call, "function")["arguments"] !== "string")
       refuse("arguments of a tool call must be a string.");
   }
   for (const part of listField(message, "content")) checkPart(part);
@@ -44,13 +43,12 @@ function checkMessage(message: unknown, index: number): void {
 
 function checkPart(part: unknown): void {
   if (!isJsonObject(part)) refuse("content must be a string or a list of objects.");
-  const { type, image_url: image } = part;
-  const url = isJsonObject(image) ? image["url"] : undefined;
-  if (type === "image_url" && !(typeof url === "string" && /^(?:https?:|data:image\/\w+;base64,)/.test(url)))
+  const { url } = objectField(part, "image_url");
+  if (part["type"] === "image_url" && !(typeof url === "string" && /^(?:https?:|data:image\/\w+;base64,)/.test(url)))
     refuse("image_url.url must be an address or a base64 data URI.");
 }
 
-const INPUT_TYPES = ["search_document", "search_query", "classification", "clustering", "image"];
+const INPUT_TYPES = "search_document search_query classification clustering image".split(" ");
 const MAX_TEXTS = 96;
 
 /** Throws RequestRefused for embeddings that Cohere refuses. Source: https://docs.cohere.com/reference/embed */

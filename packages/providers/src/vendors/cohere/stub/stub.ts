@@ -1,28 +1,49 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
-import { readModel } from "../../../stub-kit/read-model.ts";
-import { embeddingVector } from "../../../stub-kit/embedding-vector.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { bearerKey, openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { Call, JsonReply, Reply, StreamEvent } from "../../../stub-kit/call.ts";
-import { checkChat, checkEmbed } from "./check-cohere.ts";
-import {
-  composeAnswer,
-  demandedToolCall,
-  fillerWord,
-  splitArguments,
-  type ToolCall,
-} from "../../../stub-kit/compose-answer.ts";
 import { writeCoherePiece } from "../../../protocols/openai/stub/logprobs.ts";
-import { countChatPromptTokens, countInputTokens, inputTexts, promptText } from "../../../stub-kit/prompt.ts";
 import { rank, readQuestion } from "../../../protocols/rerank/stub.ts";
+import { type Call, json, type Reply, type StreamEvent, streamEvent } from "../../../stub-kit/call.ts";
+import { type ChatAnswer, chatEndpoint } from "../../../stub-kit/chat-endpoint.ts";
+import { piecesOf, splitArguments, type ToolCall } from "../../../stub-kit/compose-answer.ts";
+import { vectorsOf } from "../../../stub-kit/embedding-vector.ts";
+import { countField, type JsonObject, listField, objectField } from "../../../stub-kit/json-fields.ts";
+import { countChatPromptTokens, countInputTokens, inputTexts } from "../../../stub-kit/prompt.ts";
+import { readModel } from "../../../stub-kit/read-model.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { usageField } from "../../../stub-kit/report-usage.ts";
 import type { Stub } from "../../../stub-kit/stub.ts";
+import { THOUGHT } from "../../../stub-kit/thought.ts";
+import { checkChat, checkEmbed } from "./check-cohere.ts";
 
-const THOUGHT = "They want an answer.";
 const PLAN = "I will call a tool.";
 /** Tokens that Cohere adds to every prompt: counted, but not billed. */
 const PREAMBLE_TOKENS = 20;
 const DEFAULT_DIMENSIONS = 1_536;
+
+const chat = chatEndpoint({
+  check(call) {
+    readModel(call);
+    checkChat(call.body);
+  },
+  asked: (body) => ({
+    ...body,
+    tool_choice: typeof body["tool_choice"] === "string" ? body["tool_choice"].toLowerCase() : body["tool_choice"],
+  }),
+  limit: (body) => countField(body, "max_tokens", 1),
+  reasons: { stop: "COMPLETE", length: "MAX_TOKENS", tool_calls: "TOOL_CALL" },
+  usage({ body }, output_tokens) {
+    const prompt = countChatPromptTokens(body);
+    const tokens = { input_tokens: prompt + PREAMBLE_TOKENS, output_tokens };
+    return { billed_units: { input_tokens: prompt, output_tokens }, tokens, cached_tokens: 0 };
+  },
+  document: (answer) => ({
+    id: answer.call.id,
+    finish_reason: answer.finish,
+    message: { role: "assistant", ...messageOf(answer) },
+    usage: answer.usage,
+    ...(answer.call.body["logprobs"] === true && { logprobs: answer.pieces.map(writeCoherePiece) }),
+  }),
+  ending: { data: "[DONE]" },
+  events,
+});
 
 /** Version 2; version 1 lists the models. Source: https://docs.cohere.com/reference/about */
 export const cohereStub: Stub = {
@@ -34,178 +55,93 @@ export const cohereStub: Stub = {
         "POST /v2/rerank": rerank,
         "GET /v1/models": listModels,
       },
-      readKey: ({ authorization }) => bearerKey(authorization),
       writeError: (_status, { error }) => ({ id: "6f1e3c5a-0000-4000-8000-000000000000", message: error.message }),
     },
   ],
 };
 
-type FinishReason = "COMPLETE" | "MAX_TOKENS" | "TOOL_CALL";
-
-interface Composed {
-  readonly id: string;
-  readonly thinking: string;
-  readonly pieces: readonly string[];
-  readonly call: ToolCall | undefined;
-  /** Undefined when the behaviour hides it. */
-  readonly finishReason: FinishReason | undefined;
-  readonly usage: JsonObject | undefined;
+function thinks({ call }: ChatAnswer): boolean {
+  return objectField(call.body, "thinking")["type"] === "enabled";
 }
 
-function chat(call: Call): Reply {
-  readModel(call);
-  checkChat(call.body);
-  const composed = compose(call);
-  const { id, finishReason: finish_reason, usage } = composed;
-  const toJson = (): JsonReply => ({
-    kind: "json",
-    body: {
-      id,
-      finish_reason,
-      message: { role: "assistant", ...messageOf(composed) },
-      usage,
-      ...(call.body["logprobs"] === true && { logprobs: composed.pieces.map(writeCoherePiece) }),
-    },
-    tokens: tokensOf(composed),
-  });
-  if (call.body["stream"] !== true) return toJson();
-  return { kind: "stream", events: events(call, composed), ending: { data: "[DONE]" }, toJson };
-}
-
-function compose({ id, body, behaviour, settings }: Call): Composed {
-  const said = promptText(body);
-  const choice = body["tool_choice"];
-  const asked = { ...body, tool_choice: typeof choice === "string" ? choice.toLowerCase() : choice };
-  const call = demandedToolCall(asked, withoutMarkers(said), id, behaviour);
-  const answer = composeAnswer(said, countField(body, "max_tokens", 1), behaviour, settings.seed);
-  const reason = answer.finishReason === "length" ? "MAX_TOKENS" : "COMPLETE";
-  const thinking = body["thinking"];
-  const pieces = call === undefined ? answer.pieces : [];
-  const written = call === undefined ? pieces.length : 1;
-  return {
-    id,
-    thinking: isJsonObject(thinking) && thinking["type"] === "enabled" ? THOUGHT : "",
-    pieces,
-    call,
-    finishReason: call !== undefined ? "TOOL_CALL" : answer.finishReason === null ? undefined : reason,
-    usage: usageOf(countChatPromptTokens(body), written, behaviour),
-  };
-}
-
-function usageOf(prompt: number, written: number, behaviour: Call["behaviour"]): JsonObject | undefined {
-  const counted = {
-    billed_units: { input_tokens: prompt, output_tokens: written },
-    tokens: { input_tokens: prompt + PREAMBLE_TOKENS, output_tokens: written },
-    cached_tokens: 0,
-  };
-  return reportUsage(counted, behaviour);
-}
-
-function tokensOf({ pieces, call }: Composed): number {
-  return call === undefined ? pieces.length : 1;
-}
-
-function messageOf({ thinking, pieces, call }: Composed): JsonObject {
-  const thought = thinking === "" ? [] : [{ type: "thinking", thinking }];
-  if (call === undefined) return { content: [...thought, { type: "text", text: pieces.join("") }] };
-  return { ...(thought.length > 0 && { content: thought }), tool_plan: PLAN, tool_calls: [writeCall(call)] };
+function messageOf(answer: ChatAnswer): JsonObject {
+  const thought = thinks(answer) ? [{ type: "thinking", thinking: THOUGHT }] : [];
+  const { text, toolCall } = answer;
+  if (toolCall === undefined) return { content: [...thought, { type: "text", text }] };
+  return { ...(thought.length > 0 && { content: thought }), tool_plan: PLAN, tool_calls: [writeCall(toolCall)] };
 }
 
 function writeCall({ id, name, arguments: text }: ToolCall): JsonObject {
   return { id, type: "function", function: { name, arguments: text } };
 }
 
-function event(type: string, part: StreamEvent["part"], fields: JsonObject, tokens = 0): StreamEvent {
-  return { name: type, data: JSON.stringify({ type, ...fields }), part, tokens };
+function event(type: string, part: StreamEvent["part"], fields: JsonObject, message?: JsonObject): StreamEvent {
+  return streamEvent(part, { type, ...fields, ...(message && { delta: { message } }) }, { name: type });
 }
 
-const ofMessage = (message: JsonObject): JsonObject => ({ delta: { message } });
-
-function* events({ body, behaviour, settings }: Call, composed: Composed): Generator<StreamEvent> {
-  const { id, thinking, pieces, call } = composed;
+function* events(answer: ChatAnswer): Generator<StreamEvent> {
+  const { call, pieces, toolCall, finish: finish_reason, usage } = answer;
   const empty = { role: "assistant", content: [], tool_plan: "", tool_calls: [], citations: [] };
-  yield event("message-start", "opening", { id, ...ofMessage(empty) });
-  if (thinking !== "") yield* thinkingBlock(thinking);
-  if (call !== undefined) yield* callEvents(call);
+  yield event("message-start", "opening", { id: call.id }, empty);
+  const begin = (index: number, type: string) =>
+    event("content-start", "opening", { index }, { content: { type, [type]: "" } });
+  if (thinks(answer)) {
+    yield begin(0, "thinking");
+    yield event("content-delta", "opening", { index: 0 }, { content: { thinking: THOUGHT } });
+    yield event("content-end", "finish", { index: 0 });
+  }
+  if (toolCall !== undefined) yield* callEvents(toolCall);
   else {
-    const index = thinking === "" ? 0 : 1;
-    yield* textBlock(index, textPieces(pieces, behaviour, settings.seed), body["logprobs"] === true);
+    const index = thinks(answer) ? 1 : 0;
+    yield begin(index, "text");
+    for (const text of piecesOf(call, pieces)) {
+      const logprobs = call.body["logprobs"] === true ? { logprobs: writeCoherePiece(text) } : {};
+      yield event("content-delta", "piece", { index, delta: { message: { content: { text } } }, ...logprobs });
+    }
+    yield event("content-end", "finish", { index });
   }
-  const { finishReason: finish_reason, usage } = composed;
   if (finish_reason !== undefined) yield event("message-end", "finish", { delta: { finish_reason, usage } });
-}
-
-function* textPieces(pieces: readonly string[], behaviour: Call["behaviour"], seed: number): Generator<string> {
-  yield* pieces;
-  if (behaviour.kind !== "endless") return;
-  for (let position = 0; ; position += 1)
-    yield behaviour.chunkBytes === undefined ? fillerWord(position, seed) : " ".padEnd(behaviour.chunkBytes, "x");
-}
-
-function startOf(index: number, type: "thinking" | "text"): StreamEvent {
-  return event("content-start", "opening", { index, ...ofMessage({ content: { type, [type]: "" } }) });
-}
-
-function* thinkingBlock(thinking: string): Generator<StreamEvent> {
-  yield startOf(0, "thinking");
-  yield event("content-delta", "opening", { index: 0, ...ofMessage({ content: { thinking } }) });
-  yield event("content-end", "finish", { index: 0 });
-}
-
-function* textBlock(index: number, pieces: Iterable<string>, tellsTokens: boolean): Generator<StreamEvent> {
-  yield startOf(index, "text");
-  for (const text of pieces) {
-    const told = tellsTokens ? { logprobs: writeCoherePiece(text) } : {};
-    yield event("content-delta", "piece", { index, ...ofMessage({ content: { text } }), ...told }, 1);
-  }
-  yield event("content-end", "finish", { index });
 }
 
 function* callEvents(call: ToolCall): Generator<StreamEvent> {
   const index = 0;
-  yield event("tool-plan-delta", "opening", ofMessage({ tool_plan: PLAN }));
-  const begun = ofMessage({ tool_calls: writeCall({ ...call, arguments: "" }) });
-  yield event("tool-call-start", "piece", { index, ...begun }, 1);
-  for (const text of splitArguments(call.arguments)) {
-    yield event("tool-call-delta", "opening", {
-      index,
-      ...ofMessage({ tool_calls: { function: { arguments: text } } }),
-    });
-  }
+  yield event("tool-plan-delta", "opening", {}, { tool_plan: PLAN });
+  yield event("tool-call-start", "piece", { index }, { tool_calls: writeCall({ ...call, arguments: "" }) });
+  for (const text of splitArguments(call.arguments))
+    yield event("tool-call-delta", "opening", { index }, { tool_calls: { function: { arguments: text } } });
   yield event("tool-call-end", "opening", { index });
+}
+
+function metaOf(billed: JsonObject, { behaviour }: Call): object {
+  return { api_version: { version: "2" }, ...usageField(billed, behaviour, "billed_units") };
 }
 
 function embed(call: Call): Reply {
   readModel(call);
-  const { id, body, behaviour, settings } = call;
+  const { id, body } = call;
   checkEmbed(body);
-  const length = countField(body, "output_dimension", 1) ?? DEFAULT_DIMENSIONS;
-  const kept = inputTexts(listField(body, "texts"));
-  const float = kept.map((text) => Array.from(embeddingVector(text, length, settings.seed)));
-  const billed_units = reportUsage({ input_tokens: countInputTokens(body["texts"]) }, behaviour);
-  const meta = { api_version: { version: "2" }, ...(billed_units && { billed_units }) };
-  const answer = { id, response_type: "embeddings_by_type", embeddings: { float }, texts: kept, meta };
-  return { kind: "json", body: answer, tokens: 0 };
+  const texts = inputTexts(listField(body, "texts"));
+  const float = vectorsOf(call, texts, countField(body, "output_dimension", 1) ?? DEFAULT_DIMENSIONS);
+  const meta = metaOf({ input_tokens: countInputTokens(body["texts"]) }, call);
+  return json({ id, response_type: "embeddings_by_type", embeddings: { float }, texts, meta });
 }
 
-/** GET /v1/models; one of them is for neither chats nor embeddings. */
+/** One of the models is for neither chats nor embeddings. */
 function listModels({ settings }: Call): Reply {
   const named = (name: string, ...kinds: readonly string[]) => ({ name, is_deprecated: false, endpoints: kinds });
   const served = settings.models.map((name) => named(name, name.includes("embed") ? "embed" : "chat"));
-  return { kind: "json", body: { models: [...served, named("rerank-v4.0-pro", "rerank")] }, tokens: 0 };
+  return json({ models: [...served, named("rerank-v4.0-pro", "rerank")] });
 }
 
 const DOCUMENTS_A_SEARCH = 100;
 
-/** POST /v2/rerank, billed by searches: https://docs.cohere.com/reference/rerank */
+/** Billed by searches: https://docs.cohere.com/reference/rerank */
 function rerank(call: Call): Reply {
-  const { id, body, behaviour } = call;
+  const { id, body } = call;
   readModel(call);
   const { texts, query } = readQuestion(body);
   if (listField(body, "documents").some((document) => typeof document !== "string"))
-    throw new RequestRefused(400, openAiErrorBody("invalid request: documents must be strings"));
-  const billed_units = reportUsage({ search_units: Math.ceil(texts.length / DOCUMENTS_A_SEARCH) }, behaviour);
-  const meta = { api_version: { version: "2" }, ...(billed_units && { billed_units }) };
-  const results = rank(query, texts, countField(body, "top_n", 1));
-  return { kind: "json", body: { id, results, meta }, tokens: 0 };
+    refuse("invalid request: documents must be strings");
+  const meta = metaOf({ search_units: Math.ceil(texts.length / DOCUMENTS_A_SEARCH) }, call);
+  return json({ id, results: rank(query, texts, countField(body, "top_n", 1)), meta });
 }

@@ -1,8 +1,8 @@
 import type { RequestRecord } from "../../../stub-kit/request-record.ts";
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, verify } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { Reply } from "../../../stub-kit/call.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { json, type Reply } from "../../../stub-kit/call.ts";
 import type { StubApi } from "../../../stub-kit/stub.ts";
 
 const EMAIL = "stub@project.iam.gserviceaccount.com";
@@ -42,12 +42,10 @@ function sign(text: string): string {
 export function readToken({ authorization = "" }: RequestRecord["headers"]): string {
   const [, token = "", ends = "", signature] = /^Bearer (ya29\.(\d+)\.([\w-]+))$/.exec(authorization) ?? [];
   if (token !== "" && signature === sign(ends) && Number(ends) * 1_000 > Date.now()) return token;
-  throw new RequestRefused(
-    401,
-    openAiErrorBody("Request had invalid authentication credentials. Expected OAuth 2 access token.", {
-      code: "UNAUTHENTICATED",
-    }),
-  );
+  refuse("Request had invalid authentication credentials. Expected OAuth 2 access token.", {
+    status: 401,
+    code: "UNAUTHENTICATED",
+  });
 }
 
 /** Google's exchange of a signed assertion for a token. Source: https://developers.google.com/identity/protocols/oauth2/service-account */
@@ -59,8 +57,7 @@ export const googleTokenApi: StubApi = {
 };
 
 function giveToken(): Reply {
-  const body = { access_token: stubAccessToken(), expires_in: LIFE_SECONDS, token_type: "Bearer" };
-  return { kind: "json", body, tokens: 0 };
+  return json({ access_token: stubAccessToken(), expires_in: LIFE_SECONDS, token_type: "Bearer" });
 }
 
 /** Returns the account's email address if its public key confirms the signature. */
@@ -94,8 +91,4 @@ function parsed(part: string): JsonObject {
   } catch {
     return {};
   }
-}
-
-function refuse(message: string): never {
-  throw new RequestRefused(400, openAiErrorBody(message));
 }

@@ -1,18 +1,18 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
-import { embeddingVector } from "../../../stub-kit/embedding-vector.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../../../stub-kit/json-fields.ts";
-import { openAiErrorBody, RequestRefused } from "../../../stub-kit/refusal.ts";
-import type { Call, Reply } from "../../../stub-kit/call.ts";
 import { anthropicErrorBody } from "../../../protocols/anthropic-messages/stub/anthropic-api.ts";
-import { chatCompletions } from "../../../protocols/openai/stub/completions.ts";
-import { geminiErrorBody } from "../../../protocols/gemini/stub/gemini-api.ts";
-import { geminiModelRoutes } from "../../../protocols/gemini/stub/stub.ts";
 import { countTokens, messages } from "../../../protocols/anthropic-messages/stub/messages.ts";
-import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { geminiErrorBody } from "../../../protocols/gemini/stub/gemini-api.ts";
+import { liveSessions } from "../../../protocols/gemini/stub/live.ts";
+import { geminiModelRoutes } from "../../../protocols/gemini/stub/stub.ts";
+import { chatCompletions } from "../../../protocols/openai/stub/completions.ts";
+import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
+import { vectorsOf } from "../../../stub-kit/embedding-vector.ts";
+import { countField, isJsonObject, type JsonObject, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
 import { PIXEL } from "../../../stub-kit/picture-store.ts";
+import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { refuse } from "../../../stub-kit/refusal.ts";
+import { usageField } from "../../../stub-kit/report-usage.ts";
 import { routesBelow } from "../../../stub-kit/routes.ts";
 import type { Stub } from "../../../stub-kit/stub.ts";
-import { liveSessions } from "../../../protocols/gemini/stub/live.ts";
 import { googleTokenApi, readToken } from "./google-token.ts";
 
 /**
@@ -30,7 +30,9 @@ export const vertexStub: Stub = {
       }),
       readKey: readToken,
       writeError: (status, body) =>
-        status === 401 ? unauthenticated(body.error.message) : geminiErrorBody(status, body),
+        status === 401
+          ? { error: { code: 401, message: body.error.message, status: "UNAUTHENTICATED" } }
+          : geminiErrorBody(status, body),
     },
     {
       routes: {
@@ -54,10 +56,6 @@ export const vertexStub: Stub = {
   }),
 };
 
-function unauthenticated(message: string): object {
-  return { error: { code: 401, message, status: "UNAUTHENTICATED" } };
-}
-
 const VERSIONS: ReadonlyMap<unknown, string> = new Map([
   ["vertex-2023-10-16", "2023-06-01"],
   ["2026-10-21", "2026-10-21"],
@@ -68,70 +66,57 @@ function askClaude(call: Call): Reply {
   const { path, params, headers } = call;
   const { anthropic_version: named, ...body } = call.body;
   const version = VERSIONS.get(named);
-  const { model: inPath = "" } = params;
-  const isCount = inPath === "count-tokens";
-  if (version === undefined) throw new RequestRefused(400, openAiErrorBody("anthropic_version: Field required"));
+  const { model = "" } = params;
+  const isCount = model === "count-tokens";
+  if (version === undefined) refuse("anthropic_version: Field required");
   if (headers["anthropic-version"] !== undefined || (body["model"] !== undefined) !== isCount)
-    throw new RequestRefused(400, openAiErrorBody("model: Extra inputs are not permitted"));
+    refuse("model: Extra inputs are not permitted");
   if (!isCount && (body["stream"] === true) !== path.endsWith(":streamRawPredict"))
-    throw new RequestRefused(400, openAiErrorBody("stream: does not fit the method"));
-  const asked = { model: inPath, ...body };
-  const known = { ...call, body: asked, headers: { ...headers, "anthropic-version": version } };
-  return isCount ? countTokens(known) : messages(known);
+    refuse("stream: does not fit the method");
+  const asked = { ...call, body: { model, ...body }, headers: { ...headers, "anthropic-version": version } };
+  return isCount ? countTokens(asked) : messages(asked);
 }
 
 const DEFAULT_DIMENSIONS = 768;
 
 function predict(call: Call): Reply {
-  const { body, settings, behaviour, params } = call;
-  const instances = listField(body, "instances").filter(isJsonObject);
-  if (instances.length === 0) throw new RequestRefused(400, openAiErrorBody("instances is required"));
-  const parameters = isJsonObject(body["parameters"]) ? body["parameters"] : {};
+  const { body, behaviour, params } = call;
+  const instances = objectsField(body, "instances");
+  if (instances.length === 0) refuse("instances is required");
+  const parameters = objectField(body, "parameters");
   if (params["model"]?.startsWith("imagen-") === true) return imagine(call, instances, parameters);
-  const length = countField(parameters, "outputDimensionality", 1) ?? DEFAULT_DIMENSIONS;
-  const predictions = instances.map(({ content }) => {
-    const text = String(content);
-    const statistics = reportUsage({ token_count: countWords(text), truncated: false }, behaviour);
-    return {
-      embeddings: {
-        values: Array.from(embeddingVector(text, length, settings.seed)),
-        ...(statistics && { statistics }),
-      },
-    };
+  const texts = instances.map(({ content }) => String(content));
+  const vectors = vectorsOf(call, texts, countField(parameters, "outputDimensionality", 1) ?? DEFAULT_DIMENSIONS);
+  const predictions = vectors.map((values, index) => {
+    const counted = { token_count: countWords(texts[index] ?? ""), truncated: false };
+    return { embeddings: { values, ...usageField(counted, behaviour, "statistics") } };
   });
-  return { kind: "json", body: { predictions }, tokens: 0 };
+  return json({ predictions });
 }
 
 const RATIOS = ["1:1", "3:4", "4:3", "9:16", "16:9"];
 
 function imagine({ behaviour }: Call, instances: readonly JsonObject[], parameters: JsonObject): Reply {
-  if (instances.some(({ prompt }) => typeof prompt !== "string"))
-    throw new RequestRefused(400, openAiErrorBody("Image generation failed: prompt is required"));
+  if (instances.some(({ prompt }) => typeof prompt !== "string")) refuse("Image generation failed: prompt is required");
   const { aspectRatio = "1:1" } = parameters;
-  if (typeof aspectRatio !== "string" || !RATIOS.includes(aspectRatio))
-    throw new RequestRefused(400, openAiErrorBody("aspectRatio is not supported"));
+  if (typeof aspectRatio !== "string" || !RATIOS.includes(aspectRatio)) refuse("aspectRatio is not supported");
   const count = behaviour.pieces ?? countField(parameters, "sampleCount", 1) ?? 4;
-  const predictions = Array.from({ length: count }, () => ({ mimeType: "image/png", bytesBase64Encoded: PIXEL }));
-  return { kind: "json", body: { predictions }, tokens: 0 };
+  const picture = { mimeType: "image/png", bytesBase64Encoded: PIXEL };
+  return json({ predictions: Array.from({ length: count }, () => picture) });
 }
 
-/** POST :embedContent, whose format differs from Gemini's. */
-function embedContent({ body, settings }: Call): Reply {
-  const { content, embedContentConfig } = body;
-  if (!isJsonObject(content)) throw new RequestRefused(400, openAiErrorBody("content is required"));
-  const config = isJsonObject(embedContentConfig) ? embedContentConfig : {};
+/** Differs from Gemini's method of that name. */
+function embedContent(call: Call): Reply {
+  const { content } = call.body;
+  if (!isJsonObject(content)) refuse("content is required");
   const text = contentText(content["parts"]);
-  const length = countField(config, "outputDimensionality", 1) ?? DEFAULT_DIMENSIONS;
-  const values = Array.from(embeddingVector(text, length, settings.seed));
+  const length = countField(objectField(call.body, "embedContentConfig"), "outputDimensionality", 1);
+  const [values] = vectorsOf(call, [text], length ?? DEFAULT_DIMENSIONS);
   const usageMetadata = { promptTokenCount: countWords(text), totalTokenCount: countWords(text) };
-  return { kind: "json", body: { embedding: { values }, usageMetadata, truncated: false }, tokens: 0 };
+  return json({ embedding: { values }, usageMetadata, truncated: false });
 }
 
-/** GET /v1beta1/publishers/{publisher}/models; Google's list has two pages. */
 function listModels({ params: { publisher = "" } }: Call): Reply {
   const names = publisher === "google" ? ["gemini-3.5-flash", "imagen-4.0", "text-embedding-005"] : ["claude-opus-5"];
-  const publisherModels: readonly JsonObject[] = names.map((name) => ({
-    name: `publishers/${publisher}/models/${name}`,
-  }));
-  return { kind: "json", body: { publisherModels }, tokens: 0 };
+  return json({ publisherModels: names.map((name) => ({ name: `publishers/${publisher}/models/${name}` })) });
 }

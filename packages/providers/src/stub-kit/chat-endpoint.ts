@@ -1,0 +1,69 @@
+import { type Call, type Endpoint, json, type StreamEvent, streamOrJson, type StreamReply } from "./call.ts";
+import { composeAnswer, demandedToolCall, type FinishReason, type ToolCall } from "./compose-answer.ts";
+import type { JsonObject } from "./json-fields.ts";
+import { withoutMarkers } from "./markers.ts";
+import { promptText } from "./prompt.ts";
+import { reportUsage } from "./report-usage.ts";
+
+/** An echo of the caller's text, or a call of a tool. */
+export interface ChatAnswer {
+  readonly call: Call;
+  /** Empty beside a call. */
+  readonly pieces: readonly string[];
+  readonly text: string;
+  readonly toolCall: ToolCall | undefined;
+  /** The vendor's word; undefined when the behaviour hides it. */
+  readonly finish: string | undefined;
+  readonly usage: JsonObject | undefined;
+}
+
+/** A vendor's own chat API. Requests and answers are composed in OpenAI's terms; a call is one token. */
+export interface ChatTable extends Pick<StreamReply, "ending" | "framing"> {
+  /** Throws RequestRefused for a request that the vendor refuses. */
+  readonly check?: (call: Call) => void;
+  /** Default: the field `stream`. */
+  readonly isStream?: (call: Call) => boolean;
+  /** Text of the caller. Default: the last of the user. */
+  readonly said?: (body: JsonObject) => string;
+  /** Tools and choice in OpenAI's form. Default: the body. */
+  readonly asked?: (body: JsonObject) => JsonObject;
+  /** Upper bound of completion tokens. */
+  readonly limit?: (body: JsonObject) => number | undefined;
+  readonly reasons: Readonly<Record<FinishReason, string>>;
+  readonly usage: (call: Call, tokens: number) => JsonObject;
+  readonly document: (answer: ChatAnswer) => object;
+  readonly events: (answer: ChatAnswer) => Iterable<StreamEvent>;
+}
+
+export function chatEndpoint({
+  check = () => undefined,
+  isStream = ({ body }) => body["stream"] === true,
+  said = promptText,
+  asked = (body) => body,
+  limit = () => undefined,
+  reasons,
+  usage,
+  document,
+  events,
+  ...framed
+}: ChatTable): Endpoint {
+  return (call) => {
+    check(call);
+    const { id, body, behaviour, settings } = call;
+    const text = said(body);
+    const toolCall = demandedToolCall(asked(body), withoutMarkers(text), id, behaviour);
+    const { pieces: spoken, finishReason } = composeAnswer(text, limit(body), behaviour, settings.seed);
+    const pieces = toolCall === undefined ? spoken : [];
+    const reason = toolCall === undefined ? finishReason : "tool_calls";
+    const tokens = toolCall === undefined ? pieces.length : 1;
+    const answer: ChatAnswer = {
+      call,
+      pieces,
+      text: pieces.join(""),
+      toolCall,
+      finish: reason === null ? undefined : reasons[reason],
+      usage: reportUsage(usage(call, tokens), behaviour),
+    };
+    return streamOrJson(isStream(call), () => json(document(answer), tokens), { events: events(answer), ...framed });
+  };
+}
