@@ -5,11 +5,11 @@ import type { Translate } from "../../lib/i18n/text-keys.ts";
 import classes from "./audit.module.css";
 import { useFieldName, useValueText } from "./audit-values.ts";
 import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
-import { useToldReason } from "./told-reason.ts";
+import { useReasonDetails } from "./reason-details.ts";
 
 /** First changes in one line; for automatic actions the reason. */
 function Summary({ entry: { object, details, detail_count } }: { entry: AuditEntry }) {
-  const reason = useToldReason()(details);
+  const reason = useReasonDetails()(details);
   const valueText = useValueText();
   const fieldName = useFieldName();
   if (details.length === 0) return <span className={classes.quiet}>–</span>;

@@ -14,7 +14,7 @@ import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
 import { meaningOf, useFieldName, useValueText } from "./audit-values.ts";
 import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
-import { useToldReason } from "./told-reason.ts";
+import { useReasonDetails } from "./reason-details.ts";
 
 interface ContentProps {
   object: string;
@@ -67,7 +67,7 @@ function Reason({ sentence, quote }: { sentence: string; quote: string }) {
 function Details({ object, details }: { object: string; details: readonly AuditDetail[] }) {
   const { t } = useTranslation("audit");
   const fieldName = useFieldName();
-  const reason = useToldReason()(details);
+  const reason = useReasonDetails()(details);
   const changes = details.filter(({ from }) => from !== undefined);
   const facts = (reason?.others ?? details).filter(({ from }) => from === undefined);
   return (

@@ -159,7 +159,7 @@ test("the key goes to the relay and nowhere else, without the session", async ()
   expect(document.body.innerHTML).not.toContain(KEY);
 });
 
-test("the address says which token, models and wishes; models get what they know of them", async () => {
+test("the address says which token, models and options; models get what they know of them", async () => {
   const { calls } = stub();
   await open("/playground?token=7&model=gpt-4o&versus=plain&temperature=0.5&max_tokens=9&effort=high&json=true");
   await ask("Hi", calls);

@@ -5,7 +5,7 @@ import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 export const EFFORTS = ["low", "medium", "high"] as const;
 
 /** Parameters of the answers; absent ones are the provider's defaults. */
-export interface ChatWishes {
+export interface ChatOptions {
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
   readonly max_tokens?: number | undefined;
@@ -14,7 +14,7 @@ export interface ChatWishes {
 }
 
 /** State of the page in its address, without keys, prompts and tools. */
-export interface PlaygroundSearch extends ChatWishes {
+export interface PlaygroundSearch extends ChatOptions {
   readonly token?: number | undefined;
   readonly model?: string | undefined;
   /** The model beside it. */

@@ -118,7 +118,7 @@ function useAskOf({ tokenId, asked }: Asking): PlaygroundActions["askOf"] {
   return (pane) => {
     const model = asked[pane]?.model;
     if (model === undefined || tokenId === undefined || read.tools === undefined) return undefined;
-    return { tokenId, model, wishes: search, system, tools: read.tools };
+    return { tokenId, model, options: search, system, tools: read.tools };
   };
 }
 

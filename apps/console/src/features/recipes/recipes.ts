@@ -24,7 +24,7 @@ import {
 
 function firstCall(kind: CodeKind, { address, model, greeting }: RecipeParts): string {
   const question = { role: "user", id: "first", text: greeting, images: [] } as const;
-  return writeCode(kind, { model, wishes: {}, system: "", tools: [], turns: [question] }, address);
+  return writeCode(kind, { model, options: {}, system: "", tools: [], turns: [question] }, address);
 }
 
 /** Source: https://docs.cherry-ai.com */

@@ -10,7 +10,7 @@ const question = (text: string, dataUrl?: string): Turn => ({
   text,
   images: dataUrl === undefined ? [] : [{ id: "1", name: "x.png", dataUrl }],
 });
-const ask: ChatAsk = { model: able, wishes: {}, system: "", tools: [], turns: [question("Hi")] };
+const ask: ChatAsk = { model: able, options: {}, system: "", tools: [], turns: [question("Hi")] };
 const tool = { name: "look", description: "", schema: { type: "object" } };
 
 test("what is not wished for is not sent", () => {
@@ -18,8 +18,8 @@ test("what is not wished for is not sent", () => {
 });
 
 test("a model gets what it knows and nothing else", () => {
-  const wishes = { temperature: 0, top_p: 0.5, max_tokens: 9, json: true, effort: "low" } as const;
-  expect(writeChatRequest({ ...ask, wishes, tools: [tool], system: " Be brief. " })).toMatchObject({
+  const options = { temperature: 0, top_p: 0.5, max_tokens: 9, json: true, effort: "low" } as const;
+  expect(writeChatRequest({ ...ask, options, tools: [tool], system: " Be brief. " })).toMatchObject({
     messages: [{ role: "system", content: "Be brief." }, { role: "user" }],
     tools: [{ type: "function", function: { name: "look", parameters: { type: "object" } } }],
     temperature: 0,
@@ -29,7 +29,10 @@ test("a model gets what it knows and nothing else", () => {
     reasoning_effort: "low",
   });
   const plain = { ...able, parameters: [] };
-  expect(Object.keys(writeChatRequest({ ...ask, model: plain, wishes, tools: [tool] }))).toEqual(["model", "messages"]);
+  expect(Object.keys(writeChatRequest({ ...ask, model: plain, options, tools: [tool] }))).toEqual([
+    "model",
+    "messages",
+  ]);
 });
 
 test("pictures go with their question, those that were not kept do not", () => {

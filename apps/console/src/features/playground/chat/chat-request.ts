@@ -1,11 +1,11 @@
 import type { ChatModel } from "@one-api/contract/playground";
-import type { ChatWishes } from "../playground-search.ts";
+import type { ChatOptions } from "../playground-search.ts";
 import type { Answer, Question, Turn } from "./conversation.ts";
 import type { ChatTool } from "./read-tools.ts";
 
 export interface ChatAsk {
   readonly model: ChatModel;
-  readonly wishes: ChatWishes;
+  readonly options: ChatOptions;
   /** Empty for none. */
   readonly system: string;
   readonly tools: readonly ChatTool[];
@@ -17,8 +17,8 @@ export function toolsFor({ model, tools }: ChatAsk): readonly ChatTool[] {
   return model.parameters.includes("tools") ? tools : [];
 }
 
-export function wishesFor({ model: { parameters }, wishes }: ChatAsk): ChatWishes {
-  const { temperature, top_p, max_tokens, json, effort } = wishes;
+export function optionsFor({ model: { parameters }, options }: ChatAsk): ChatOptions {
+  const { temperature, top_p, max_tokens, json, effort } = options;
   return {
     temperature: parameters.includes("temperature") ? temperature : undefined,
     top_p: parameters.includes("top_p") ? top_p : undefined,
@@ -66,7 +66,7 @@ function writeAnswer(answer: Answer): object[] {
 /** Writes the ask as a body of OpenAI's chat completions. Source: https://platform.openai.com/docs/api-reference/chat/create */
 export function writeChatRequest(ask: ChatAsk): Readonly<Record<string, unknown>> {
   const tools = toolsFor(ask);
-  const { temperature, top_p, max_tokens, json, effort } = wishesFor(ask);
+  const { temperature, top_p, max_tokens, json, effort } = optionsFor(ask);
   const system = ask.system.trim();
   const fields = {
     model: ask.model.model,

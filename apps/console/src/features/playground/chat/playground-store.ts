@@ -41,7 +41,7 @@ export const draftStore = createExternalStore(NO_DRAFT);
 /** Latest models and settings: the defaults of an empty address. */
 export const lastSearchStore = createExternalStore<PlaygroundSearch>({});
 
-export const keptStore = createExternalStore(false);
+export const isStoredStore = createExternalStore(false);
 
 function load(conversation: Conversation | undefined): void {
   const { system = "", tools = "", panes = [] } = conversation ?? {};
@@ -51,12 +51,12 @@ function load(conversation: Conversation | undefined): void {
   for (const pane of PANES) turnsOf(pane).set(panes[pane] ?? []);
   draftStore.set(NO_DRAFT);
   lastSearchStore.set({});
-  keptStore.set(conversation !== undefined);
+  isStoredStore.set(conversation !== undefined);
 }
 
 /** Begins with what the browser keeps for the user, unless the conversation at hand is the user's own, and was not removed by a logout. */
 export function openConversation(userId: number): void {
-  const isRemoved = keptStore.get() && readStored(STORAGE_KEY.playground) === undefined;
+  const isRemoved = isStoredStore.get() && readStored(STORAGE_KEY.playground) === undefined;
   if (ownerId === userId && !isRemoved) return;
   ownerId = userId;
   load(readKeptConversation(userId));
@@ -64,14 +64,14 @@ export function openConversation(userId: number): void {
 
 /** Writes the conversation to the browser's storage, where it is wanted there; the user may have gone meanwhile. */
 export function keepIfWanted(): void {
-  if (!keptStore.get() || ownerId === undefined || currentUser()?.id !== ownerId) return;
+  if (!isStoredStore.get() || ownerId === undefined || currentUser()?.id !== ownerId) return;
   keepConversation(ownerId, { ...setupStore.get(), panes: PANES.map((pane) => turnsOf(pane).get()) });
 }
 
 /** Keeps the conversation in the browser from now on, or no more. */
-export function setKept(isKept: boolean): void {
-  keptStore.set(isKept);
-  if (isKept) keepIfWanted();
+export function setStored(isStored: boolean): void {
+  isStoredStore.set(isStored);
+  if (isStored) keepIfWanted();
   else forgetConversation();
 }
 
@@ -100,6 +100,6 @@ export function clearTurns(): void {
 if (typeof window !== "undefined") {
   window.addEventListener("storage", ({ key }) => {
     if (key !== null && key !== STORAGE_KEY.playground) return;
-    if (readStored(STORAGE_KEY.playground) === undefined) keptStore.set(false);
+    if (readStored(STORAGE_KEY.playground) === undefined) isStoredStore.set(false);
   });
 }

@@ -19,7 +19,7 @@ const turns: readonly Turn[] = [
 ];
 const ask: ChatAsk = {
   model: { model: "able", parameters: [...CHAT_PARAMETERS], max_output_tokens: null },
-  wishes: { temperature: 0.5, max_tokens: 9, effort: "low" },
+  options: { temperature: 0.5, max_tokens: 9, effort: "low" },
   system: "Be brief.",
   tools: [{ name: "look", description: "d", schema: { type: "object" } }],
   turns,
@@ -36,7 +36,7 @@ test.each([
   const tools = readTools(conversation.tools).tools ?? [];
   const again: ChatAsk = {
     ...ask,
-    wishes: search,
+    options: search,
     tools,
     system: conversation.system,
     turns: conversation.panes[0] ?? [],

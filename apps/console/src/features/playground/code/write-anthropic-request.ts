@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../../lib/values/read-values.ts";
-import { type ChatAsk, imagesOf, saysSomething, toolsFor, wishesFor } from "../chat/chat-request.ts";
+import { type ChatAsk, imagesOf, saysSomething, toolsFor, optionsFor } from "../chat/chat-request.ts";
 import type { Answer, Question } from "../chat/conversation.ts";
 
 /** Anthropic wants a bound for every answer. */
@@ -48,7 +48,7 @@ function writeAnswer(answer: Answer): object[] {
  */
 export function writeAnthropicRequest(ask: ChatAsk): Readonly<Record<string, unknown>> {
   const tools = toolsFor(ask);
-  const { temperature, top_p, max_tokens, effort } = wishesFor(ask);
+  const { temperature, top_p, max_tokens, effort } = optionsFor(ask);
   const system = ask.system.trim();
   const fields = {
     model: ask.model.model,

@@ -19,7 +19,7 @@ const turns: readonly Turn[] = [
 ];
 const ask: ChatAsk = {
   model: { model: "able", parameters: [...CHAT_PARAMETERS], max_output_tokens: 1_000 },
-  wishes: { temperature: 1.5, json: true, effort: "low" },
+  options: { temperature: 1.5, json: true, effort: "low" },
   system: "Be brief.",
   tools: [{ name: "look", description: "d", schema: { type: "object", additionalProperties: false } }],
   turns,

@@ -2,13 +2,13 @@ import { Button, Switch, Textarea } from "@mantine/core";
 import { CHAT_PARAMETERS } from "@one-api/contract/playground";
 import { IconColumns2 } from "@tabler/icons-react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { changeTurns, keepIfWanted, keptStore, setKept, setupStore, turnsOf } from "../chat/playground-store.ts";
+import { changeTurns, keepIfWanted, isStoredStore, setStored, setupStore, turnsOf } from "../chat/playground-store.ts";
 import { type Asking, useClosePane, usePlaygroundSearch } from "../use-playground.ts";
 import { ModelSelect } from "./model-select.tsx";
 import classes from "./setup-panel.module.css";
 import { TokenSelect } from "./token-select.tsx";
 import { ToolsField } from "./tools-field.tsx";
-import { WishesFields } from "./wishes-fields.tsx";
+import { OptionsFields } from "./options-fields.tsx";
 
 /** The models: one, or two side by side. The second one goes on from what the first has said so far. */
 function Models({ asking }: { asking: Asking }) {
@@ -63,7 +63,7 @@ export function SetupPanel({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
   const { change } = usePlaygroundSearch();
   const setup = setupStore.use();
-  const isKept = keptStore.use();
+  const isStored = isStoredStore.use();
   const known = asking.asked.flatMap(({ model }) => model?.parameters ?? []);
   const parameters = new Set(asking.models.data === undefined ? USUAL_PARAMETERS : known);
   return (
@@ -80,13 +80,13 @@ export function SetupPanel({ asking }: { asking: Asking }) {
         onChange={(event) => setupStore.set({ ...setup, system: event.currentTarget.value })}
         onBlur={keepIfWanted}
       />
-      <WishesFields parameters={parameters} models={asking.asked.flatMap(({ model }) => model ?? [])} />
+      <OptionsFields parameters={parameters} models={asking.asked.flatMap(({ model }) => model ?? [])} />
       {parameters.has("tools") && <ToolsField />}
       <Switch
         label={t("setup.keep")}
         description={t("setup.keepHint")}
-        checked={isKept}
-        onChange={(event) => setKept(event.currentTarget.checked)}
+        checked={isStored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
       />
     </div>
   );

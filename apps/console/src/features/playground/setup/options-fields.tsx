@@ -6,7 +6,7 @@ import { EFFORTS, MOST } from "../playground-search.ts";
 import { usePlaygroundSearch } from "../use-playground.ts";
 import classes from "./setup-panel.module.css";
 
-interface WishesFieldsProps {
+interface OptionsFieldsProps {
   /** Parameters that at least one of the models supports. */
   parameters: ReadonlySet<ChatParameter>;
   models: readonly ChatModel[];
@@ -63,7 +63,7 @@ function WishNumber({ label, bounds, value, onChange }: WishNumberProps) {
 }
 
 /** Parameters of the answers. Unsupported ones are hidden; empty ones are the provider's defaults. */
-export function WishesFields({ parameters, models }: WishesFieldsProps) {
+export function OptionsFields({ parameters, models }: OptionsFieldsProps) {
   const { t } = useTranslation("playground");
   const { search, change } = usePlaygroundSearch();
   const numbers = [

@@ -4,7 +4,7 @@ import { useReasonWords } from "../channels/reason-words.ts";
 
 const FIELDS = ["reason", "cause", "used", "limit", "said"];
 
-interface ToldReason {
+interface ReasonDetails {
   readonly sentence: string;
   readonly quote: string;
   /** The details without those that say why. */
@@ -12,7 +12,7 @@ interface ToldReason {
 }
 
 /** Returns the reason of an automatic action in the reader's language; undefined without one. */
-export function useToldReason(): (details: readonly AuditDetail[]) => ToldReason | undefined {
+export function useReasonDetails(): (details: readonly AuditDetail[]) => ReasonDetails | undefined {
   const reasonWords = useReasonWords();
   return (details) => {
     const valueOf = (name: string) => details.find(({ field, from }) => field === name && from === undefined)?.to;
