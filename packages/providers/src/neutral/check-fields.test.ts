@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChatSide } from "../format.ts";
+import type { ChatSide } from "../format-sides.ts";
 import { anthropicMessages } from "../protocols/anthropic-messages/anthropic-messages.ts";
 import { geminiContent } from "../protocols/gemini/gemini.ts";
 import { openAiChat } from "../protocols/openai-chat/openai-chat.ts";

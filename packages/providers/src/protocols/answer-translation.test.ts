@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { AnswerEnvelope } from "../format.ts";
+import type { AnswerEnvelope } from "../format-sides.ts";
 import { textOfAnswer, textOfEvent } from "../neutral/chat-answer.ts";
 import { type JsonRecord, listOf, parseJson, recordOf } from "../shared/json-fields.ts";
 import { NO_USAGE } from "../usage.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChatSide, ProviderChat } from "../format.ts";
+import type { ChatSide, ProviderChat } from "../format-sides.ts";
 import { type JsonRecord, isRecord, listOf, parseJson, recordOf } from "../shared/json-fields.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import { bedrockConverse } from "../vendors/aws/format.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
-import type { AskedChat, ProviderChat } from "../format.ts";
+import type { AskedChat, ProviderChat } from "../format-sides.ts";
 import { UntranslatableError } from "../neutral/chat-request.ts";
 import { providerOf } from "../registry.ts";
 import { type JsonRecord, recordOf } from "../shared/json-fields.ts";

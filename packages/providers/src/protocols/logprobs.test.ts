@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AnswerEnvelope, AskedChat, ProviderChat, StreamDecoder, StreamEncoder } from "../format.ts";
+import type { AnswerEnvelope, AskedChat, ProviderChat, StreamDecoder, StreamEncoder } from "../format-sides.ts";
 import type { ChatAnswer } from "../neutral/chat-answer.ts";
 import { gatherAnswer } from "../neutral/gather-answer.ts";
 import { type JsonRecord, listOf, parseJson, recordOf } from "../shared/json-fields.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChatSide, Format } from "../format.ts";
+import type { Format } from "../format.ts";
+import type { ChatSide } from "../format-sides.ts";
 import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import { baiduChat } from "../vendors/baidu/format.ts";

@@ -1,4 +1,4 @@
-import type { EventVerdict, StreamMeter } from "../format.ts";
+import type { EventVerdict, StreamMeter } from "../stream-meter.ts";
 import { EventSplitter } from "../framing/event-splitter.ts";
 import { readServerSentEvent } from "../framing/server-sent-event.ts";
 import { DeliveredText } from "../shared/delivered-text.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { StreamDecoder } from "../format.ts";
+import type { StreamDecoder } from "../format-sides.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 import { AnthropicStreamDecoder } from "./anthropic-messages/decode-stream.ts";
 import { ConverseStreamDecoder } from "../vendors/aws/answer.ts";

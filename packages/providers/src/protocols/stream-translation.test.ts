@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AnswerEnvelope, ChatSide, Format } from "../format.ts";
+import type { Format } from "../format.ts";
+import type { AnswerEnvelope, ChatSide } from "../format-sides.ts";
 import { EventSplitter } from "../framing/event-splitter.ts";
 import { readServerSentEvent, writeServerSentEvent } from "../framing/server-sent-event.ts";
 import type { ChatEvent } from "../neutral/chat-answer.ts";

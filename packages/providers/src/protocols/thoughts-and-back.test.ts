@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AskedChat } from "../format.ts";
+import type { AskedChat } from "../format-sides.ts";
 import type { ChatEvent } from "../neutral/chat-answer.ts";
 import { SEAL_MARK } from "../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf } from "../shared/json-fields.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
-import type { ProviderChat } from "../format.ts";
+import type { ProviderChat } from "../format-sides.ts";
 import { providerOf } from "../registry.ts";
 import { type JsonRecord, listOf, recordOf } from "../shared/json-fields.ts";
 

@@ -1,5 +1,5 @@
 import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
-import type { RealtimeOpening } from "@one-api/providers/format";
+import type { RealtimeOpening } from "@one-api/providers/realtime-side";
 import { nextRoute, type PricedCandidate, recordFailure, shouldTryAnother } from "../routing/index.ts";
 import { describeFailure, failureOfUncalled, hopHeaders } from "../upstream/index.ts";
 import type { ReservedRequest } from "../charging/index.ts";

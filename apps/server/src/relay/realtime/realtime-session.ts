@@ -1,4 +1,9 @@
-import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RealtimeSide } from "@one-api/providers/format";
+import type {
+  RealtimeConfiguration,
+  RealtimeEvent,
+  RealtimeRequest,
+  RealtimeSide,
+} from "@one-api/providers/realtime-side";
 import { type JsonRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { InFlightRequest, RequestParties } from "../in-flight/index.ts";

@@ -1,5 +1,5 @@
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { RealtimeSide } from "@one-api/providers/format";
+import type { RealtimeSide } from "@one-api/providers/realtime-side";
 import { DeliveredText } from "@one-api/providers/shared/delivered-text";
 import { completedBy, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { Checkpoint } from "@one-api/ledger/ledger";

@@ -1,4 +1,4 @@
-import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
+import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/realtime-side";
 import { completedBy, type Usage } from "@one-api/providers/usage";
 import type { Admission } from "../limits/index.ts";
 import { type PricedCandidate, recordSuccess } from "../routing/index.ts";

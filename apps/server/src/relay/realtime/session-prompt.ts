@@ -1,4 +1,4 @@
-import type { RealtimeRequest } from "@one-api/providers/format";
+import type { RealtimeRequest } from "@one-api/providers/realtime-side";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import type { Usage } from "@one-api/providers/usage";
 import { isElided, lengthInBody } from "../body/index.ts";

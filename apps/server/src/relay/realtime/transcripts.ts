@@ -1,4 +1,4 @@
-import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/format";
+import type { RealtimeEvent, RealtimeSide } from "@one-api/providers/realtime-side";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
 import type { PricedCandidate } from "../routing/index.ts";
 import { costOfModel, type UsageUpperBound } from "../pricing/index.ts";

@@ -1,4 +1,4 @@
-import type { ChatSide } from "@one-api/providers/format";
+import type { ChatSide } from "@one-api/providers/format-sides";
 import { EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { readServerSentEvent, type ServerSentEvent } from "@one-api/providers/framing/server-sent-event";
 import type { ChatEvent } from "@one-api/providers/neutral/chat-answer";

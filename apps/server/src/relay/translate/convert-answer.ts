@@ -1,4 +1,5 @@
-import type { AskedChat, Format, ProviderChat, ProviderFormat } from "@one-api/providers/format";
+import type { Format, ProviderFormat } from "@one-api/providers/format";
+import type { AskedChat, ProviderChat } from "@one-api/providers/format-sides";
 import { SERVER_SENT_EVENTS, WHOLE_DOCUMENT } from "@one-api/providers/framing/framing";
 import { completeIds } from "@one-api/providers/neutral/answer-ids";
 import type { ChatAnswer } from "@one-api/providers/neutral/chat-answer";

@@ -1,5 +1,5 @@
 import { type Failure, failureOf } from "@one-api/providers/failure";
-import type { StreamDecoder, StreamEncoder } from "@one-api/providers/format";
+import type { StreamDecoder, StreamEncoder } from "@one-api/providers/format-sides";
 import type { Framing, StreamSplitter } from "@one-api/providers/framing/framing";
 import { IdCompletion } from "@one-api/providers/neutral/answer-ids";
 import { type ChatEvent, textOfEvent } from "@one-api/providers/neutral/chat-answer";

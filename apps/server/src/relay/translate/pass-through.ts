@@ -1,5 +1,6 @@
 import { type Failure, failureOf } from "@one-api/providers/failure";
-import type { DeliveredBeside, Format, RequestEdits, StreamMeter } from "@one-api/providers/format";
+import type { Format, RequestEdits } from "@one-api/providers/format";
+import type { DeliveredBeside, StreamMeter } from "@one-api/providers/stream-meter";
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import { readServerSentEvent } from "@one-api/providers/framing/server-sent-event";

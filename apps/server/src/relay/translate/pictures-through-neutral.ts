@@ -1,4 +1,5 @@
-import type { PictureSide, ProviderFormat, ProviderPictures } from "@one-api/providers/format";
+import type { ProviderFormat } from "@one-api/providers/format";
+import type { PictureSide, ProviderPictures } from "@one-api/providers/format-sides";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { Picture, PictureAnswer } from "@one-api/providers/neutral/picture";
 import type { FetchPicture } from "@one-api/providers/provider-io";

@@ -1,5 +1,6 @@
 import { type Failure, failureOf } from "@one-api/providers/failure";
-import type { ProviderChat, ProviderFormat } from "@one-api/providers/format";
+import type { ProviderFormat } from "@one-api/providers/format";
+import type { ProviderChat } from "@one-api/providers/format-sides";
 import { EventTooLongError } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { ChatAnswer, ChatEvent } from "@one-api/providers/neutral/chat-answer";

@@ -1,13 +1,5 @@
-import type {
-  AskedChat,
-  Format,
-  ProviderChat,
-  ProviderFormat,
-  ProviderSide,
-  RequestEdits,
-  SystemPromptEffect,
-  WholeSide,
-} from "@one-api/providers/format";
+import type { Format, ProviderFormat, RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
+import type { AskedChat, ProviderChat, ProviderSide, WholeSide } from "@one-api/providers/format-sides";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
 import type { ChatMessage, ChatRequest } from "@one-api/providers/neutral/chat-request";
 import { type Fitting, fitRequest } from "@one-api/providers/neutral/fit/fit-request";

@@ -1,5 +1,6 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { DeliveredBeside, RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
+import type { RequestEdits, SystemPromptEffect } from "@one-api/providers/format";
+import type { DeliveredBeside } from "@one-api/providers/stream-meter";
 import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";

@@ -1,4 +1,5 @@
-import type { ProviderChat, ProviderFormat, StreamDecoder } from "@one-api/providers/format";
+import type { ProviderFormat } from "@one-api/providers/format";
+import type { ProviderChat, StreamDecoder } from "@one-api/providers/format-sides";
 import { type Framing, WHOLE_DOCUMENT } from "@one-api/providers/framing/framing";
 import type { ChatEvent } from "@one-api/providers/neutral/chat-answer";
 import { eventsOfAnswer } from "@one-api/providers/neutral/events-of-answer";

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { withExactFields } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";

@@ -1,4 +1,4 @@
-import type { StreamEncoder } from "../../format.ts";
+import type { StreamEncoder } from "../../format-sides.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
@@ -178,7 +178,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
     );
   }
 
-  /** Writes `message_start` once. */
   #start(id: string, model: string): string {
     if (this.#started) return "";
     this.#started = true;

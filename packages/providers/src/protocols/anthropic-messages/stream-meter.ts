@@ -1,4 +1,4 @@
-import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
+import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../stream-meter.ts";
 import { isRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { writtenText } from "../../shared/written-text.ts";
 import type { Usage } from "../../usage.ts";
@@ -6,7 +6,6 @@ import { PassingMeter } from "../passing-meter.ts";
 import { readStreamError } from "./read-error.ts";
 import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 
-/** Matches events that are not plain deltas. */
 const REMARKABLE =
   /"(?:message_(?:start|delta|stop)|web_search_tool_result|[a-z_]*code_execution_tool_result|error|ping)"/;
 

@@ -1,4 +1,4 @@
-import type { WrittenRequest } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { refusesSampling } from "../../models/api-facts.ts";
 import { requiredLimit } from "../../models/max-output-tokens.ts";
 import {

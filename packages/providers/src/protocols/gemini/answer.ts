@@ -1,4 +1,4 @@
-import type { AnswerEnvelope } from "../../format.ts";
+import type { AnswerEnvelope } from "../../format-sides.ts";
 import type { ChatAnswer, ChatChoice, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import { type MessagePart, toolArguments } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { parseExactFields } from "../../shared/exact-numbers.ts";
@@ -14,7 +14,6 @@ interface Candidate {
   calls: number;
 }
 
-/** Reads a stream: each event is a partial answer, and the last has the finish reason. */
 export class GeminiStreamDecoder implements StreamDecoder {
   readonly #candidates = new Map<number, Candidate>();
   #hasBegun = false;

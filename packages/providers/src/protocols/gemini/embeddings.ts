@@ -1,4 +1,5 @@
-import type { EmbeddingSide, FieldEdits, Format, RequestEdits } from "../../format.ts";
+import type { FieldEdits, Format, RequestEdits } from "../../format.ts";
+import type { EmbeddingSide } from "../../format-sides.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "../../neutral/embedding.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";

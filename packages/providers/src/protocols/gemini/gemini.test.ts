@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChatSide, Format } from "../../format.ts";
+import type { Format } from "../../format.ts";
+import type { ChatSide } from "../../format-sides.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { type JsonRecord, listOf, recordOf } from "../../shared/json-fields.ts";
 import { NO_USAGE } from "../../usage.ts";

@@ -1,5 +1,6 @@
 import type { Failure } from "../../failure.ts";
-import type { Format, RealtimeEvent, RealtimeRequest, RealtimeSetup, RefusedRequest } from "../../format.ts";
+import type { Format } from "../../format.ts";
+import type { RealtimeEvent, RealtimeRequest, RealtimeSetup, RefusedRequest } from "../../realtime-side.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf, numberField, recordField, snakeCase } from "./fields.ts";
 import { geminiContent } from "./gemini.ts";

@@ -1,4 +1,5 @@
-import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import {
   nearestRatio,
   type Picture,

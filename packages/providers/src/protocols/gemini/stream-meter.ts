@@ -1,4 +1,4 @@
-import type { EventVerdict, MeterOptions } from "../../format.ts";
+import type { EventVerdict, MeterOptions } from "../../stream-meter.ts";
 import { readServerSentEvent } from "../../framing/server-sent-event.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { writtenText } from "../../shared/written-text.ts";
@@ -8,7 +8,6 @@ import { isBlocked } from "./answer.ts";
 import { carriesError, readStreamError } from "./read-error.ts";
 import { readUsage } from "./usage.ts";
 
-/** Matches events that are not plain deltas. */
 const REMARKABLE = /"(?:finishReason|blockReason|groundingMetadata|error)"/;
 
 /** Meters a Gemini stream. The event with the finish reason is buffered until the charge is committed. */

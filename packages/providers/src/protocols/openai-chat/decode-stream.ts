@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import { parseExactFields } from "../../shared/exact-numbers.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import type { AskedChat } from "../../format.ts";
+import type { AskedChat } from "../../format-sides.ts";
 import { gatherAnswer } from "../../neutral/gather-answer.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { providerOf } from "../../registry.ts";

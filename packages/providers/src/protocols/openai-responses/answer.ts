@@ -1,4 +1,4 @@
-import type { AnswerEnvelope } from "../../format.ts";
+import type { AnswerEnvelope } from "../../format-sides.ts";
 import type { ChatAnswer, Finish } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import { type MessagePart, shownText } from "../../neutral/message-part.ts";

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import { type ChatEvent, withLogprobs } from "../../neutral/chat-answer.ts";
 import { nameSigner } from "../../neutral/signature.ts";
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";

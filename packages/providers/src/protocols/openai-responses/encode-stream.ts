@@ -1,4 +1,4 @@
-import type { AnswerEnvelope, StreamEncoder } from "../../format.ts";
+import type { AnswerEnvelope, StreamEncoder } from "../../format-sides.ts";
 import { EventTooLongError } from "../../framing/event-splitter.ts";
 import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";

@@ -1,4 +1,4 @@
-import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
+import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../stream-meter.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { type NamedTier, readTier, tierBeside } from "../openai/service-tier.ts";
 import { writtenText } from "../../shared/written-text.ts";
@@ -7,7 +7,6 @@ import { readUsage } from "./answer.ts";
 import { readStreamError } from "./read-error.ts";
 import { ToolsRun } from "./tool-fees.ts";
 
-/** Matches events that are not plain deltas. */
 const REMARKABLE =
   /"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed)|(?:web_search|file_search|code_interpreter|shell|custom_tool)_call|error)"/;
 

@@ -1,4 +1,4 @@
-import type { EmbeddingSide } from "../../format.ts";
+import type { EmbeddingSide } from "../../format-sides.ts";
 import type { EmbeddingAnswer, EmbeddingRequest } from "../../neutral/embedding.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";

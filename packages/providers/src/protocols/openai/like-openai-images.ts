@@ -1,4 +1,5 @@
-import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { type PictureAnswer, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, numberOf } from "../../shared/json-fields.ts";
 import { carriesError, readError } from "../read-error.ts";

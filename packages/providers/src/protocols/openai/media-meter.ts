@@ -1,4 +1,4 @@
-import type { EventVerdict, StreamMeter } from "../../format.ts";
+import type { EventVerdict, StreamMeter } from "../../stream-meter.ts";
 import { readServerSentEvent } from "../../framing/server-sent-event.ts";
 import { isRecord, type JsonRecord, parseJson } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";

@@ -1,4 +1,5 @@
-import type { ChatSide, FieldEdits, Format, FormatName, RequestEdits, SystemPromptEffect } from "../../format.ts";
+import type { FieldEdits, Format, FormatName, RequestEdits, SystemPromptEffect } from "../../format.ts";
+import type { ChatSide } from "../../format-sides.ts";
 import { COMMENT, writeServerSentEvent } from "../../framing/server-sent-event.ts";
 import { isOwnModelOfOpenAi } from "../../models/own-models-of-openai.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
@@ -30,7 +31,6 @@ export interface OpenAiRequestVariant {
 /** For formats without token limits and usage options. */
 export const MEDIA: OpenAiRequestVariant = { limitField: "max_tokens", streamUsage: "always" };
 
-/** Schemas, and arguments as objects: numbers are written back digit by digit. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["parameters", "schema", "arguments"]);
 
 /** Chat and OpenAI's smaller formats. Source: https://platform.openai.com/docs/api-reference */

@@ -1,4 +1,4 @@
-import type { PictureSide } from "../../format.ts";
+import type { PictureSide } from "../../format-sides.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import { type Picture, type PictureAnswer, type PictureRequest, pictureAt } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";

@@ -1,4 +1,5 @@
-import type { Format, RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RefusedRequest } from "../../format.ts";
+import type { Format } from "../../format.ts";
+import type { RealtimeConfiguration, RealtimeEvent, RealtimeRequest, RefusedRequest } from "../../realtime-side.ts";
 import { isRecord, type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { NO_USAGE } from "../../usage.ts";

@@ -1,4 +1,5 @@
-import type { EventVerdict, Format, MeterOptions } from "../../format.ts";
+import type { Format } from "../../format.ts";
+import type { EventVerdict, MeterOptions } from "../../stream-meter.ts";
 import { type JsonRecord, numberOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";
@@ -30,7 +31,6 @@ function detailsOf({ input_token_details: details, input_tokens_details: usual }
   return details ?? usual;
 }
 
-/** Matches events that are not plain deltas. */
 const REMARKABLE = /"usage"\s*:\s*\{|\[DONE\]|"error"|\.done"/;
 
 /** Meters a streamed transcription. The last event has the whole text and the usage. */

@@ -1,4 +1,5 @@
-import type { EventVerdict, Format } from "../../format.ts";
+import type { Format } from "../../format.ts";
+import type { EventVerdict } from "../../stream-meter.ts";
 import { type JsonRecord, textOf } from "../../shared/json-fields.ts";
 import type { Usage } from "../../usage.ts";
 import { MediaMeter } from "./media-meter.ts";

@@ -1,4 +1,4 @@
-import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../format.ts";
+import type { DeliveredBeside, EventVerdict, MeterOptions } from "../../stream-meter.ts";
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { completedBy } from "../../usage.ts";
 import { PassingMeter } from "../passing-meter.ts";

@@ -1,4 +1,5 @@
-import type { FieldEdits, Format, FormatName, RequestEdits, RerankSide } from "../../format.ts";
+import type { FieldEdits, Format, FormatName, RequestEdits } from "../../format.ts";
+import type { RerankSide } from "../../format-sides.ts";
 import type { RerankAnswer, RerankRequest } from "../../neutral/rerank.ts";
 import { type JsonRecord, listOf } from "../../shared/json-fields.ts";
 import { OpenAiStreamMeter } from "../openai/stream-meter.ts";

@@ -1,4 +1,5 @@
-import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { StreamDecoder, WrittenRequest } from "../../format-sides.ts";
 import type { ChatAnswer, ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import { type ChatRequest, type Drop, takeForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";
 import { dropOptions } from "../../neutral/drop-options.ts";

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import { BROKEN_MESSAGE } from "../../framing/aws-event-stream.ts";
 import type { ChatAnswer, ChatEvent, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";

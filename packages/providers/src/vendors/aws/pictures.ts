@@ -1,4 +1,5 @@
-import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { nearestRatio, pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";

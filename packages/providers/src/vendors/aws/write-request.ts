@@ -1,4 +1,4 @@
-import type { WrittenRequest } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { requiredLimit } from "../../models/max-output-tokens.ts";
 import {
   type ChatRequest,
@@ -15,7 +15,6 @@ import { writeReasoning } from "../../protocols/claude-reasoning.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { writeCachePoint, writeConversation } from "./write-conversation.ts";
 
-/** Writes a request of Bedrock's Converse; the model is in the path. */
 export function writeRequest(request: ChatRequest, traits: ModelTraits): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);

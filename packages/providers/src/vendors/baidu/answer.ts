@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import type { ChatAnswer, ChatEvent, Finish, FinishReason } from "../../neutral/chat-answer.ts";
 import type { MessagePart } from "../../neutral/message-part.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";

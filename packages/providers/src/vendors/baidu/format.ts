@@ -1,4 +1,5 @@
-import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import type { EmbeddingRequest } from "../../neutral/embedding.ts";
 import { openAiEmbeddings } from "../../protocols/openai/embeddings.ts";

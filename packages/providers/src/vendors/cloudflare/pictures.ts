@@ -1,4 +1,5 @@
-import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { recordOf } from "../../shared/json-fields.ts";
 import { readPictures } from "../../protocols/openai/pictures.ts";

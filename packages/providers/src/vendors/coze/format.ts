@@ -1,4 +1,5 @@
-import type { ProviderFormat, StreamDecoder } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import type { ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import { type JsonRecord, numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { NO_USAGE, type Usage } from "../../usage.ts";

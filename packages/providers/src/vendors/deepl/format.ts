@@ -1,5 +1,6 @@
 import type { Failure } from "../../failure.ts";
-import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { StreamDecoder, WrittenRequest } from "../../format-sides.ts";
 import { WHOLE_DOCUMENT } from "../../framing/framing.ts";
 import type { ChatAnswer, ChatEvent, Finish } from "../../neutral/chat-answer.ts";
 import { type ChatRequest, type Drop, takeForeignFields, UntranslatableError } from "../../neutral/chat-request.ts";

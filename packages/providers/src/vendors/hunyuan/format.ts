@@ -1,4 +1,5 @@
-import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { StreamDecoder, WrittenRequest } from "../../format-sides.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import type { EmbeddingRequest } from "../../neutral/embedding.ts";
 import { type JsonRecord, listOf, parseJson, recordOf } from "../../shared/json-fields.ts";

@@ -1,4 +1,4 @@
-import type { WrittenRequest } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { type ChatOptions, type ChatRequest, type Drop, takeForeignFields } from "../../neutral/chat-request.ts";
 import { takeTurns } from "../../neutral/take-turns.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";

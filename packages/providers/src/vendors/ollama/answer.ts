@@ -1,4 +1,4 @@
-import type { StreamDecoder } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import { type ChatAnswer, type ChatEvent, type Finish, withLogprobs } from "../../neutral/chat-answer.ts";
 import type { WrittenToken } from "../../neutral/logprobs.ts";
 import type { MessagePart, ToolCallPart } from "../../neutral/message-part.ts";
@@ -8,7 +8,6 @@ import { NO_USAGE, type Usage } from "../../usage.ts";
 import { readTokens } from "../../protocols/openai/logprobs.ts";
 import { carriesError, readStreamError } from "../../protocols/read-error.ts";
 
-/** Fields of arguments, whose numbers keep their exact text. */
 export const EXACT_FIELDS: ReadonlySet<string> = new Set(["arguments"]);
 
 /** Reads the usage in the last line of an answer; undefined, so that the gateway counts, where Ollama reports none. */

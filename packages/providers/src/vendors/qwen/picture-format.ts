@@ -1,5 +1,6 @@
 import type { Failure } from "../../failure.ts";
-import type { ProviderFormat, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import { type Picture, pictureAt, pixelsOf, type PictureRequest, takeOptions } from "../../neutral/picture.ts";
 import { type JsonRecord, listOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import type { AnswerHeaders } from "../../shared/retry-after.ts";

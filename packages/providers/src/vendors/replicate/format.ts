@@ -1,5 +1,6 @@
 import type { Failure } from "../../failure.ts";
-import type { ProviderFormat, StreamDecoder } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { StreamDecoder } from "../../format-sides.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import { numberOf, parseJson, recordOf, textOf } from "../../shared/json-fields.ts";
 import { redactSecrets } from "../../shared/redact-secrets.ts";

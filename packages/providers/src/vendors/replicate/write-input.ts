@@ -1,4 +1,4 @@
-import type { WrittenRequest } from "../../format.ts";
+import type { WrittenRequest } from "../../format-sides.ts";
 import {
   type ChatMessage,
   type ChatRequest,

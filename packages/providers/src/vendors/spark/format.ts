@@ -1,4 +1,5 @@
-import type { ProviderFormat, StreamDecoder, WrittenRequest } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { StreamDecoder, WrittenRequest } from "../../format-sides.ts";
 import type { ChatEvent } from "../../neutral/chat-answer.ts";
 import type { ChatRequest } from "../../neutral/chat-request.ts";
 import { refuseMedia } from "../../neutral/texts-alone.ts";

@@ -1,4 +1,5 @@
-import type { ProviderEmbeddings, ProviderFormat } from "../../format.ts";
+import type { ProviderFormat } from "../../format.ts";
+import type { ProviderEmbeddings } from "../../format-sides.ts";
 import { UntranslatableError } from "../../neutral/chat-request.ts";
 import type { EmbeddingRequest } from "../../neutral/embedding.ts";
 import { type JsonRecord, listOf, numberOf, recordOf } from "../../shared/json-fields.ts";

@@ -1,4 +1,4 @@
-import type { AnswerEnvelope } from "../../../format.ts";
+import type { AnswerEnvelope } from "../../../format-sides.ts";
 import type { ChatAnswer, ChatChoice, Finish } from "../../../neutral/chat-answer.ts";
 import { shownText } from "../../../neutral/message-part.ts";
 import type { JsonRecord } from "../../../shared/json-fields.ts";

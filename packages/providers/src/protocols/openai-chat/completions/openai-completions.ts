@@ -1,4 +1,5 @@
-import type { AskedChat, Format } from "../../../format.ts";
+import type { Format } from "../../../format.ts";
+import type { AskedChat } from "../../../format-sides.ts";
 import { openAiFormat } from "../../openai/openai-format.ts";
 import { OPENAI } from "../openai-chat-variant.ts";
 import { writeAnswer } from "./answer.ts";
