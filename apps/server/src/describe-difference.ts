@@ -2,7 +2,6 @@ import type { BalanceDifference } from "@one-api/ledger/check-balances";
 
 const NAMES = { user: "User", token: "Token", budget: "Budget window" } as const;
 
-/** Returns a sentence for the operator. */
 export function describeDifference({ account, id, what, stored, expected }: BalanceDifference): string {
   if (account === "checkpoint") return `A checkpoint of user ${id} belongs to server ${stored}, which does not exist.`;
   if (account !== "share") return `${NAMES[account]} ${id}: ${what} is ${stored}, the ledger adds up to ${expected}.`;

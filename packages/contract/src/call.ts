@@ -28,7 +28,6 @@ export interface Call<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Shape of `data` in the answer. */
   readonly data: Data;
 }
 

@@ -58,14 +58,17 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
   readonly maxLength?: number;
   /** For a text: may have several lines. */
   readonly multiline?: boolean;
-  /**
-   * Allowed beginnings of an address, for example `https:`. A secret with these is an address that contains a password.
-   */
+  /** Allowed beginnings of an address, for example `https:`. A secret with these is an address that contains a password. */
   readonly protocols?: readonly string[];
   /**
-   * Form of a text: `host` a server name, `sender` a mail sender with or without a name, `domains` a list, `site` an
-   * address without query, `issuer` an OpenID Connect issuer,
-   * `limits` a JSON object of the limits of groups.
+   * | form of a text | content |
+   * |---|---|
+   * | `host` | a server name |
+   * | `sender` | a mail sender, with or without a name |
+   * | `domains` | a list |
+   * | `site` | an address without query |
+   * | `issuer` | an OpenID Connect issuer |
+   * | `limits` | a JSON object of the limits of groups |
    */
   readonly format?: "host" | "sender" | "domains" | "site" | "issuer" | "limits";
   /**

@@ -1,10 +1,8 @@
 /** States of a redemption code. The list's toggle switches between unused and disabled; used is for ever. */
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const;
 
-/** Values of the form of a new code. */
 export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
 
-/** Bounds of what a code takes. */
 export const REDEMPTION_LIMITS = {
   nameLength: 64,
   /** Of a code as it is typed. */

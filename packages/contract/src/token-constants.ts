@@ -26,7 +26,6 @@ export const TOKEN_QUOTA_PRESETS = [
 /** For how many seconds the form offers to let a key go on beside its new one: not at all, an hour, a day, a week. */
 export const KEY_OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
-/** Bounds of what a token takes. */
 export const TOKEN_LIMITS = {
   nameLength: 64,
   /** Of `email` and `custom_contact`. */
@@ -35,7 +34,6 @@ export const TOKEN_LIMITS = {
   perMinute: 10_000_000,
   /** Of `recharge_quota`. */
   rechargeDollars: 1_000_000_000,
-  /** Tokens that one call creates. */
   batch: 100,
   leastBatch: 1,
 } as const;

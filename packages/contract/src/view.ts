@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idParamsSchema } from "./fields.ts";
 
-/** Pages whose filters and order can be saved. */
 const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard"] as const;
 
 export type ViewPage = (typeof VIEW_PAGES)[number];

@@ -6,9 +6,8 @@ const PAUSE_MS = 5;
 const MOST_PAUSES = 200;
 
 /**
- * Returns an id up to which no row can appear any more; 0 if unknown now. On PostgreSQL, concurrent transactions take
- * ids before they commit, so all writers of the table at the time of its newest id must have ended. Their table locks
- * show that (postgresql.org/docs/current/explicit-locking.html).
+ * Returns an id up to which no row can appear any more; 0 if unknown now. On PostgreSQL, transactions take ids before they commit. So all
+ * writers at the time of the newest id must have ended, as table locks show (postgresql.org/docs/current/explicit-locking.html).
  */
 export async function findSettledId({ kind, db }: OpenDatabase, table: "logs" | "audit"): Promise<number> {
   const row = await db.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst();

@@ -6,7 +6,6 @@ import { type OnProgress, readPages, writeLines } from "./backup-pages.ts";
 
 export interface BackupRequest {
   readonly file: string;
-  /** Version of this program. */
   readonly program: string;
   /** Unix time in ms. */
   readonly nowMs: number;

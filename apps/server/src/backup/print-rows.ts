@@ -2,7 +2,6 @@ import type { OnProgress } from "./backup-pages.ts";
 
 const ROWS_PER_LINE = 100_000;
 
-/** Returns a function that prints the number of rows to standard error now and then. */
 export function printRows(): OnProgress {
   let next = ROWS_PER_LINE;
   return (rows) => {

@@ -27,10 +27,7 @@ const OF_MONITORS = /^\/(?:metrics|health[a-z]*|live(?:z|ness)?|read(?:y|yz|ines
 const logo = /\/logo\.(?:png|svg)$/;
 const NOT_BUILT = "The console is not built yet. Run npm start, which builds it.";
 
-/**
- * The console's files, and its page for every other address that nobody else answers: its routes are the browser's matter.
- * Registered last, since it takes what is left.
- */
+/** Serves the console's files, and its page for all other addresses, which the console routes itself. Must be registered last. */
 export function registerConsole(app: FastifyInstance, page: ConsolePage): void {
   const { directory } = page;
   app.register(async (pages) => {

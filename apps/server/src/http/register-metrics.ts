@@ -9,7 +9,6 @@ const METRICS_PATH = "/metrics";
 /** Headers by which a proxy says that a request comes from elsewhere. */
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** The metrics, and who may read them. */
 export interface MetricsAccess {
   readonly metrics: Pick<Metrics, "read" | "contentType">;
   /** Bearer token of the monitor; empty for none. */

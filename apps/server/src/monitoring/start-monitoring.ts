@@ -26,7 +26,6 @@ export async function startTelemetry(
   return { telemetry, tracer };
 }
 
-/** Metrics of a server, and who may read them. */
 interface ServerMetrics {
   readonly metrics: Metrics;
   /** Undefined: not on the main port. */

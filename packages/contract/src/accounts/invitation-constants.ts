@@ -1,4 +1,3 @@
-/** Bounds of what an invitation takes. */
 export const INVITATION_LIMITS = {
   nameLength: 64,
   groupLength: 256,
@@ -8,10 +7,8 @@ export const INVITATION_LIMITS = {
   leastCount: 1,
 } as const;
 
-/** Values of the form of a new invitation. */
 export const INVITATION_DEFAULTS = { quota: 0, days: 7, count: 1 } as const;
 
-/** States that the list of invitations can be filtered by. */
 export const INVITATION_STATES = ["all", "open", "used", "expired"] as const;
 
 export type InvitationState = (typeof INVITATION_STATES)[number];

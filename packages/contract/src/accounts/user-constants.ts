@@ -17,7 +17,6 @@ export const USER_ORDERS = [
   "created_at",
 ] as const;
 
-/** The largest values that an administrator can give a user. */
 export const USER_LIMITS = { nameLength: 64, passwordLength: 128, groupLength: 256, remarkLength: 256 } as const;
 
 /** Seconds that every button which sends a mail waits before it may be pressed again. */

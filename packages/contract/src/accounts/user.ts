@@ -103,7 +103,7 @@ const selfInputSchema = z.object({
   password: z.optional(newPasswordSchema),
 });
 
-/** What the profile form takes: it shows the username, so leaving that out is a mistake. */
+/** Input of the profile form. It shows the username, so a missing one is an error. */
 export const profileSchema = z.extend(selfInputSchema, { username: usernameSchema });
 
 export type SelfInput = z.infer<typeof selfInputSchema>;

@@ -4,7 +4,7 @@ import { defineCall } from "../call.ts";
 import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
-/** What one call may set in many channels, where it is named. */
+/** Fields that one call may set in many channels; absent ones stay. */
 export const bulkFieldsSchema = z.object({
   ...z.pick(updateChannelInputSchema, { status: true, group: true, priority: true, weight: true, tags: true }).shape,
   /** Comma-separated. */

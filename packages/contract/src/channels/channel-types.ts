@@ -11,7 +11,6 @@ export type KnownChannelType = ChannelTypeInfo & Pick<Listed, "type" | "name">;
 
 export const CHANNEL_TYPES: readonly KnownChannelType[] = CHANNEL_TYPE_LIST;
 
-/** Type of a new channel until another is chosen. */
 export const DEFAULT_CHANNEL_TYPE = 1 satisfies ChannelType;
 
 const infoOfType = new Map<number, KnownChannelType>(CHANNEL_TYPES.map((info) => [info.type, info]));

@@ -84,7 +84,6 @@ const channelFields = {
   tags: tagsSchema,
 };
 
-/** A model in cooldown because the provider limits it. */
 const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
 
 /** Result of the last test. `test_time` and `response_time` are its time and duration. */
@@ -237,7 +236,6 @@ export const updateChannelInputSchema = z.object({
 
 export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
 
-/** What lists of channels are narrowed down by. */
 export const channelFilters = {
   /** As listed: 4 for those dormant now. Empty or 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(5)), 0),
@@ -340,7 +338,6 @@ export const testChannels = defineCall({
   data: z.null(),
 });
 
-/** Progress of the test of many channels, or the result of the last one. */
 const channelTestProgressSchema = z.object({
   running: z.boolean(),
   /** Empty before the first run. */

@@ -25,10 +25,8 @@ export const LIMITS = [
 
 export type LimitField = (typeof LIMITS)[number]["field"];
 
-/** Values of the limits by field; 0 or a missing field is no limit. */
 export type LimitValues = Readonly<Partial<Record<LimitField, number | undefined>>>;
 
-/** The largest value of a limit. */
 export const MAX_LIMIT = 10_000_000;
 
 export const FURTHER_LIMITS = [
@@ -39,5 +37,4 @@ export const FURTHER_LIMITS = [
   "tokens_day_limit",
 ] as const satisfies readonly LimitField[];
 
-/** Names of all limits. */
 export const LIMIT_FIELDS = ["rpm_limit", "dpm_limit", "tpm_limit", ...FURTHER_LIMITS] as const;

@@ -32,7 +32,6 @@ const limitsOfGroupSchema = z.strictObject({
   models: z.optional(z.record(z.string(), z.strictObject(optionalLimits))),
 });
 
-/** Limits of each user of a group, by group. */
 export const groupLimitsSchema = z.record(z.string(), limitsOfGroupSchema);
 
 export type LimitsOfGroup = z.infer<typeof limitsOfGroupSchema>;

@@ -137,7 +137,6 @@ export const getOwnLogStat = defineCall({
   data: logStatSchema,
 });
 
-/** Number of matching requests by result, most frequent first. */
 const resultCountsSchema = z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() }));
 
 export const countLogResults = defineCall({
@@ -245,7 +244,6 @@ export const tailOwnLogs = defineCall({
 
 export const LOG_EXPORT_FORMATS = ["csv", "jsonl"] as const;
 
-/** A table for spreadsheets, or one JSON entry per line. */
 export type LogExportFormat = (typeof LOG_EXPORT_FORMATS)[number];
 
 const formatSchema = z._default(z.enum(LOG_EXPORT_FORMATS), "csv");
@@ -355,7 +353,6 @@ export const getLogClearing = defineCall({
   summary: "Counts the log entries from before a time, and reports the progress of this server's deletion",
   query: z.object({ target_timestamp: targetSchema }),
   data: z.object({
-    /** Entries from before the time. */
     entries: z.int(),
     /** Entries deleted so far by the running deletion; null if none runs. */
     cleared: z.nullable(z.int()),

@@ -1,4 +1,3 @@
-/** Periodic jobs of a server. */
 export const JOB_NAMES = [
   "alerts",
   "audit check",

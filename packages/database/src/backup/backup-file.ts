@@ -7,8 +7,8 @@ import { PassThrough, Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
 
-// A backup file is a header of 8 KB, which is a line of JSON filled up with spaces, and lines of JSON in gzip. A line is either
-// {"table", "columns"} or a page of that table's rows.
+// A backup file is a header of 8 KB and lines of JSON in gzip. The header is one line of JSON, padded with spaces.
+// A line is either {"table", "columns"} or a page of that table's rows.
 
 const FORMAT = "one-api-backup";
 const FORMAT_VERSION = 1;

@@ -5,8 +5,8 @@ import { DatabaseStartError } from "../database-errors.ts";
 import { findRealFile, SQLITE_FILE } from "../dialects/sqlite-folder.ts";
 
 /**
- * Puts a closed database file in the place of the one in the data folder, which must be locked. Throws DatabaseStartError if the old
- * file's write-ahead log cannot be emptied first, because SQLite would apply it to the new file.
+ * Replaces the database file in the data folder, which must be locked, by a closed one. Empties the old file's write-ahead log first:
+ * SQLite would apply it to the new file. Throws DatabaseStartError if that fails.
  */
 export function replaceSqliteFile(dataDirectory: string, replacement: string): void {
   const file = findRealFile(path.join(dataDirectory, SQLITE_FILE));

@@ -4,7 +4,7 @@ import { objectOf, textOf } from "../old-row.ts";
 type Table = ReadonlyMap<string, number>;
 
 /**
- * Price settings of an old server. Only what its administrator has saved is in them; its program has defaults besides.
+ * Price settings that the administrator of an old server has saved. Its program has further defaults.
  *
  * | setting | meaning |
  * |---|---|

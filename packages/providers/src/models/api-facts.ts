@@ -72,7 +72,6 @@ export function needsResponses(model: string, toolReasoning: ToolReasoning): boo
 /** Reasoning models at Groq; all others refuse a message with thoughts. Source: https://console.groq.com/docs/reasoning */
 const THINKS_AT_GROQ = /gpt-oss|qwen3|qwq|deepseek-r1|kimi-k2-thinking|minimax-m/i;
 
-/** True for a model that accepts its earlier thoughts at Groq. */
 export function thinksAtGroq(model: string): boolean {
   return THINKS_AT_GROQ.test(model);
 }
@@ -82,7 +81,6 @@ export function isThinkingKimi(model: string): boolean {
   return /kimi-k(?:2\.[5-9]|[3-9])/.test(model);
 }
 
-/** True for an OpenAI model that accepts an effort; all others refuse the field. */
 export function takesEffort(model: string): boolean {
   return /(?:^|\/)(?:o\d|gpt-5(?!.*chat)|gpt-[6-9]|gpt-oss)/.test(model);
 }

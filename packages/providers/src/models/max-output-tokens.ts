@@ -62,7 +62,6 @@ export function contextTokens(model: string): number {
   return knownContextTokens(model) ?? LONGEST_CONTEXT_TOKENS;
 }
 
-/** The same, but undefined for an unlisted model. */
 export function knownContextTokens(model: string): number | undefined {
   const known = specs.get(withoutVendor(model))?.context;
   if (known !== undefined) return known;

@@ -32,7 +32,6 @@ export interface ChatAnswer {
 export interface ChatChoice {
   readonly parts: readonly MessagePart[];
   readonly finish: Finish;
-  /** Absent where the provider reports none. */
   readonly logprobs?: readonly WrittenToken[];
 }
 

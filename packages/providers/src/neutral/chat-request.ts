@@ -1,7 +1,6 @@
 import type { JsonRecord } from "../shared/json-fields.ts";
 import type { MessagePart, CacheMark } from "./message-part.ts";
 
-/** A chat request in the neutral form, which every format reads and writes. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -12,7 +11,6 @@ export interface ChatRequest {
   readonly singleToolCall: boolean;
   readonly options: ChatOptions;
   readonly stream: boolean;
-  /** The stream ends with a usage report. */
   readonly reportUsage: boolean;
   readonly foreign: ForeignFields;
 }
@@ -101,7 +99,6 @@ export function effortOfBudget(budgetTokens: number): "low" | "medium" | "high" 
   return budgetTokens < MEDIUM_BUDGET ? "medium" : "high";
 }
 
-/** Returns the name, the type, or else the only field. */
 export function nativeName(value: JsonRecord): string {
   const { name, type } = value;
   const [field = "unknown"] = Object.keys(value);

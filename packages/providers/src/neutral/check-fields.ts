@@ -7,7 +7,6 @@ interface Fault {
   readonly expected: string;
 }
 
-/** Returns undefined for a valid value. */
 export type Shape = (value: unknown) => Fault | undefined;
 
 type Shapes = Readonly<Record<string, Shape>>;

@@ -1,6 +1,5 @@
 export interface EmbeddingRequest {
   readonly model: string;
-  /** One vector for each. */
   readonly inputs: readonly string[];
   /** Numbers in each vector; undefined: the provider's default. */
   readonly dimensions: number | undefined;

@@ -1,7 +1,6 @@
 import type { ChatAnswer, ChatChoice, ChatEvent } from "./chat-answer.ts";
 import type { MessagePart } from "./message-part.ts";
 
-/** Converts a whole answer into stream events; the reverse of `gatherAnswer`. */
 export function eventsOfAnswer({ id, model, choices, usage }: ChatAnswer): readonly ChatEvent[] {
   return [
     { type: "answer-start", id, model },

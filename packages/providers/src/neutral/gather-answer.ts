@@ -15,7 +15,6 @@ interface Choice {
   finish: Finish | undefined;
 }
 
-/** Builds the answer from a stream's events, for providers that only stream. */
 export function gatherAnswer(events: Iterable<ChatEvent>): GatheredAnswer {
   const choices = new Map<number, Choice>();
   let head = { id: "", model: "" };

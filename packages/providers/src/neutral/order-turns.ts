@@ -30,7 +30,6 @@ export function orderTurns(messages: readonly ChatMessage[]): readonly ChatMessa
   return ordered;
 }
 
-/** Appends results to those that already follow the call. */
 function placeResults(
   ordered: ChatMessage[],
   known: { readonly at: number; readonly parts: readonly MessagePart[] } | undefined,

@@ -1,4 +1,3 @@
-/** A request to rank documents by relevance to a query, in the neutral form. */
 export interface RerankRequest {
   readonly model: string;
   readonly query: string;

@@ -5,9 +5,15 @@ export interface PictureKind {
 }
 
 /**
- * Returns a picture's price as a multiple of the model's price, which is that of DALL·E 2's smallest size, a square of DALL·E 3, or 1,024
- * pixels a side of Lucid Origin at Cloudflare. Other models have one price. Sources: https://platform.openai.com/docs/pricing,
- * https://developers.cloudflare.com/workers-ai/platform/pricing
+ * Returns a picture's price as a multiple of the model's price; 1 for models with one price.
+ *
+ * | model | picture at the model's price |
+ * |---|---|
+ * | DALL·E 2 | the smallest |
+ * | DALL·E 3 | a square |
+ * | Lucid Origin at Cloudflare | 1,024 pixels a side |
+ *
+ * Sources: https://platform.openai.com/docs/pricing, https://developers.cloudflare.com/workers-ai/platform/pricing
  */
 export function imageFactor(model: string, { size, quality }: PictureKind): number {
   const name = model.replace(/^openai\//, "");

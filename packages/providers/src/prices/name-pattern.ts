@@ -8,7 +8,6 @@ const MAX_STEPS = 600;
 
 export interface NamePattern {
   readonly size: number;
-  /** True when the pattern matches anywhere in the name. */
   test(name: string): boolean;
 }
 

@@ -1,4 +1,3 @@
-/** Parsed JSON object with unchecked fields. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** False for arrays, null and scalars. */

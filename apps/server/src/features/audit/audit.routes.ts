@@ -5,7 +5,6 @@ import { listOptionChanges } from "./list-option-changes.ts";
 import { getAuditSeal } from "./seals/check-audit.ts";
 import { getAuditEntry, listAudit, type ObjectNames } from "./list-audit.ts";
 
-/** Registers the calls that read the audit trail. No call changes it. */
 export function registerAuditCalls(registry: CallRegistry, names: ObjectNames): void {
   registry.register(calls.listAudit, async ({ context, query, setTotal }) =>
     answerList(await listAudit(context, names, query), setTotal),

@@ -24,7 +24,6 @@ const FIELD_COLUMNS = [
   "tags",
 ] as const;
 
-/** All columns without secrets and long texts. */
 export const CHANNEL_COLUMNS = [
   ...FIELD_COLUMNS,
   "id",
@@ -54,7 +53,6 @@ export type ChannelFields = Pick<Channel, (typeof FIELD_COLUMNS)[number]>;
 
 export type ChannelRow = Pick<Channel, (typeof CHANNEL_COLUMNS)[number]>;
 
-/** A channel with its long texts, without secrets. */
 export type ChannelDetailRow = Pick<Channel, (typeof DETAIL_COLUMNS)[number]>;
 
 export type SealedChannelRow = Pick<Channel, (typeof SEALED_COLUMNS)[number]>;

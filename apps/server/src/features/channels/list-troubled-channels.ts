@@ -7,7 +7,6 @@ import { readDormancy, readHint } from "./channel.present.ts";
 
 type Troubles = z.output<(typeof getTroubles)["data"]>;
 
-/** Channels with problems, without their request counts. The longest lists are cut. */
 export interface TroubledChannels {
   /** Disabled automatically, or with a hint. */
   readonly failing: readonly Omit<Troubles["channels"][number], "requests" | "errors">[];

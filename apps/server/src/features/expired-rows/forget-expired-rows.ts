@@ -2,7 +2,6 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Tables } from "@one-api/database/tables";
 import { type RawBuilder, sql } from "kysely";
 
-/** Rows of one statement. */
 const STEP = 500;
 
 interface ExpiringTable {

@@ -6,7 +6,6 @@ import { type FindGroupLimits, type LimitedSubject, limitsOf, limitsOfAccount, t
 import { listTokenLimits } from "../tokens/index.ts";
 import { findUser, groupsOfUser } from "../users/index.ts";
 
-/** A limit and what was counted for it. */
 interface CountedRule {
   readonly subject: LimitedSubject;
   readonly rule: Rule;

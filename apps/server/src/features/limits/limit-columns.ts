@@ -1,11 +1,9 @@
 import type { LimitField, LimitValues } from "@one-api/contract/limits/limit-constants";
 
-/** Returns the limits of a row. */
 export function pickLimits(row: Readonly<Record<LimitField, number>>): Record<LimitField, number> {
   return ofEachLimit((field) => row[field]);
 }
 
-/** Returns the limits of an edit; undefined for those that stay. */
 export function pickChangedLimits(input: LimitValues): Record<LimitField, number | undefined> {
   return ofEachLimit((field) => input[field]);
 }

@@ -1,7 +1,6 @@
 import { type LimitField, type LimitKind, LIMITS, type LimitValues } from "@one-api/contract/limits/limit-constants";
 import { type LimitsOfGroup } from "@one-api/contract/limits/limits";
 
-/** A limit in force. */
 export interface Rule {
   readonly field: LimitField;
   readonly kind: LimitKind;
@@ -21,7 +20,6 @@ export interface LimitedSubject {
   readonly rules: readonly Rule[];
 }
 
-/** Limits of a caller's requests. */
 export interface CallerLimits {
   /** Of requests to all models. */
   readonly subjects: readonly LimitedSubject[];
@@ -38,13 +36,11 @@ export interface LimitedUser {
   readonly group: LimitsOfGroup | undefined;
 }
 
-/** Returns the limits of a token's requests; undefined without any. */
 export function limitsOf(token: LimitValues & { readonly id: number }, user?: LimitedUser): CallerLimits | undefined {
   const ofToken: LimitedSubject = { name: `t${token.id}`, of: "token", model: "", rules: rulesOf(token) };
   return joinLimits([ofToken, ...(user === undefined ? [] : [accountOf(user)])], user);
 }
 
-/** Returns the limits of all requests of a user. */
 export function limitsOfAccount(user: LimitedUser): CallerLimits | undefined {
   return joinLimits([accountOf(user)], user);
 }

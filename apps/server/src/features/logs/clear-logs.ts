@@ -35,7 +35,6 @@ export interface LogClearings {
 
 interface Clearing {
   readonly entries: number;
-  /** Resolves with the number of removed entries. */
   readonly ended: Promise<number>;
 }
 

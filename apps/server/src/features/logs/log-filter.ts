@@ -22,7 +22,6 @@ export interface ColumnCondition {
 /** Results that `errors` excludes: entries without a request, and successful requests. */
 const NO_ERRORS: readonly LogResult[] = ["", "ok"];
 
-/** The filter's conditions except its times. */
 export function conditionsOf(filter: LogFilter): readonly ColumnCondition[] {
   const all: ColumnCondition[] = [];
   const demand = (column: keyof FilteredColumns, value: string | number) => {

@@ -38,8 +38,8 @@ export async function followMasterKey(database: OpenDatabase, secrets: Secrets):
 }
 
 /**
- * Makes the current master key the database's own; false if it is already. Other servers follow within a second.
- * The signing keys stay: what is compared with them could not be made again.
+ * Makes the current master key the database's own; false if it is already. Other servers follow within a second. The signing keys stay,
+ * because stored signatures cannot be computed again.
  */
 export async function changeMasterKey(context: CallContext): Promise<boolean> {
   const { database, secrets } = context;

@@ -8,9 +8,9 @@ export interface RelayErrorFields {
   readonly type?: string;
   readonly code: string | null;
   readonly param?: string | null;
-  /** The numbers and names in the message that the code and the request do not say, for the log and for callers to tell them in their own words. */
+  /** Numbers and names in the message, for its translation. */
   readonly values?: RefusalValues | undefined;
-  /** Set where the request is longer than the model's context: each dialect has words of its own for that. */
+  /** Set if the request is longer than the model's context: each dialect has its own message for that. */
   readonly overflow?: ContextOverflow | undefined;
   /** Seconds after which another try makes sense, for the Retry-After header. */
   readonly retryAfterSeconds?: number;

@@ -40,7 +40,7 @@ export function nearestLimits(states: readonly LimitState[]): readonly LimitStat
   return [...nearest.values()];
 }
 
-/** Returns what is left of a limit; never below 0. */
+/** Remainder of a limit; never below 0. */
 export function leftOf({ allowed, used }: LimitState): number {
   return Math.max(0, allowed - used);
 }

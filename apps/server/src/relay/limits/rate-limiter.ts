@@ -70,8 +70,8 @@ export class RateLimiter {
 
   /**
    * Counts a request: at once without limits or without Redis. Throws or rejects with a LimitReachedError. A request is admitted while model tokens
-   * are left, so usage in a window exceeds a limit by at most the upper bound of one request. With `gone`, a signal that is asked for only by a request
-   * that has to wait, it may wait in the queue for the limit.
+   * are left, so usage in a window exceeds a limit by at most the upper bound of one request. With `gone` a request may wait for the limit; the
+   * signal is read only then.
    */
   admit(
     limits: CallerLimits | undefined,

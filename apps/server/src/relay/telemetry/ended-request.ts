@@ -75,6 +75,6 @@ export interface RequestTrace {
 /** Makes traces, each as a part of the caller's trace if it sent one. */
 export interface RequestTracer {
   begin(arrival: Arrival, startedMs: number): RequestTrace;
-  /** Sends what is left. Never rejects. */
+  /** Sends the buffered traces. Never rejects. */
   close(): Promise<void>;
 }

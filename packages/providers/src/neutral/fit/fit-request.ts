@@ -16,7 +16,6 @@ export const WRAPPED_ANSWER = "answer";
 export interface Fitting {
   /** Tool names of the caller by the changed names that the provider receives. */
   readonly names: ReadonlyMap<string, string>;
-  /** Tools with wrapped arguments, by the provider's names. */
   readonly wrappedTools: ReadonlySet<string>;
   readonly wrapsAnswer: boolean;
 }

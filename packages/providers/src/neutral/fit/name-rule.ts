@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Limits of a provider's API for names or ids. */
 export interface NameRule {
   /** In characters. */
   readonly maxLength: number;
   readonly pattern: RegExp;
-  /** Matches invalid characters. */
   readonly refused: RegExp;
   readonly beginsWithLetter?: true;
   /** Every other name becomes a hash of exactly `maxLength` letters and digits. */

@@ -3,7 +3,6 @@ import type { MessagePart } from "../message-part.ts";
 import { type Fitting, WRAPPED_ANSWER, WRAPPED_INPUT } from "./fit-request.ts";
 import { ValueUnwrapper } from "./value-unwrapper.ts";
 
-/** Restores the caller's tool names, and unwraps arguments and texts. */
 export function restoreAnswer(answer: ChatAnswer, fitting: Fitting | undefined): ChatAnswer {
   if (fitting === undefined) return answer;
   return { ...answer, choices: answer.choices.map((choice) => restoreChoice(choice, fitting)) };

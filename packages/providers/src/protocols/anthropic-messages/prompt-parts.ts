@@ -19,7 +19,6 @@ export function promptParts(body: unknown): PromptParts {
   };
 }
 
-/** All blocks of a content, nested ones in tool results and documents included. */
 function blocksOf(content: unknown): readonly JsonRecord[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return listOf(content)

@@ -12,7 +12,6 @@ import { openSeal } from "../../neutral/sealed-thoughts.ts";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { readCacheControl } from "../cache-control.ts";
 
-/** Fields with content of the caller or its tools: numbers are written back digit by digit. */
 export const EXACT_FIELDS: ReadonlySet<string> = new Set(["input", "input_schema", "schema"]);
 
 export function readContent(content: unknown): readonly MessagePart[] {

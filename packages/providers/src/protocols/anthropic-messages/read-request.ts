@@ -87,7 +87,6 @@ export function readRequest(body: JsonRecord): ChatRequest {
 const OUTPUT_PARTS: ReadonlySet<string> = new Set(["effort", "format"]);
 const THINKING_PARTS: ReadonlySet<string> = new Set(["type", "budget_tokens", "display"]);
 
-/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const { output_config: output, thinking, messages } = body;
   return [

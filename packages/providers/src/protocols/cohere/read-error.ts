@@ -24,7 +24,6 @@ export function carriesError(answer: unknown): boolean {
   return carriesAnyError(answer) || typeof message === "string" || FAILED_ENDS.has(reason);
 }
 
-/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const answer = recordOf(parseJson(body));
   const ended = failureOfEnd(answer);

@@ -12,7 +12,6 @@ export function snakeCase(name: string): string {
   return known;
 }
 
-/** Fields with content of the caller or its tools: numbers are written back digit by digit. */
 export const EXACT_FIELDS: ReadonlySet<string> = new Set(
   ["args", "response", "parameters", "parametersJsonSchema", "responseSchema", "responseJsonSchema"].flatMap((name) => [
     name,

@@ -80,7 +80,6 @@ export function findIndispensable(body: JsonRecord): readonly string[] {
   return fieldOf(body, "cachedContent") === undefined ? [] : ["cachedContent"];
 }
 
-/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const ofConfig = Object.keys(recordField(body, "toolConfig")).filter(
     (name) => name !== "functionCallingConfig" && name !== "function_calling_config",

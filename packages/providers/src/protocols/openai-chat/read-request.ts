@@ -125,7 +125,6 @@ function readAllowed(choice: unknown): readonly string[] | undefined {
   return tools.map((tool) => textOf(recordOf(tool.function).name) || nativeName(tool));
 }
 
-/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const { type } = recordOf(body.tool_choice);
   const isUnknown = type !== undefined && readToolChoice(body.tool_choice) === undefined;

@@ -13,7 +13,6 @@ import { readStoredId, ResponsesStreamMeter, textOfResponse } from "./stream-met
 import { unseal } from "./unseal.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Fields with schemas: numbers are written back digit by digit. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["parameters", "schema"]);
 
 /** Source: https://platform.openai.com/docs/api-reference/responses */

@@ -101,7 +101,6 @@ export function readRequest(body: JsonRecord): ChatRequest {
   };
 }
 
-/** Names of nested fields without an equivalent in other formats. */
 function findLost(body: JsonRecord): readonly string[] {
   const lost: string[] = [];
   const { type } = recordOf(body.tool_choice);

@@ -6,7 +6,6 @@ import { carriesError, readError } from "./read-error.ts";
 import { traitsOf } from "./model-traits.ts";
 import { writeRequest } from "./write-request.ts";
 
-/** Fields of arguments, whose numbers keep their exact text. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(["input"]);
 
 /**

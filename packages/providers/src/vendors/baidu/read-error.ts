@@ -50,7 +50,6 @@ export function carriesError(answer: unknown): boolean {
   return code !== undefined && code !== 0;
 }
 
-/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const { error_code: code, error_msg: message } = recordOf(parseJson(body));
   if (typeof code !== "number") return readAnyError(status, headers, body, now);

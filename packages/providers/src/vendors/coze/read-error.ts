@@ -24,7 +24,6 @@ export function carriesError(answer: unknown): boolean {
   return code !== undefined && code !== 0;
 }
 
-/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const failure = readAnyError(status, headers, body, now);
   const kind = KINDS.get(recordOf(parseJson(body)).code);

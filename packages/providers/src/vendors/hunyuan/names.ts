@@ -19,7 +19,6 @@ const OURS = new Map([...RENAMED].map(([theirs, ours]) => [ours, theirs]));
 const COUNTS: ReadonlySet<string> = new Set(["cached_tokens"]);
 const SENSITIVE = "sensitive";
 
-/** Converts Tencent's field names to OpenAI's. */
 export function fromTencentNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromTencentNames);
   if (!isRecord(value)) return value;
@@ -32,7 +31,6 @@ export function fromTencentNames(value: unknown): unknown {
   return Object.fromEntries(named);
 }
 
-/** Converts OpenAI's field names to Tencent's. */
 export function toTencentNames(value: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(value).map(([ours, inner]) => [theirNameOf(ours), renamed(inner)]));
 }

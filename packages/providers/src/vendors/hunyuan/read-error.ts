@@ -47,7 +47,6 @@ export function carriesError(answer: unknown): boolean {
   return errorOf(answer) !== undefined;
 }
 
-/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const error = errorOf(parseJson(body));
   if (error === undefined) return readAnyError(status, headers, body, now);

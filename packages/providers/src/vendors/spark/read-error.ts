@@ -23,7 +23,6 @@ export function carriesError(answer: unknown): boolean {
   return (code !== undefined && code !== 0) || carriesAnyError(answer);
 }
 
-/** Never throws; the message holds no secrets and no addresses. */
 export function readError(status: number, headers: AnswerHeaders, body: string, now?: Date): Failure {
   const { code, message } = recordOf(parseJson(body));
   if (typeof code !== "number" || code === 0) return readAnyError(status, headers, body, now);
