@@ -89,7 +89,6 @@ export interface OAuthStatesTable {
   state_hash: string;
   /** SHA-256 of the browser's cookie. */
   browser_hash: string;
-  /** Account to bind; 0 for a login. */
   user_id: number;
   /** Empty for GitHub or Lark. */
   provider: Generated<string>;

@@ -44,7 +44,6 @@ export interface LogsTable {
   cost: Generated<number>;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   first_byte_ms: Generated<number>;
-  /** Owner whose share pays; 0 for none, or if it was paid at once. */
   owner: Generated<number>;
   /** Budget windows that it counts in; 0 for none. */
   user_budget: Generated<number>;
@@ -83,7 +82,6 @@ export interface ClearedUsageTable {
   completion_tokens: Generated<number>;
 }
 
-/** Stored request and answer, without keys and files. */
 export interface StoredBodiesTable {
   request_id: string;
   token_id: number;

@@ -165,7 +165,6 @@ function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** A row of the table `schema_migrations`; times in Unix seconds. */
 interface MigrationRecord {
   number: number;
   name: string;

@@ -11,7 +11,6 @@ export interface StatementConnection {
   readonly run: RunStatement;
   /** Breaks the connection. Running statements reject, and may still take effect. The next statement reconnects. */
   disconnect(): void;
-  /** Closes the connection after the running statements. */
   close(): Promise<void>;
 }
 
@@ -71,7 +70,6 @@ interface ConnectionFigures {
 }
 
 export interface DatabaseLocation {
-  /** `postgres://…`; empty for SQLite. */
   databaseUrl: string;
   dataDirectory: string;
 }

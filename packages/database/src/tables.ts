@@ -45,7 +45,6 @@ import type { Flag, UnixSeconds } from "./column-values.ts";
 
 /** Fetched price lists, newer than the program's. */
 interface PriceListsTable {
-  /** First digits of its data's SHA-256. */
   version: string;
   in_use: Flag;
   fetched_at: UnixSeconds;

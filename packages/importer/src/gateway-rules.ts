@@ -45,7 +45,6 @@ export interface GatewayPrice {
 
 interface PricedModel {
   readonly model: string;
-  /** Type of the channel. */
   readonly type: number;
   readonly group: string;
 }

@@ -24,7 +24,6 @@ export interface ImportFindings {
   skipDeleted(noun: ImportedNoun): void;
 }
 
-/** Rows with the same change. */
 interface Alike {
   readonly noun: ImportedNoun;
   readonly what: string;

@@ -3,7 +3,6 @@ export const ACCOUNT_KIND = { user: 1, token: 2, budget: 3 } as const;
 
 export type AccountKind = (typeof ACCOUNT_KIND)[keyof typeof ACCOUNT_KIND];
 
-/** An account: a user, a token or a budget window by its id. */
 export interface Account {
   readonly kind: AccountKind;
   readonly id: number;

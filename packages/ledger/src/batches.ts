@@ -10,7 +10,7 @@ import { chargeRow, type RequestWindow } from "./server/request.ts";
 /** Parts of the server's ledger that a batch uses. */
 export interface BatchParts {
   readonly database: OpenDatabase;
-  /** Has servers return what they hold of accounts. Returns those of which a server that does not answer holds something. */
+  /** Makes servers return their unreserved quota of accounts. Returns the accounts of which a server that does not answer holds a part. */
   readonly reclaim: (accounts: readonly Account[]) => Promise<readonly Account[]>;
   /** The budget windows that a payer's requests count in at the time, in Unix seconds. */
   readonly openWindows: (payer: Payer, time: number) => Promise<readonly RequestWindow[]>;
@@ -43,7 +43,7 @@ export class BatchReservations {
     this.#isSqlite = parts.database.kind === "sqlite";
   }
 
-  /** Reserves for a batch, or says which account does not cover it. */
+  /** Reserves for a batch, or names the account that does not cover it. */
   async reserve(reservation: Reservation): Promise<ReserveOutcome> {
     const { requestId, amount, createdAt } = reservation;
     const windows = await this.#parts.openWindows(reservation, createdAt);
@@ -88,7 +88,7 @@ export class BatchReservations {
     });
   }
 
-  /** Whether a batch has reserved quota and is not settled. */
+  /** True if a batch has reserved quota and is not settled. */
   async isOpen(requestId: string): Promise<boolean> {
     const { db } = this.#parts.database;
     const query = db.selectFrom("owners").select("id").where("state", "=", "batch").where("request_id", "=", requestId);
@@ -103,7 +103,7 @@ export class BatchReservations {
     return numberOf(row, "id");
   }
 
-  /** Returns what the pool has then; 0 where the account is gone. */
+  /** Returns the pool's remainder; 0 if the account is deleted. */
   async #returnToPool(run: Run, share: ResultRow): Promise<number> {
     const { kind, id } = readAccount(share);
     const [pool] = await run(LOCK_POOL, [kind, id]);

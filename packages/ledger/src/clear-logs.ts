@@ -3,10 +3,9 @@ import { type RawBuilder, sql } from "kysely";
 import { IS_ENTRY, REFUND_TYPE } from "./journal-columns.ts";
 import { type LogClearing, type Queryable, REMOVED_COLUMNS, type RemovedLog } from "./quota.ts";
 
-/** Kind of the entry that stands for a user's or token's charges whose rows are gone; there is one for each pair of them. */
+/** Kind of the entry that sums the removed charges of a user or token; one for each pair of them. */
 export const CLEARED_CHARGES = "cleared";
 
-/** Sum of the removed charges of one user and token. */
 interface Charged {
   readonly userId: number;
   readonly tokenId: number;
@@ -60,12 +59,12 @@ function signOf(type: number): number {
   return type === REFUND_TYPE ? -1 : 0;
 }
 
-/** Names the one entry of charges whose rows are gone, of a user and a token; 0 where no token is involved. */
+/** Request id of the one entry that sums a user's and a token's removed charges; 0 without a token. */
 export function clearedRequestId(userId: number, tokenId: number): string {
   return `${CLEARED_CHARGES}:${userId}:${tokenId}`;
 }
 
-/** In one order, so that two clearings do not wait for each other. */
+/** A fixed order, so that two clearings cannot deadlock. */
 function inOrder(left: Charged, right: Charged): number {
   return left.userId - right.userId || left.tokenId - right.tokenId;
 }

@@ -1,6 +1,6 @@
 export interface LedgerClock {
   /** Unix time in ms. */
   nowMs(): number;
-  /** A time in ms that only goes forward. */
+  /** Monotonic time in ms. */
   monotonicMs(): number;
 }

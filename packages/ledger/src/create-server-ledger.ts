@@ -23,39 +23,37 @@ import type { Storage } from "./storage.ts";
 const BEAT_MS = 5_000;
 const IDLE_MS = 60_000;
 const APPLY_MS = { exclusive: 100, shared: 1_000, many: 5_000 } as const;
-/** With more accounts than that charges are applied less often: each then has more of them. */
+/** Above this number of accounts charges are applied less often, so that each apply has more of them. */
 const MANY_ACCOUNTS = 5_000;
 const RECLAIM_LOOK_MS = 1_000;
 
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: LedgerClock;
-  /** Puts something around the statements, for tests that hold or fail them. */
+  /** Wraps the statements, for tests that delay or fail them. */
   readonly aroundStorage?: (storage: Storage) => Storage;
-  /** Hears of work beside requests that failed, and is done again. */
+  /** Reports failed background work, which is repeated. */
   readonly warn: (error: unknown) => void;
-  /** This server was declared dead, and goes on as a new one. */
+  /** This server was declared dead and continues as a new one. */
   readonly onFenced?: () => void;
-  /** The process must end: the database is older than what it knows. */
+  /** The process must end: the database is older than what it has acknowledged. */
   readonly onOutdated: (error: DatabaseIsOlderError) => void;
 }
 
 export interface ServerLedger {
   readonly ledger: Ledger;
   readonly batches: BatchReservations;
-  /** Registers the server, and settles what stopped ones left; call it before the first request. Returns how many requests that charged. */
+  /** Registers the server and settles what stopped servers left. Call it before the first request. Returns the number of charged requests. */
   start(): Promise<number>;
-  /** Whether the server is registered and its last statement was answered. */
+  /** True if the server is registered and its last statement was answered. */
   readonly isLive: boolean;
   /** This server's place among the live servers of the database, at most 5 s old. */
   readonly place: ServerPlace;
   /** Id of this server among the owners of shares. A server that was declared dead gets another one. */
   readonly ownerId: number;
-  /** Returns figures for monitoring. */
   figures(): LedgerFigures;
 }
 
-/** State of one server's ledger. */
 interface LedgerFigures {
   /** Requests with a reservation. */
   readonly reservations: number;
@@ -124,7 +122,6 @@ export function createServerLedger(parts: LedgerParts): ServerLedger {
   };
 }
 
-/** The parts of one server's ledger, connected. */
 class ServerProcess {
   readonly session: Session;
   readonly acquirer: Acquirer;
@@ -175,7 +172,7 @@ class ServerProcess {
     return charged;
   }
 
-  /** Waits for running statements, applies them, and returns all shares. If the database is away, other servers do that later. */
+  /** Waits for running statements, applies them and returns all shares. If the database is unavailable, other servers do that later. */
   async stop(): Promise<void> {
     await this.requests.drained();
     this.#settler.close();
@@ -212,7 +209,7 @@ class ServerProcess {
     };
   }
 
-  /** On SQLite a server goes on with the shares of the one before it. */
+  /** On SQLite a server continues with the shares of the previous one. */
   async #takeOver(): Promise<number> {
     const { session } = this;
     const charged = await this.#storage.chargeCheckpoints(session.owner);
@@ -256,7 +253,7 @@ class ServerProcess {
     return this.#shares.size > MANY_ACCOUNTS ? APPLY_MS.many : APPLY_MS.shared;
   }
 
-  /** As others would recover a dead server, with nothing left to charge. */
+  /** As other servers recover a dead one, with nothing left to charge. */
   async #leave(): Promise<void> {
     const find = async () => (await this.#storage.readOwners()).find(({ id }) => id === this.session.owner.id);
     const own = await find();

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 /** The longest period, twice, in seconds: requests that began in a window have long ended. */
 const RETENTION_SECONDS = 62 * 86_400;
 
-/** Removes budget windows that are over, with their accounts, and those of budgets that are gone: nothing counts in them any more. */
+/** Removes budget windows that are over or whose budget was removed, with their accounts. */
 export async function forgetOldWindows({ db }: OpenDatabase): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: number }>`

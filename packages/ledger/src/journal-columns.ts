@@ -62,7 +62,7 @@ export const ENTRY_PARTS = `
 export const ENTRY_SIGN = `case when type = ${LOG_TYPE.consumption} then 1 else -1 end as sign,
   case when type = ${LOG_TYPE.consumption} then 1 else 0 end as one`;
 
-/** Whether a row of `logs` is an entry of the journal, as SQL. */
+/** True in SQL for a row of `logs` that is an entry of the journal. */
 export const IS_ENTRY = `type in (${LOG_TYPE.consumption}, ${REFUND_TYPE})`;
 
 /** Journal columns of a request whose server died, as SQL over a row `gone` of `checkpoints`. */
@@ -96,7 +96,7 @@ const RECOVERED_ROW = columnList({
   token_budget: "gone.token_budget",
 });
 
-/** Books what requests of a dead server had delivered, the rows of `gone`, unless they have a charge. */
+/** Charges what requests of a dead server had delivered, the rows of `gone`, unless they have a charge. */
 export const INSERT_RECOVERED = `insert into logs (${JOURNAL_COLUMN_LIST})
 select ${RECOVERED_ROW} from gone
 where delivered > 0 and not exists (

@@ -45,7 +45,7 @@ export type ReserveOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly refusal: "user-quota" | "token-quota" }
   | ({ readonly ok: false } & BudgetRefusal)
-  /** A server that does not answer holds a part of the quota: try again later. */
+  /** A server that does not answer holds a part of the quota; a later retry may succeed. */
   | { readonly ok: false; readonly refusal: "held-elsewhere"; readonly retryAfterSeconds: number };
 
 /** Cost of a request whose cost to the operator is unknown. */
@@ -72,7 +72,7 @@ export interface LogRow {
   readonly is_stream: 0 | 1;
   readonly detail: string;
   readonly result: LogResult;
-  /** HTTP status that the provider gave, or that the gateway refused with; 0 for none. */
+  /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
   readonly status_code: number;
   /** Cost of the request to the operator, in quota, or `UNKNOWN_COST`. */
   readonly cost: number;
@@ -125,7 +125,7 @@ export interface Checkpoint {
  * journal in one commit. See README.md.
  */
 export interface Ledger {
-  /** Reserves, or says which account does not cover it: at once where the server's shares cover it. Rejects while the database cannot be reached. */
+  /** Reserves, or names the account that does not cover it; synchronously if the server's shares cover it. Rejects if the database is unavailable. */
   reserve(reservation: Reservation): ReserveOutcome | Promise<ReserveOutcome>;
   /**
    * Ends a reservation exactly once. After an error the charge is uncertain: settle again, also with another charge; a stored charge is lowered by a
@@ -157,7 +157,7 @@ export interface ServerPlace {
   readonly count: number;
 }
 
-/** The process is done with this ledger. */
+/** The ledger of this process is closed. */
 export class LedgerClosedError extends Error {
   override name = "LedgerClosedError";
 

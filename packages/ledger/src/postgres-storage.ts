@@ -24,7 +24,7 @@ import {
   type AcquisitionOutcome,
 } from "./storage.ts";
 
-/** On which servers tell others of scarce accounts, as `kind:account`. */
+/** Channel on which servers name scarce accounts to others, as `kind:account`. */
 export const RECLAIM_CHANNEL = "one_api_reclaim";
 
 const ALIVE = "alive as materialized (select id from owners where id = $1 and epoch = $2 for key share)";
@@ -127,7 +127,7 @@ spent as (
   update channels set used_quota = greatest(0, used_quota + channel.used) from channel where channels.id = channel.id)
 select id from mine`;
 
-/** Writes nothing while the log stands still. */
+/** Writes nothing if the log has not grown. */
 const SKIP = `
 with mine as materialized (select id, applied_id from owners where id = $1 and epoch = $2 and applied_id = $3 for key share),
 moved as (

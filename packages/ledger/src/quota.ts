@@ -2,7 +2,6 @@ import type { BudgetInput } from "@one-api/contract/budget";
 import type { Tables } from "@one-api/database/tables";
 import type { Kysely, Selectable } from "kysely";
 
-/** A database or a transaction on it. */
 export type Queryable = Kysely<Tables>;
 
 /** Quota that an account gets or, with an amount below zero, loses by an administrator's hand. */
@@ -15,7 +14,6 @@ interface Grant {
   readonly at: number;
 }
 
-/** A user's quota set by an administrator. */
 export interface QuotaSetting {
   readonly userId: number;
   readonly to: number;
@@ -25,7 +23,6 @@ export interface QuotaSetting {
   readonly at: number;
 }
 
-/** Quota that an account gets for a redemption code. */
 interface Redeeming {
   readonly userId: number;
   readonly redemptionId: number;

@@ -62,7 +62,6 @@ interface Return extends Account {
   readonly isScarce: boolean;
 }
 
-/** A row of `checkpoints`. */
 export interface CheckpointRow {
   readonly request_id: string;
   readonly user_id: number;
@@ -101,7 +100,6 @@ export interface StoredShare extends Account {
 /** States of an owner: it serves; it was declared dead; its checkpoints are charged too. */
 export type OwnerCondition = "live" | "dead" | "charged";
 
-/** A row of `owners`. */
 export interface OwnerRow extends Owner {
   readonly state: OwnerCondition;
   readonly heartbeat: number;
@@ -134,9 +132,9 @@ export interface Storage {
   skip(owner: Owner, from: number): Promise<number>;
   /** Stores checkpoints, and deletes those of requests that ended. */
   checkpoint(owner: Owner, rows: readonly CheckpointRow[], ended: readonly string[]): Promise<void>;
-  /** Says that the server lives. On disk when it resolves. */
+  /** Sends a heartbeat. On disk when it resolves. */
   heartbeat(owner: Owner): Promise<void>;
-  /** Raises the epoch by one, which cancels all statements that are under way. Resolves to the owner to go on as; undefined: it was declared dead. */
+  /** Raises the epoch by one, which cancels all running statements. Resolves to the owner to continue as; undefined: it was declared dead. */
   raise(owner: Owner): Promise<Owner | undefined>;
   /** Breaks the connections, so that answers to earlier statements never arrive. */
   disconnect(): void;
@@ -163,7 +161,6 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Another owner that holds quota of an account. */
 export interface Holder extends Account {
   readonly owner: number;
   readonly remaining: number;

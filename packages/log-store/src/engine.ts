@@ -18,12 +18,12 @@ import { checkLastChange, checkTail, followOnce, type FollowStep } from "./repli
 import { Replica } from "./replica/replica.ts";
 import type { LogSource } from "./source/log-source.ts";
 
-/** Steps that a question waits for. If entries are missing then, the answer is incomplete. */
+/** Most steps that a question waits for. If entries are missing then, the answer is incomplete. */
 const MOST_STEPS = 4;
-/** A question waits no longer than this for missing entries, in ms. */
+/** Longest wait of a question for missing entries, in ms. */
 const CATCH_UP_MS = 1_000;
 
-/** A replica with so many entries to read is being rebuilt. */
+/** A replica that lacks this many entries is being rebuilt. */
 const REBUILDING_ENTRIES = 20_000;
 
 /** Follows the database and answers questions, one at a time. */
@@ -88,7 +88,7 @@ export class LogEngine {
     this.#replica.close();
   }
 
-  /** Resolves to false where entries are missing: too many to wait for, not settled yet, or a write failed. */
+  /** Resolves to false if entries are missing: too many to wait for, not settled yet, or a write failed. */
   async #catchUp(): Promise<boolean> {
     const limit = new AbortController();
     const tooLate = wait(CATCH_UP_MS, false, { signal: limit.signal }).catch(() => false);

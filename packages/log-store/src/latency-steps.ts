@@ -13,10 +13,9 @@ export function stepOf(ms: number): number {
   return Math.min(LAST_STEP, Math.floor(STEPS_PER_OCTAVE * Math.log2(ms)));
 }
 
-/** How many entries each step has, by step. */
 export type StepCounts = ReadonlyMap<number, number>;
 
-/** Returns the time in ms that such a part of the entries, above 0 and below 1, did not exceed; null without entries. */
+/** Returns the percentile of a part above 0 and below 1, in ms; null without entries. */
 export function percentileOf(part: number, counts: StepCounts): number | null {
   const steps = [...counts].filter(([, count]) => count > 0).sort(([left], [right]) => left - right);
   const all = steps.reduce((sum, [, count]) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { LOG_TYPE, type LogResultFilter } from "@one-api/contract/logs/log";
 
-/** Which entries of the log are meant. Every field must match; 0 or an empty text matches all. */
+/** Filter of log entries. Every field must match; 0 or an empty text matches all. */
 export interface LogFilter {
   readonly userId: number;
   readonly type: number;

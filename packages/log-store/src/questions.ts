@@ -3,21 +3,21 @@ import type { LogFilter } from "./log-filter.ts";
 /** Seconds of a slot: usage is counted by half hours, as days begin at half hours in some time zones. */
 export const SLOT_SECONDS = 1_800;
 
-/** One page of ids, the newest first. */
+/** One page of ids, newest first. */
 export interface PageQuestion {
   readonly kind: "page";
   readonly filter: LogFilter;
   readonly offset: number;
   readonly limit: number;
-  /** Entries after this id are left out; 0 for none. */
+  /** Excludes entries after this id; 0 for none. */
   readonly upTo: number;
-  /** Whether all pages are counted. */
+  /** True to count all pages. */
   readonly withTotal: boolean;
 }
 
 export interface PageAnswer {
   readonly ids: readonly number[];
-  /** Entries that match, on all pages; 0 where they are not counted. */
+  /** Matching entries on all pages; 0 if they are not counted. */
   readonly total: number;
 }
 
@@ -54,7 +54,7 @@ export interface HistogramQuestion {
 }
 
 export interface HistogramCount {
-  /** Which interval, from 0. */
+  /** Index of the interval, from 0. */
   readonly interval: number;
   readonly result: string;
   readonly entries: number;
@@ -68,7 +68,7 @@ export interface OldEntriesQuestion {
 
 export interface OldEntries {
   readonly entries: number;
-  /** The last one's id; 0 without any. */
+  /** Id of the last one; 0 without any. */
   readonly lastId: number;
 }
 
@@ -77,7 +77,7 @@ export interface ValuesQuestion {
   readonly kind: "values";
   readonly column: "model_name" | "token_name" | "username";
   readonly filter: LogFilter;
-  /** Only values that contain this text, in any case; those that begin with it come first. */
+  /** Only values that contain this text, ignoring case; those that begin with it come first. */
   readonly keyword: string;
   readonly limit: number;
 }
@@ -104,7 +104,6 @@ export interface ModelTimes {
 
 export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
-/** How rows are ordered, the largest first. */
 export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
 
 /** Restricts the counted usage. 0 or an empty text matches all. */
@@ -122,14 +121,14 @@ export interface UsageQuestion {
   /** Unix seconds: the start of each interval, and the end of the last one. They are rounded down to slots. */
   readonly edges: readonly number[];
   readonly by: UsageKeyKind;
-  /** Intervals are of this key alone; undefined for all keys. */
+  /** Restricts the intervals to this key; undefined for all keys. */
   readonly only?: UsageKey | undefined;
   readonly order: UsageOrder;
   /** Most rows of the answer; the others are added up. */
   readonly rows: number;
-  /** How many of the rows are split by intervals. */
+  /** Number of rows that are split by intervals. */
   readonly split: number;
-  /** Of what times are computed. */
+  /** Parts whose times are computed. */
   readonly times: "none" | "rows" | "rows-and-intervals";
 }
 
@@ -171,7 +170,7 @@ export interface Times {
 }
 
 export interface Usage extends Sums {
-  /** Undefined where they were not asked for. */
+  /** Undefined if not requested. */
   readonly times?: Times;
 }
 
@@ -184,7 +183,7 @@ export interface UsageRow {
 
 export interface UsageAnswer {
   readonly intervals: readonly Usage[];
-  /** Of all intervals together, of all keys or of the one asked for. */
+  /** Total of all intervals, for all keys or the requested one. */
   readonly total: Usage;
   readonly rows: readonly UsageRow[];
   /** Rows beyond the limit; undefined without any. */
@@ -214,9 +213,9 @@ export type LogQuestion =
 
 export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];
 
-/** An answer, and how much of the log it is of. */
+/** An answer and its completeness. */
 export interface Answered<Answer> {
   readonly answer: Answer;
-  /** Whether all entries are in it that were committed before the question. */
+  /** True if it has all entries that were committed before the question. */
   readonly isComplete: boolean;
 }

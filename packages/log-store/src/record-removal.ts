@@ -109,7 +109,7 @@ export async function forgetOldestUsage(transaction: Queryable, beforeDay: numbe
   return true;
 }
 
-/** In one order, so that two clearings do not wait for each other. */
+/** A fixed order, so that two clearings cannot deadlock. */
 function sumByKey(entries: readonly RemovedEntry[]): Iterable<ClearedRow> {
   const rows = new Map<string, ClearedRow>();
   for (const entry of entries) {

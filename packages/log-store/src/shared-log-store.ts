@@ -21,7 +21,7 @@ type FromLogStore =
       readonly message: string;
     };
 
-/** Answers the questions of another process. Returns what ends them, for when that process has ended. */
+/** Answers the questions of another process. Returns a function that ends them once that process has ended. */
 export function shareLogStore(store: LogStore, channel: Channel): () => void {
   const asked = new Map<number, AbortController>();
   const answer = (id: number, result: Promise<Answered<unknown> | LogStoreStatus>) => {

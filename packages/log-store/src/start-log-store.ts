@@ -7,19 +7,19 @@ import { type LogStore, LogStoreError, type LogStoreState, type LogStoreStatus }
 import type { Answered, AnswerTo, LogQuestion } from "./questions.ts";
 import { removeReplica } from "./replica/failures.ts";
 
-/** The server's start is busy enough without it; a question starts it at once. */
+/** Delay of the start, in ms, because the server's own start is busy. A question starts it at once. */
 const START_AFTER_MS = 5_000;
-/** Opening includes the lock of the process before, the write-ahead log and the check of the tail. */
+/** Time limit of opening, in ms. It includes the lock of the previous process, the write-ahead log and the check of the tail. */
 const OPENING_LIMIT_MS = 60_000;
-/** Questions that wait or run. */
+/** Most questions that wait or run. */
 const MOST_QUESTIONS = 32;
 /** One question runs at a time. A child that has not ended one so long after its time limit is killed. */
 const SILENCE_LIMIT_MS = TIME_LIMIT_MS + 2_000;
 const FIRST_RESTART_MS = 1_000;
 const LONGEST_RESTART_MS = 60_000;
-/** After the last answer. The process takes 140 MB, which small machines need for requests. */
+/** Idle time before the process ends, in ms. It takes 140 MB, which small machines need for requests. */
 const IDLE_MS = 300_000;
-/** An idle log store copies new entries so often, so that the next question waits for few of them. */
+/** Interval in which an idle log store copies new entries, in ms, so that the next question waits for few of them. */
 const CATCH_UP_EVERY_MS = 3_600_000;
 /** Characters of the child's stderr that are logged when it ends. */
 const MOST_STDERR = 2_000;
@@ -76,7 +76,7 @@ class ChildLogStore implements LogStore {
   /** The file is deleted once the process that has it open has ended. */
   #mustRemove = false;
   #isEnding = false;
-  /** The child was asked something since its start. */
+  /** The child has received a question since its start. */
   #wasAsked = false;
   #lastId = 0;
   #state: LogStoreState = "starting";
@@ -304,7 +304,7 @@ class ChildLogStore implements LogStore {
   }
 }
 
-/** Whether this process runs as long as the child does. */
+/** Sets whether this process runs as long as the child does. */
 function keepAlive(child: ChildProcess, isKept: boolean): void {
   const method = isKept ? "ref" : "unref";
   child[method]();

@@ -4,7 +4,6 @@ import type { Tables } from "../tables.ts";
 import { BACKUP_TABLES, type BackupTable, OWNER_SEQUENCE } from "./backup-tables.ts";
 import type { StoredValue } from "./snapshot.ts";
 
-/** Fills empty tables with the rows of a backup. */
 export interface RowLoader {
   load(table: BackupTable, columns: readonly string[], rows: readonly (readonly StoredValue[])[]): Promise<void>;
   /** Removes rows of migrations and triggers. Call it before the first row of each table. */
@@ -62,7 +61,6 @@ export function postgresLoader(transaction: Transaction<Tables>): RowLoader {
   };
 }
 
-/** Removes all rows, within the transaction. */
 export async function emptyPostgres(transaction: Transaction<Tables>): Promise<void> {
   await sql`truncate ${sql.join(BACKUP_TABLES.map((table) => sql.table(table)))}`.execute(transaction);
 }

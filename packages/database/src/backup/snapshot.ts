@@ -12,7 +12,6 @@ export type StoredValue = string | number | null;
 export interface Snapshot {
   readonly kind: OpenDatabase["kind"];
   readonly db: Kysely<Tables>;
-  /** Number of the last migration. */
   readonly schemaNumber: number;
   columnsOf(table: BackupTable): Promise<readonly string[]>;
   /** All rows, a page at a time. Read one table after the other. */

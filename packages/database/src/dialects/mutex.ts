@@ -29,7 +29,6 @@ export class Mutex {
     });
   }
 
-  /** Requests that wait for the lock. */
   get waiting(): number {
     return this.#waiters.size;
   }

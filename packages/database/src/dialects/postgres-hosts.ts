@@ -45,7 +45,6 @@ export class PostgresHosts {
     this.#current = this.#addresses[0] ?? databaseUrl;
   }
 
-  /** Connection settings of the writable server. */
   get connection(): pg.ClientConfig {
     return this.#connectionTo(this.#current);
   }
@@ -66,7 +65,6 @@ export class PostgresHosts {
     this.find().then(endSoon, endSoon);
   }
 
-  /** Records that a client connects to the current server. */
   note(client: object): void {
     this.#addressOf.set(client, this.#current);
   }

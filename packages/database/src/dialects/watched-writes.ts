@@ -8,7 +8,6 @@ export class WatchedWrites {
     return this.#failed;
   }
 
-  /** Returns the result of a write, and counts a failure of the database. */
   async watch<Result>(write: Promise<Result>): Promise<Result> {
     try {
       return await write;

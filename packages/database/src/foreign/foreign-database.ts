@@ -3,9 +3,7 @@ export type ForeignRow = Readonly<Record<string, string | null>>;
 
 /** Database of another program, read in one snapshot and never written. */
 export interface ForeignDatabase {
-  /** Names of the tables, sorted. */
   tables(): Promise<readonly string[]>;
-  /** Names of a table's columns; empty for a table that does not exist. */
   columnsOf(table: string): Promise<readonly string[]>;
   countRows(table: string): Promise<number>;
   /** All rows of an existing table in the order of a column. */
@@ -21,7 +19,6 @@ export interface PageRequest {
   readonly key: string;
   /** Columns that do not exist are not in the rows. */
   readonly columns: readonly string[];
-  /** Rows of a page. */
   readonly size: number;
 }
 

@@ -7,7 +7,6 @@ import { messagesTables } from "./baseline/messages-tables.ts";
 import { storedTables } from "./baseline/stored-tables.ts";
 import type { MigrationStep } from "./migration.ts";
 
-/** The schema of version 1.0. */
 export const baseline: MigrationStep = {
   name: "baseline",
   statements: (builder) => [

@@ -16,7 +16,6 @@ export interface MigrationStep {
   readonly statements: (builder: MigrationBuilder) => readonly Statement[];
 }
 
-/** A step with its place in the history. */
 export interface Migration extends MigrationStep {
   /** Counts from 1 without gaps. */
   readonly number: number;

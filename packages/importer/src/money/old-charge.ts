@@ -51,7 +51,6 @@ interface ChargeContext {
   readonly prices: OldPrices;
   /** Group of the user now, since the log of One API names none. */
   readonly group: string;
-  /** Type of the channel. */
   readonly type: number;
 }
 

@@ -28,7 +28,7 @@ const EXACT_MS = 1_000;
 /** Leftovers of scarce accounts are collected for this time before they are returned, in ms. */
 const RETURN_MS = 50;
 
-/** After so long a caller may try again whose quota is held by a server that does not answer: that server is declared dead by then. */
+/** After this time a caller may retry whose quota a silent server holds: by then that server is declared dead. */
 export const RETRY_AFTER_SECONDS = 30;
 
 export interface Need {
@@ -88,7 +88,7 @@ export class Acquirer {
     while (!(await this.#returnUnlessApplying(shares))) await this.#shares.whenApplied();
   }
 
-  /** False while an apply is under way: memory does not say then what a row has. */
+  /** False during an apply, when memory does not know what a row has. */
   #returnUnlessApplying(shares: readonly Share[]): Promise<boolean> {
     return this.#session.onShares(async (owner) => {
       if (this.#shares.isApplying) return false;
@@ -103,7 +103,7 @@ export class Acquirer {
     });
   }
 
-  /** Most acquisitions of one statement: its lists are compared line by line. */
+  /** Returns the unreserved quota of accounts that other servers need. */
   async answerReclaim(accounts: readonly Account[]): Promise<void> {
     const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));
     for (const share of shares) share.isScarce = true;

@@ -10,7 +10,7 @@ export class Checkpoints {
     this.#session = session;
   }
 
-  /** A request with a checkpoint has ended: nothing of it may be charged any more but what its entry says. */
+  /** Ends a request with a checkpoint: from now on only its journal entry may be charged. */
   end(requestId: string): void {
     this.#ended.push(requestId);
   }
@@ -30,7 +30,7 @@ export class Checkpoints {
     if (this.#ended.length > 0) await this.store(() => []);
   }
 
-  /** The server that declared this one dead owns its checkpoints. */
+  /** Forgets all checkpoints: the server that declared this one dead owns them. */
   forget(): void {
     this.#ended = [];
   }

@@ -4,7 +4,7 @@ import type { Session } from "./session.ts";
 import type { Settler } from "./settler.ts";
 import type { ShareTable } from "./share-table.ts";
 
-/** How long a charge of which the caller may have been told nothing can be lowered, in ms, after the last attempt. */
+/** Time after the last attempt in which a charge can be lowered whose caller may believe that nothing was charged, in ms. */
 const CORRECTABLE_MS = 60_000;
 
 const NOTHING: SettleOutcome = { settled: false, charged: 0 };
@@ -14,10 +14,10 @@ interface Correctable {
   readonly expiry: NodeJS.Timeout;
 }
 
-/** Lowers charges that are booked to what they should be, by a refund. A request has one refund at most. */
+/** Lowers charges in the journal by a refund; at most one for each request. */
 export class Corrections {
   readonly #parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable };
-  /** Ended requests of which the caller may have been told that nothing is booked. */
+  /** Ended requests whose caller may believe that nothing was charged. */
   readonly #ended = new Map<string, Correctable>();
   readonly #underWay = new Set<Promise<void>>();
 

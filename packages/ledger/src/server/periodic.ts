@@ -1,16 +1,16 @@
-/** Work that is done again and again while a server runs, each piece a while after it last ended. Keeps no process alive. */
+/** Work that repeats while a server runs, a pause after each end. Does not keep the process alive. */
 export class Periodic {
   readonly #warn: (error: unknown) => void;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #underWay = new Set<Promise<void>>();
   #isStopped = false;
 
-  /** @param warn hears of work that failed; it is done again. */
+  /** @param warn receives the error of failed work, which is repeated. */
   constructor(warn: (error: unknown) => void) {
     this.#warn = warn;
   }
 
-  /** Does the work so many ms after it began to be periodic, and after it last ended. */
+  /** Runs the work after a pause in ms, and again a pause after each end. */
   every(pauseMs: () => number, work: () => Promise<unknown>): void {
     if (this.#isStopped) return;
     const timer = setTimeout(() => {
@@ -27,7 +27,7 @@ export class Periodic {
     this.#timers.add(timer);
   }
 
-  /** Begins no further run, and waits for the running one. */
+  /** Starts no further run, and waits for the running one. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -44,7 +44,7 @@ const NOTHING: SettleOutcome = { settled: false, charged: 0 };
 const RELEASED: SettleOutcome = { settled: true, charged: 0 };
 const NO_WINDOWS: readonly RequestWindow[] = [];
 
-/** No request costs so much: some $35 million in quota. A group of such sums is still a number that is stored exactly. */
+/** Upper bound of a reservation, about $35 million in quota: sums of a group stay exact. */
 const MOST_RESERVED = 2 ** 44;
 
 /** A refusal, for all reservations that waited for the same quota at that moment. */
@@ -56,7 +56,7 @@ interface SharedRefusal {
   readonly outcome: ReserveOutcome;
 }
 
-/** How often a request that was granted its quota finds it taken before it gives up. */
+/** Attempts of a request that finds its granted quota taken, before it gives up. */
 const MOST_TRIES = 20;
 
 export interface ServerParts {
@@ -94,7 +94,7 @@ export class RequestLedger {
     return this.#running.size;
   }
 
-  /** Requests whose charge may be in the journal or not. */
+  /** Requests whose charge may or may not be in the journal. */
   doubtful(): string[] {
     const doubtful: string[] = [];
     for (const { state, reservation } of this.#running.all())
@@ -102,7 +102,7 @@ export class RequestLedger {
     return doubtful;
   }
 
-  /** Goes on from what the database has after doubt: shares are what their rows say, and charges that were found are booked. */
+  /** Continues from the database's state after doubt: shares equal their rows, and found charges are booked. */
   settled({ found, shares }: Settled): void {
     this.#parts.shares.replace(shares);
     for (const request of this.#running.all()) {
@@ -190,7 +190,7 @@ export class RequestLedger {
     await this.#checkpoints.flush();
   }
 
-  /** Resolves once no settlement is under way, and no correction of one. */
+  /** Resolves once no settlement and no correction is running. */
   async drained(): Promise<void> {
     for (;;) {
       await this.#parts.settler.idle();
@@ -269,7 +269,7 @@ export class RequestLedger {
     return { ok: false, refusal: "held-elsewhere", retryAfterSeconds: 1 };
   }
 
-  /** Undefined where the quota that was granted is taken by now. */
+  /** Undefined if the granted quota was taken meanwhile. */
   async #tryToReserve(
     reservation: Reservation,
     windows: readonly RequestWindow[],
@@ -418,7 +418,7 @@ export class RequestLedger {
   }
 }
 
-/** When a reservation began to wait: after so many others, and after so many failed attempts to reach the database. */
+/** Start of a reservation's wait: numbers of earlier reservations, and of failed attempts to reach the database. */
 interface Arrival {
   readonly number: number;
   readonly failedAttempts: number;

@@ -68,7 +68,7 @@ export function sharesOf({ user, token, windows }: RequestShares): Share[] {
   return shares;
 }
 
-/** Whether the shares cover so much more. */
+/** True if the shares cover the additional amount. */
 export function covers({ user, token, windows }: RequestShares, amount: number): boolean {
   if (freeOf(user) < amount || (token !== undefined && freeOf(token) < amount)) return false;
   return windows.every(({ share }) => freeOf(share) >= amount);
@@ -84,7 +84,7 @@ export function releaseIn({ shares, held }: RunningRequest): void {
   changeReserved(shares, held, -1);
 }
 
-/** Reserves as much as is to be paid, where that is more than was reserved. Budgets are charged in full without. */
+/** Raises the reservation to the payment if that is higher. Budgets are charged in full without one. */
 export function raiseHeld({ shares, held }: RunningRequest, paid: Paid): void {
   const more = { user: Math.max(0, paid.user - held.user), token: Math.max(0, paid.token - held.token), windows: 0 };
   changeReserved(shares, more, 1);
@@ -204,7 +204,7 @@ export function needsOf(shares: RequestShares, amount: number): Need[] {
     .map((share) => ({ share, amount }));
 }
 
-/** Whether more is to be acquired ahead. */
+/** True if more is to be acquired ahead. */
 export function isLow(share: Share | undefined): boolean {
   return share !== undefined && freeOf(share) < share.refillBelow;
 }

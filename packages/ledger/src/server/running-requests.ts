@@ -4,7 +4,7 @@ interface Entry<Request> {
   next: Entry<Request> | undefined;
 }
 
-/** Several thousand requests in flight still stand nearly alone. A power of two. */
+/** Places for several thousand requests in flight with few collisions. A power of two. */
 const PLACES = 4096;
 /** Ids end in random digits. */
 const DIGITS = 4;

@@ -5,7 +5,7 @@ import { type FoundEntry, type Owner, StaleEpochError, type Storage, type Stored
 import { Lane } from "./lane.ts";
 import { pause } from "./pause.ts";
 
-/** A server reserves for so long after it sent a heartbeat that was answered, in ms: half of what makes others declare it dead. */
+/** Time after an answered heartbeat in which a server may reserve, in ms: half of the time after which others declare it dead. */
 const FRESH_MS = 15_000;
 
 const FIRST_PAUSE_MS = 100;
@@ -34,7 +34,7 @@ export interface SessionEvents {
   settled(settled: Settled): void;
   /** Others have declared this server dead: what it had reserved is gone. `found` are the entries of requests in doubt. */
   fenced(found: ReadonlyMap<string, FoundEntry>): void;
-  /** Nothing of this process may be believed any more. */
+  /** The state of this process is no longer valid. */
   outdated(error: DatabaseIsOlderError): void;
 }
 
@@ -88,7 +88,7 @@ export class Session {
     return this.#condition === "live" && (this.storage.isExclusive || this.#isFresh());
   }
 
-  /** No settlement is under way or waits. */
+  /** True if no settlement is running or waiting. */
   get isJournalIdle(): boolean {
     return this.#journal.length === 0;
   }
@@ -133,14 +133,14 @@ export class Session {
     return this.#shares.run(() => this.#run(statement, since));
   }
 
-  /** Says that the server lives. */
+  /** Sends a heartbeat. */
   async heartbeat(): Promise<void> {
     const sent = { wall: this.clock.nowMs(), monotonic: this.clock.monotonicMs() };
     await this.onShares((owner) => this.storage.heartbeat(owner));
     this.#beatSent = sent;
   }
 
-  /** From now on nothing that was sent before is believed, until the database has said what became of it. */
+  /** Discards the answers to earlier statements until the database has reported their effects. */
   doubt(): void {
     if (this.#condition !== "live") return;
     this.#condition = "doubt";

@@ -13,13 +13,13 @@ interface Waiting {
 
 /** Most rows of one commit, so that no caller waits for an endless one. */
 const GROUP_SIZE = 256;
-/** A group that keeps growing waits this many turns of the event loop at the most: a commit costs more than a turn. */
+/** Most turns of the event loop that a growing group waits: a commit costs more than a turn. */
 const MOST_TURNS = 8;
 
-/** From so many rows on a group waits for more over a network, unless it has enough. */
+/** Over a network, a group of this many rows waits for more, unless it is full. */
 const BUSY_GROUP = 3;
 const ENOUGH = 24;
-/** A statement over a network costs as much as what a dozen rows cost. */
+/** Wait of such a group, in ms: a statement over a network costs as much as a dozen rows. */
 const GATHER_MS = 1;
 
 /**
@@ -50,12 +50,11 @@ export class Settler {
     this.#gather();
   }
 
-  /** Takes the rows that wait out of the queue: their server was declared dead. */
+  /** Removes the waiting rows from the queue: their server was declared dead. */
   drop(): void {
     for (const { done } of this.#waiting.splice(0)) done(new StaleEpochError(), 0);
   }
 
-  /** Rows that wait for a commit. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -65,12 +64,12 @@ export class Settler {
     return { commits: this.#commits, rows: this.#rows };
   }
 
-  /** Resolves once nothing waits and nothing is under way. */
+  /** Resolves once nothing is waiting or running. */
   async idle(): Promise<void> {
     while (this.#isRunning) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Takes nothing more. */
+  /** Accepts no more rows. */
   close(): void {
     this.#isClosed = true;
   }

@@ -111,7 +111,7 @@ export class ShareTable {
     await this.#applied.catch(() => undefined);
   }
 
-  /** Makes memory what the rows say after everything was applied. Reservations stay. */
+  /** Replaces memory by the state of the rows after everything was applied. Reservations stay. */
   replace(stored: readonly StoredShare[]): void {
     for (const share of this.all()) {
       share.known = 0;
@@ -127,7 +127,7 @@ export class ShareTable {
     }
   }
 
-  /** Forgets everything: the server was declared dead. */
+  /** Forgets all shares: the server was declared dead. */
   clear(): void {
     for (const shares of Object.values(this.#byKind)) shares.clear();
     this.#charged = [];

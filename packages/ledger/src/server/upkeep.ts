@@ -9,7 +9,7 @@ import type { Share, ShareTable } from "./share-table.ts";
 /** Another server is dead when its heartbeat has not changed in so many reads over so many ms of this server's monotonic clock. */
 const DEAD_READS = 6;
 const DEAD_MS = 30_000;
-/** A server that has not been heard of for so long is not waited for, in ms. */
+/** A server without a heartbeat for this time, in ms, is not waited for. */
 const SILENT_MS = 10_000;
 
 /** Ids of the journal that are applied by one statement. Others for shares run in between: requests may wait for them. */
@@ -23,7 +23,6 @@ interface Seen {
   reads: number;
 }
 
-/** Periodic work on shares: applies charges, returns idle quota, recovers dead servers. */
 export class Upkeep {
   readonly #session: Session;
   readonly #shares: ShareTable;
@@ -38,13 +37,13 @@ export class Upkeep {
     this.#shares = shares;
   }
 
-  /** Whether a server has not been heard of lately. */
+  /** True if a server has sent no heartbeat lately. */
   readonly isSilent = (ownerId: number): boolean => {
     const seen = this.#seen.get(ownerId);
     return seen !== undefined && this.#session.clock.monotonicMs() - seen.since >= SILENT_MS;
   };
 
-  /** This server's place among the live servers at the last look. A server that is silent does not count. */
+  /** This server's place among the live servers at the last look, without silent ones. */
   get place(): ServerPlace {
     return this.#place;
   }

@@ -10,22 +10,22 @@ import { QuestionQueue } from "./question-queue.ts";
 
 // The process that has the replica: it follows the database and answers questions of the process that started it.
 
-/** Relayed requests come first (nice). */
+/** Niceness: relayed requests come first. */
 const PRIORITY = 10;
 
-/** Between two looks for new entries, in ms. A question looks at once. */
+/** Pause between two reads of new entries, in ms. A question reads at once. */
 const POLL_MS = { sqlite: 500, postgres: 250 } as const;
 const STALLED_MS = 10_000;
-/** A change of `behind` alone is reported this often. */
+/** Interval of reports in which only `behind` changed, in ms. */
 const STATUS_MS = 5_000;
 
-/** The lock of a file that the process before still has is waited for, in ms. */
+/** Longest wait for the file's lock, which the previous process may still have, in ms. */
 const LOCK_WAIT_MS = 5_000;
 const LOCK_PAUSE_MS = 100;
 
 const send = (message: FromChild): void => void process.send?.(message);
 
-/** Sends a last message, and ends the process once it has left. */
+/** Sends a last message, and ends the process once it is sent. */
 const end = (message: FromChild): void => void process.send?.(message, () => process.exit(1));
 
 // A query runs in a thread that an exit would wait for.
@@ -41,7 +41,7 @@ process.on("message", (message: ToChild) => {
 
 async function run({ file, location, settings }: ChildStart): Promise<void> {
   setPriority(PRIORITY);
-  // The file has names of users and tokens: it is for its owner alone.
+  // The file has names of users and tokens, so only its owner may read it.
   process.umask(0o077);
   const database = await connectDatabaseToRead(location);
   const engine = await openWhenUnlocked(() => LogEngine.open(file, new LogSource(database), settings));

@@ -20,7 +20,7 @@ export type FromChild =
   | { readonly kind: "answer"; readonly id: number; readonly answered: Answered<unknown> }
   | { readonly kind: "failure"; readonly id: number; readonly code: LogStoreFailure; readonly message: string }
   | { readonly kind: "status"; readonly status: LogStoreStatus }
-  /** A step failed and is tried again. */
+  /** A step failed and is retried. */
   | { readonly kind: "stalled"; readonly message: string }
   /** The file must be deleted. The process ends. */
   | { readonly kind: "damaged"; readonly message: string }

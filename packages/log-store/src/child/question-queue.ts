@@ -2,7 +2,7 @@ import { LogStoreError } from "../log-store.ts";
 import type { Answered, LogQuestion } from "../questions.ts";
 import type { FromChild } from "./messages.ts";
 
-/** A question ends after so long, in ms. */
+/** Time limit of a question, in ms. */
 export const TIME_LIMIT_MS = 10_000;
 
 /** An interrupt between two statements of a question is lost, so it is repeated until the question has ended. */
@@ -24,7 +24,7 @@ interface Running {
   interrupts: NodeJS.Timeout | undefined;
 }
 
-/** Questions of other processes, answered one at a time in the order in which they came. */
+/** Questions of other processes, answered one at a time in the order of arrival. */
 export class QuestionQueue {
   readonly #engine: Answering;
   readonly #send: (message: FromChild) => void;
@@ -50,7 +50,7 @@ export class QuestionQueue {
     if (this.#running === undefined) void this.#answerAll();
   }
 
-  /** Ends a question whose answer has no receiver any more. */
+  /** Ends a question whose answer has no receiver. */
   cancel(id: number): void {
     if (this.#running?.id === id) return this.#end(this.#running, "cancelled");
     const index = this.#waiting.findIndex((waiting) => waiting.id === id);

@@ -242,7 +242,7 @@ const SPEED_SUMS = {
   total_step: "sum(completion_tokens) as tokens, sum(elapsed_time) as ms",
 } as const;
 
-/** Times of entries that match, by key; and by interval where the question asks for it. */
+/** Times of matching entries by key, and by interval if the question requests it. */
 async function readTimes(plan: Plan, rows: readonly KeySums[]): Promise<TimesOfUsage> {
   const { question } = plan;
   const counts = rows.map(() => new TimeCounts());

@@ -20,14 +20,14 @@ export interface DuckSettings {
   readonly threads: number;
 }
 
-/** Opens a DuckDB file. Rejects with MissingEngineError where there is no DuckDB for this platform, else with the engine's error. */
+/** Opens a DuckDB file. Rejects with MissingEngineError if the platform has no DuckDB, else with the engine's error. */
 export async function openDuck(file: string, { memoryMegabytes, threads }: DuckSettings): Promise<Duck> {
   const loaded = await loadApi();
   const temporary = `${file}.tmp`;
   const instance = await loaded.api.DuckDBInstance.create(file, {
     memory_limit: `${memoryMegabytes}MB`,
     threads: String(threads),
-    // A checkpoint needs more than the memory limit now and then, and DuckDB ends where it fails.
+    // A checkpoint sometimes needs more than the memory limit, and DuckDB ends if it fails.
     temp_directory: temporary,
     max_temp_directory_size: "1GB",
     enable_external_access: "false",
@@ -37,7 +37,7 @@ export async function openDuck(file: string, { memoryMegabytes, threads }: DuckS
     checkpoint_threshold: "16MB",
   });
   try {
-    // A killed process leaves its folder. It has the file's lock no more.
+    // A killed process leaves its folder, but no longer has the file's lock.
     rmSync(temporary, { recursive: true, force: true });
     const connection = await instance.connect();
     await connection.run("set lock_configuration = true");
@@ -76,7 +76,6 @@ export class Duck {
   }
 }
 
-/** A column of a table, by the name of its type. */
 export type ColumnType = "BIGINT" | "UINTEGER" | "UTINYINT" | "VARCHAR";
 
 export class DuckConnection {

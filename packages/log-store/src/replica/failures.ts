@@ -18,7 +18,7 @@ export class MissingEngineError extends Error {
 const DAMAGED =
   /^(?:IO Error: .*(?:corrupt|not a valid DuckDB|read enough bytes|database file with version|storage version|replaying WAL)|Serialization Error: )/is;
 
-/** After these DuckDB answers nothing more until the file is opened again. */
+/** After these, DuckDB answers nothing until the file is opened again. */
 const FATAL = /^(?:FATAL|INTERNAL) Error/;
 
 /** Neither the disk nor the memory is enough. */
@@ -33,7 +33,7 @@ const NO_ROOM = /No space left|quota exceeded|not enough space|could not allocat
  */
 export type Remedy = "delete" | "reopen" | "retry";
 
-/** Returns what must happen to a replica after an error, or after the cause of one. */
+/** Returns the remedy for a replica after an error, or after the error's cause. */
 export function remedyOf(error: unknown): Remedy {
   if (error instanceof OutdatedReplicaError || error instanceof LostChangesError) return "delete";
   if (!(error instanceof Error)) return "retry";

@@ -9,7 +9,7 @@ const CHANGE_IDS = 4_096;
 export interface FollowStep {
   /** The last id of the database that is settled; undefined while a writer is idle in its transaction. */
   readonly settledId: number | undefined;
-  /** Whether the replica has everything up to it. */
+  /** True if the replica has everything up to it. */
   readonly isDone: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type NameKind, Names } from "./names.ts";
 import { ENTRY_TYPES, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import { SUM_COLUMNS } from "./usage-sums.ts";
 
-/** The rollup is compacted when it has so many times the rows of the last compaction. */
+/** The rollup is compacted when it has this many times the rows of the last compaction. */
 const COMPACT_FACTOR = 4;
 const LEAST_ROLLUP_ROWS = 10_000;
 
@@ -220,7 +220,7 @@ export class Replica {
     );
   }
 
-  /** Puts the rollup's rows of one key together. */
+  /** Merges the rollup's rows of each key. */
   async #compact(): Promise<void> {
     const { writer } = this.duck;
     const keys = "slot, model_name, outcome";
@@ -267,7 +267,7 @@ interface ReplicaState {
 
 const STATE_COLUMNS = ["version", "watermark", "last_change", "change_text"] as const;
 
-/** Reads how far the replica is, and makes the tables of a new one. */
+/** Reads the replica's state, and creates the tables of a new one. */
 async function readState(writer: DuckConnection): Promise<ReplicaState> {
   const columns = await writer.rows("select table_name, column_name from duckdb_columns() where not internal");
   if (columns.length === 0) await writer.run(`begin; ${SCHEMA} commit;`);

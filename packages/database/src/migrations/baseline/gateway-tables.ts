@@ -138,7 +138,6 @@ const defaultViews = {
   view_id: deletedWith(integer, "saved_views"),
 };
 
-/** Tables that administrators edit: options, tokens, codes, channels, saved views. */
 export function gatewayTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "options", options),

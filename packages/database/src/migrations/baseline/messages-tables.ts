@@ -25,7 +25,6 @@ const alertStates = {
   at: integer,
 };
 
-/** Alerts, and messages that wait for delivery. */
 export function messagesTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "outbox", outbox),
