@@ -12,12 +12,12 @@ export function joinWorkersLogStore(): LogStore {
 
 const LISTENING = "worker-listening";
 
-/** Tells the process that started this worker that it listens. */
+/** Notifies the process that started this worker that it listens. */
 export function announceListening(port: number): void {
   process.send?.({ kind: LISTENING, port });
 }
 
-/** The port, if the message of a worker says that it listens. */
+/** The port in a worker's message that it listens; undefined for other messages. */
 export function readListening(message: unknown): number | undefined {
   if (typeof message !== "object" || message === null || !("kind" in message) || message.kind !== LISTENING) return;
   return "port" in message && typeof message.port === "number" ? message.port : undefined;

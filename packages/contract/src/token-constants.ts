@@ -23,7 +23,7 @@ export const TOKEN_QUOTA_PRESETS = [
   { dollars: 120, quota: 60_000_000 },
 ] as const;
 
-/** For how many seconds the form offers to let a key go on beside its new one: not at all, an hour, a day, a week. */
+/** Overlaps of a key with its new one that the form offers, in seconds: none, an hour, a day, a week. */
 export const KEY_OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
 export const TOKEN_LIMITS = {

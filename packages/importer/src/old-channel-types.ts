@@ -60,7 +60,7 @@ const NEW_API_TYPES: ReadonlyMap<number, Target | string> = new Map<number, Targ
   [57, "Codex"],
 ]);
 
-/** From this number on, only the table says what a number of new-api means. */
+/** From this number on, only the table maps numbers of new-api. */
 const FIRST_OWN_NEW_API_TYPES = 34;
 const numberOf = new Map<string, number>(CHANNEL_TYPES.map(({ name, type }) => [name, type]));
 

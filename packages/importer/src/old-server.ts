@@ -132,7 +132,7 @@ async function rowsIfThere(database: ForeignDatabase, table: string, order: stri
   return (await database.columnsOf(table)).length === 0 ? [] : database.rowsOf(table, order);
 }
 
-/** Tells the products apart by columns that only new-api has. Throws for a database of another program. */
+/** Distinguishes the products by columns that only new-api has. Throws for a database of another program. */
 async function findProduct(database: ForeignDatabase): Promise<OldProduct> {
   if ((await database.columnsOf("schema_migrations")).includes("checksum"))
     throw new ImportError(

@@ -38,7 +38,7 @@ export async function carryOverLog(
   return charged;
 }
 
-/** Here one request has one charge: the second of the same name has no name. Tells of each charge of the page, in order, whether its request has one. */
+/** A request has one charge here, so a second charge loses its request id. Returns for each charge of the page whether its request has one. */
 async function findKnownCharges(
   transaction: Queryable,
   page: readonly CarriedEntry[],

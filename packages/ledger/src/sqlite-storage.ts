@@ -293,7 +293,7 @@ async function insertRows(run: RunStatement, rows: readonly JournalRow[]): Promi
   return ids;
 }
 
-/** Takes all that the pools have, or no more than is needed where the wish says so. */
+/** Takes all that the pools have, or no more than is needed if `want` is 0. */
 async function acquireAll(run: RunStatement, owner: Owner, acquisition: Acquisition): Promise<AcquisitionOutcome> {
   const pools: number[] = [];
   for (const { kind, id } of acquisition) {

@@ -156,7 +156,7 @@ export interface Storage {
   declareDead(owner: Owner, heartbeat: number): Promise<void>;
   /** Charges the checkpoints of an owner that was declared dead, each request once. Returns how many it charged. Send it only after a read that showed the owner dead. */
   chargeCheckpoints(owner: Owner): Promise<number>;
-  /** Returns up to so many shares of an owner that is dead and charged to the pool. Returns how many are left over; at 0 its row is gone. */
+  /** Returns at most `most` shares of a dead and charged owner to the pool. Resolves to the number of remaining shares; at 0 its row is deleted. */
   returnShares(owner: Owner, most: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ const START_AFTER_MS = 5_000;
 const OPENING_LIMIT_MS = 60_000;
 /** Most questions that wait or run. */
 const MOST_QUESTIONS = 32;
-/** One question runs at a time. A child that has not ended one so long after its time limit is killed. */
+/** One question runs at a time. A child that has not ended one by then, after its time limit, is killed. */
 const SILENCE_LIMIT_MS = TIME_LIMIT_MS + 2_000;
 const FIRST_RESTART_MS = 1_000;
 const LONGEST_RESTART_MS = 60_000;

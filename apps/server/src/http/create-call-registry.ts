@@ -211,7 +211,7 @@ function plainAddress(address: string): string {
 }
 
 const FILE_TYPES: readonly string[] = ["text/csv", "application/x-ndjson"];
-/** A reader who takes nothing of a file for so long has left without a word, in ms. */
+/** A reader that receives nothing of a file for this time has disconnected unnoticed, in ms. */
 const STALLED_MS = 60_000;
 /** Bytes written ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;

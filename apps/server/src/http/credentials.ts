@@ -9,7 +9,7 @@ const BROWSER_COOKIE = "browser";
 /** Name of the cookie that recognises a browser in the middle of a login. */
 const STEP_COOKIE = "step";
 
-/** Name of the cookie that says which accounts a browser has logged in to. */
+/** Name of the cookie with the accounts that a browser has logged in to. */
 const DEVICE_COOKIE = "device";
 
 /** The cookie's value; undefined when there is none, or when the call brings an access token: the two never mix. */
@@ -30,7 +30,7 @@ export function stepCookieOf(request: FastifyRequest, reply: FastifyReply): Sess
   return cookieOf(STEP_COOKIE, request.cookies[STEP_COOKIE], request, reply);
 }
 
-/** The cookie that says which accounts the browser has logged in to, of one call. It stays when a session ends. */
+/** The cookie with the accounts that the browser has logged in to, of one call. It stays when a session ends. */
 export function deviceCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(DEVICE_COOKIE, request.cookies[DEVICE_COOKIE], request, reply);
 }

@@ -34,7 +34,7 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(plain) ? `an ${plain}` : `a ${plain}`;
 }
 
-/** Reads for issues without a message of their own: names the field and says what it must be. */
+/** Message for issues without one: names the field and its valid values. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path) || "The input"} ${requirementOf(issue)}.`;
 
 /**

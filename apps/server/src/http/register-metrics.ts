@@ -6,7 +6,7 @@ import { isLoopbackHost } from "../platform/network/loopback-host.ts";
 
 const METRICS_PATH = "/metrics";
 
-/** Headers by which a proxy says that a request comes from elsewhere. */
+/** Headers with which a proxy marks a forwarded request. */
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 export interface MetricsAccess {

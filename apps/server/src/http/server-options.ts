@@ -10,7 +10,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 /** Time for the rest of a body after an early answer: long enough to read the answer and to finish sending. */
 const UNREAD_BODY_TIMEOUT_MS = 5_000;
-/** A caller lags behind when so much of its answer has not left: less than a long read from a provider, so that the second of them waits there. */
+/** Unsent bytes of an answer from which on its caller lags behind. Less than a long read from a provider, so that the second read waits there. */
 const WAITING_BYTES = 32 * 1024;
 
 /** Settings of Node's HTTP server. */

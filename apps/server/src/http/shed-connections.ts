@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Hears when shedding begins and ends. */
+/** Called when shedding begins and ends. */
 interface SheddingLog {
   warn(facts: object, message: string): void;
   info(facts: object, message: string): void;

@@ -42,7 +42,7 @@ export interface RelayHandler {
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** The dialects in use; the last one answers where nothing tells the dialect. */
+/** The dialects in use; the last one answers requests of an unknown dialect. */
 const DIALECTS: readonly Dialect[] = [gemini, cohere, anthropic, openai];
 
 interface RelayedCall {

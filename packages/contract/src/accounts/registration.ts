@@ -36,7 +36,7 @@ export const registrationSchema = z.object({
 export type Registration = z.output<typeof registrationSchema>;
 export type RegistrationInput = z.input<typeof registrationSchema>;
 
-/** Whether the password stands there twice, where it is repeated. */
+/** True unless the repeated password differs. */
 export function repeatsPassword({ password, password2 }: Registration): boolean {
   return password2 === undefined || password2 === password;
 }

@@ -86,7 +86,7 @@ export const updateUserInputSchema = z.object({
   password: z.optional(newPasswordSchema),
   /** Comma-separated names of groups; empty means default. */
   group: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.groupLength))),
-  /** The new remaining quota. Without it the quota does not change, and running requests go on spending it. */
+  /** The new remaining quota. Without it the quota does not change, and running requests continue to spend it. */
   quota: z.optional(quotaSchema),
   /** Rate limits; those left out stay as they are. */
   ...z.partial(z.object({ ...minuteLimitFields, ...furtherLimitFields })).shape,

@@ -62,7 +62,7 @@ interface ChannelAddress {
   readonly base_url: string;
 }
 
-/** The `other` of a channel, or what an empty one stands for. */
+/** The `other` of a channel, or the default of an empty one. */
 export function effectiveOther(type: number, other: string): string {
   return other || (channelTypeInfo(type)?.otherDefault ?? "");
 }

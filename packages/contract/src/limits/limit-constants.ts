@@ -6,7 +6,7 @@ export const LIMIT_KINDS = ["requests", "images", "tokens", "concurrent"] as con
 
 export type LimitKind = (typeof LIMIT_KINDS)[number];
 
-/** Every limit that a token or a user may have. `unit` is what 1 in the field stands for; 0 `seconds` is a count at one moment. */
+/** Every limit that a token or a user may have. `unit` is the amount of 1 in the field; 0 `seconds` is a count at one moment. */
 export const LIMITS = [
   { field: "rpm_limit", kind: "requests", seconds: LIMIT_WINDOW.minute, unit: 1 },
   { field: "dpm_limit", kind: "images", seconds: LIMIT_WINDOW.minute, unit: 1 },

@@ -38,7 +38,7 @@ interface KnownHead extends Pick<PlainHead, "url" | "headers"> {
 }
 
 const VALUE = /^[\t\x20-\x7e]*$/;
-/** After so many heads in a row that did not match, the connection's heads are always read in full. */
+/** After this many heads in a row without a match, the connection's heads are always read in full. */
 const MAX_MISSES = 4;
 /** The length, and for many callers behind one proxy their keys, addresses and trace ids. */
 const MAX_VARYING = 8;

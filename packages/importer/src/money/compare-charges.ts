@@ -23,7 +23,7 @@ export interface ComparedCharges {
   rounded: number;
   /** Entries without a model, tokens or imported user. */
   skipped: number;
-  /** Entries that the old settings, as they are now, would charge otherwise than the log says. */
+  /** Entries whose charge in the log differs from that of the present old settings. */
   repriced: number;
   readonly differences: readonly ChargeDifference[];
 }

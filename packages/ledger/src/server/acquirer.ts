@@ -16,7 +16,7 @@ const SHORT_MS = 20_000;
 const LONG_MS = 80_000;
 /** More is acquired ahead once this part of a fill is left. */
 const REFILL_PART = 1 / 4;
-/** Most wishes of one statement: its lists are compared line by line. */
+/** Most acquisitions of one statement: its lists are compared line by line. */
 const MAX_ACQUISITIONS = 50;
 /** Other servers return a scarce account within this time, in ms, or are not waited for. */
 const RECLAIM_MS = 1_000;

@@ -230,7 +230,7 @@ export class RequestLedger {
     return this.#inLine(reservation.userId, () => this.#reserveSlowly(reservation, arrival));
   }
 
-  /** Acquires more before requests have to wait for it. Reservations that are covered go on meanwhile. */
+  /** Acquires more before requests have to wait for it. Reservations that are covered continue meanwhile. */
   #refillAhead(userId: number, shares: RequestShares, amount: number): void {
     if (!isLow(shares.user) && !isLow(shares.token) && !shares.windows.some(({ share }) => isLow(share))) return;
     if (this.#refills.has(userId)) return;

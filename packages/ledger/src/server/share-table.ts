@@ -17,7 +17,7 @@ export interface Share extends Account {
   isUsed: boolean;
   /** Nothing more than needed is acquired until then, by the monotonic clock, in ms: an administrator is changing the account. */
   exactUntil: number;
-  /** The last acquire was for so many requests, at this time of the monotonic clock, in ms. */
+  /** Number of requests that the last acquire was for, and its time by the monotonic clock, in ms. */
   fill: number;
   filledAt: number;
   /** More is acquired ahead once less than this is free; 0 for never. */
@@ -101,7 +101,7 @@ export class ShareTable {
     return this.#applied;
   }
 
-  /** Whether rows may have less than memory says. */
+  /** True while rows may have less than memory. */
   get isApplying(): boolean {
     return this.#isApplying;
   }

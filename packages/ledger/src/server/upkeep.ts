@@ -6,7 +6,7 @@ import type { Acquirer } from "./acquirer.ts";
 import type { Session } from "./session.ts";
 import type { Share, ShareTable } from "./share-table.ts";
 
-/** Another server is dead when its heartbeat has not changed in so many reads over so many ms of this server's monotonic clock. */
+/** Another server is dead when its heartbeat has not changed in this many reads over DEAD_MS of this server's monotonic clock, in ms. */
 const DEAD_READS = 6;
 const DEAD_MS = 30_000;
 /** A server without a heartbeat for this time, in ms, is not waited for. */

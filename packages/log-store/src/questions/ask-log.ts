@@ -83,7 +83,7 @@ async function askFarPage(
   return { ids: await readIds(connection, conditions, offset - skipped, limit), total };
 }
 
-/** The newest ids that match, after so many of them. */
+/** The newest matching ids after an offset. */
 async function readIds(
   connection: DuckConnection,
   conditions: Conditions,

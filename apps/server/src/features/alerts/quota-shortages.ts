@@ -7,7 +7,7 @@ export interface Shortages {
 }
 
 /**
- * Refused callers since the last check, in memory: a caller that goes on is refused again.
+ * Refused callers since the last check, in memory: a caller that continues is refused again.
  * A balance seldom reaches zero; it falls below the upper bound of a request.
  */
 export interface QuotaShortages {

@@ -74,7 +74,7 @@ export function createLogClearings({ ledger, isDraining, log }: ClearingParts): 
         isStopping: () => isStopping || isDraining(),
         onStep: (cleared) => void (progress.cleared += cleared),
       };
-      // Without the caller's signal: it goes on when the caller disconnects.
+      // Without the caller's signal: it continues when the caller disconnects.
       const ended = removeOldLogs({ database, clock, logStore }, removal).then(() => progress.cleared);
       progress.ended = ended.finally(end);
       return { entries, ended: progress.ended };

@@ -87,7 +87,7 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof SyntaxError) return "what stands there is no JSON";
   if (!(error instanceof Error)) return "unknown";
-  // The message of a failed fetch says nothing; its cause has the reason.
+  // Only the cause of a failed fetch has its reason.
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 

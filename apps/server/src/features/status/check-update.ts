@@ -50,7 +50,7 @@ async function readRelease(address: string): Promise<z.output<typeof releaseSche
   }
 }
 
-/** The message of a failed fetch says nothing; its cause has the reason. */
+/** Only the cause of a failed fetch has its reason. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

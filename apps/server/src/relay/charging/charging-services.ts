@@ -10,7 +10,7 @@ export interface ChargingServices {
   /** Disables a channel that has spent its limit. Never throws. */
   readonly checkSpending: (channelId: number) => void;
   readonly isLogged: () => boolean;
-  /** Option PreConsumedQuota: completions that the balance caps below so many tokens are refused. */
+  /** Option PreConsumedQuota: completions that the balance caps below this number of tokens are refused. */
   readonly leastCappedTokens: () => number;
   readonly timeouts: Pick<RelayTimeouts, "settleMs">;
   readonly clock: Clock;

@@ -44,7 +44,7 @@ export class RelayError extends Error {
     this.headers = { ...fields.headers, ...retryAfter };
   }
 
-  /** The same error for a token: with whom to contact, where its owner has said so, and with headers beside its own. */
+  /** The same error for a token: with the contact that its owner has set, and with additional headers. */
   forToken(contact: string, headers: Readonly<Record<string, string>>): RelayError {
     const message = contact === "" ? this.message : `${this.message} Contact: ${contact}`;
     const { status, type, code, param, values, overflow } = this;

@@ -64,7 +64,7 @@ export class InFlightRequests {
     if (this.#stage === "serving") this.#stage = "stopping";
   }
 
-  /** Ends sessions without an answer under way, and lingering requests. Others go on. */
+  /** Ends sessions without a running answer, and lingering requests. Others continue. */
   drain(): void {
     if (this.#stage !== "ended") this.#stage = "draining";
     for (const relay of this.list()) relay.drain?.();

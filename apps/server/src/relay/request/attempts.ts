@@ -107,7 +107,7 @@ export class Attempts implements AttemptListener, Asker {
     return this.#firstByteMs;
   }
 
-  /** Waiting for providers so far, in ms: tokens of theirs, requests and answers, as fast as the caller takes them. */
+  /** Time spent waiting for providers so far, in ms: for access tokens, requests and answers, as fast as the caller receives them. */
   get providerMs(): number {
     return this.#providerMs;
   }

@@ -7,7 +7,7 @@ const COUNT_MARGIN = 1.5;
 /** Margin of short answers, in tokens, for the frames of calls and thoughts. */
 const LEAST_MARGIN_TOKENS = 256;
 
-/** Delivered tokens are counted no more often than after so many bytes. */
+/** Least number of delivered bytes between two counts of tokens. */
 const LEAST_STEP_BYTES = 4 * 1024;
 /** No text has fewer bytes to a token than this, on the whole. */
 const LEAST_BYTES_PER_TOKEN = 2;

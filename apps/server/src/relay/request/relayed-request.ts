@@ -417,7 +417,7 @@ export class RelayedRequest
     this.#finish();
   }
 
-  /** The caller is gone, or takes nothing more, and the outcome says so already. */
+  /** The caller has disconnected or receives nothing more, and the outcome has it already. */
   get #isAbandoned(): boolean {
     const kind = this.#ending?.cut?.kind;
     return kind === "caller-gone" || kind === "caller-stalled";

@@ -13,7 +13,7 @@ const TAKEN_BYTES = 128 * 1024;
 /** Time of keeping up after which the next lag counts from zero, in ms. */
 const KEPT_UP_MS = 1_000;
 
-/** Pieces of a stream from so many bytes on are memory that V8 must be told of, once they have left. */
+/** Pieces of a stream from this size on, in bytes, are reported to V8 as freed memory once they are sent. */
 const LONG_BYTES = 16 * 1024;
 
 /** Writes an answer no faster than its caller takes it, and knows since when it has taken next to nothing. */

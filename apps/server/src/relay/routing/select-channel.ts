@@ -4,7 +4,7 @@ export interface Weighable {
   readonly weight: number;
 }
 
-/** A channel with its share of the requests. A reason says why it has none: `lower-priority`, `no-weight` or its own; empty otherwise. */
+/** A channel with its share of the requests. Its reason for having none: `lower-priority`, `no-weight` or its own; empty otherwise. */
 export interface Weighed<C extends Weighable> {
   readonly channel: C;
   readonly reason: string;

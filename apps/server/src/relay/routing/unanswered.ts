@@ -28,7 +28,7 @@ const LEFT_TO_BELIEVE = { ofSeveral: 3, ofOne: 5 } as const;
 const LEFT_WINDOW_MS = 600_000;
 /** A request counts after this part of the gateway's timeout … */
 const PART_OF_WAIT = 1 / 6;
-/** … and after so many times the mean latency. */
+/** … and after this multiple of the mean latency. */
 const TIMES_MEAN = 4;
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_MS = 300_000;

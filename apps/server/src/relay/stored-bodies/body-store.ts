@@ -33,7 +33,7 @@ export interface BodyStoreParts {
   readonly options: OptionStore;
   readonly log: Logger;
   readonly write: (bodies: readonly StoredBodies[]) => Promise<void>;
-  /** Removes the oldest bodies until at most so many bytes are left. */
+  /** Removes the oldest bodies until the rest fits into the number of bytes. */
   readonly trim: (mostBytes: number) => Promise<void>;
 }
 
