@@ -13,7 +13,7 @@ export interface Stub {
 export interface StubApi {
   readonly routes: Routes;
   /** Default: a bearer key. Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
-  readKey?(headers: IncomingHttpHeaders, record: RequestRecord): string | undefined | Promise<string>;
+  readonly readKey?: (headers: IncomingHttpHeaders, record: RequestRecord) => string | undefined | Promise<string>;
   /** Default: OpenAI's body. */
   readonly writeError?: WriteErrorBody;
   readonly errorHeaders?: (status: number, body: OpenAiErrorBody) => OutgoingHttpHeaders;
