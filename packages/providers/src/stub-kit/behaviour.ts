@@ -117,7 +117,7 @@ const KINDS = {
   },
 };
 
-export type BehaviourKind = keyof typeof KINDS;
+type BehaviourKind = keyof typeof KINDS;
 export type AnswerShape = ValuesOf<typeof SHAPE>;
 
 /** Behaviour for one request. Every kind may also have the fields of AnswerShape. */

@@ -18,7 +18,7 @@ export interface ChatAnswer {
 }
 
 /** A vendor's own chat API. Requests and answers are composed in OpenAI's terms; a call is one token. */
-export interface ChatTable extends Pick<StreamReply, "ending" | "framing"> {
+interface ChatTable extends Pick<StreamReply, "ending" | "framing"> {
   /** Throws RequestRefused for a request that the vendor refuses. */
   readonly check?: (call: Call) => void;
   /** Default: the field `stream`. */

@@ -1,7 +1,7 @@
 import { refuse } from "./refusal.ts";
 import type { Call } from "./call.ts";
 
-export type TaskState = "running" | "done" | "failed" | "cancelled";
+type TaskState = "running" | "done" | "failed" | "cancelled";
 
 interface Task {
   readonly count: number;

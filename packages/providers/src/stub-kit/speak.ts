@@ -4,7 +4,7 @@ import { fillerWord } from "./compose-answer.ts";
 import type { OpenedSession } from "./stub.ts";
 
 /** Upper bound of buffered output for a slow caller. */
-export const MOST_WAITING_BYTES = 1024 * 1024;
+const MOST_WAITING_BYTES = 1024 * 1024;
 
 interface Speech {
   readonly isOver: () => boolean;
