@@ -29,8 +29,10 @@ interface ChatTable extends Pick<StreamReply, "ending" | "framing"> {
   readonly asked?: (body: JsonObject) => JsonObject;
   /** Upper bound of completion tokens. */
   readonly limit?: (body: JsonObject) => number | undefined;
-  readonly reasons: Readonly<Record<FinishReason, string>>;
-  readonly usage: (call: Call, tokens: number) => JsonObject;
+  /** The vendor's words. Default: OpenAI's. */
+  readonly reasons?: Readonly<Record<FinishReason, string>>;
+  /** Default: none. */
+  readonly usage?: (call: Call, tokens: number) => JsonObject;
   readonly document: (answer: ChatAnswer) => object;
   readonly events: (answer: ChatAnswer) => Iterable<StreamEvent>;
 }
@@ -41,8 +43,8 @@ export function chatEndpoint({
   said = promptText,
   asked = (body) => body,
   limit = () => undefined,
-  reasons,
-  usage,
+  reasons = { stop: "stop", length: "length", tool_calls: "tool_calls" },
+  usage = () => ({}),
   document,
   events,
   ...framed

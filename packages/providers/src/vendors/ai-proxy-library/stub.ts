@@ -15,8 +15,6 @@ const ask = chatEndpoint({
   },
   said: ({ query }) => String(query),
   asked: () => ({}),
-  reasons: { stop: "stop", length: "length", tool_calls: "tool_calls" },
-  usage: () => ({}),
   document: ({ call, text }) => ({ success: true, answer: text, documents: documentsOf(call.body) }),
   *events({ call, pieces, finish }: ChatAnswer) {
     const more = { model: call.body["model"], documents: documentsOf(call.body) };

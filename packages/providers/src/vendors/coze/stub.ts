@@ -14,7 +14,6 @@ const chat = chatEndpoint({
   said: (body) =>
     readMessages(body).findLast(({ role }) => role === "user")?.text ?? refuseField("a question is missing"),
   asked: () => ({}),
-  reasons: { stop: "completed", length: "completed", tool_calls: "completed" },
   usage({ body, behaviour }, tokens) {
     const input_count = readMessages(body).reduce((sum, { text }) => sum + countWords(text), 0);
     const output_count = tokens + (behaviour.reasoningTokens ?? 0);
