@@ -27,6 +27,7 @@ export const PASS_REASONS = [
   "path-not-served",
   "other-group",
   "other-format",
+  "recovering",
 ] as const;
 
 export type PassReason = (typeof PASS_REASONS)[number];

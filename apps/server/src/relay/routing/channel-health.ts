@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from "@one-api/providers/failure";
 import type { Clock } from "../../platform/clock.ts";
+import { Circuit } from "./circuit.ts";
 import { afterUnanswered, type AnswerTimes, type UnansweredRequests, type UnansweredRequest } from "./unanswered.ts";
 
 /** Why a channel is passed over for a model, and until when (Unix ms). */
@@ -11,13 +12,11 @@ export interface Cooldown {
 /** Cooldown of a rate limit for which the upstream names no time, in ms. */
 const DEFAULT_SLEEP_MS = 60_000;
 const LONGEST_SLEEP_MS = 24 * 3600 * 1000;
-/** Failures within the window below that open the circuit. */
-const FAILURES_TO_OPEN = 5;
-const FAILURE_WINDOW_MS = 30_000;
-const OPEN_MS = 15_000;
 /** Cooldown of the whole channel after a refused key, in ms. A second refusal confirms it. */
 const REFUSED_REST_MS = 60_000;
 const REFUSALS_TO_BELIEVE = 2;
+/** Time after which another request may find out whether the key is accepted again, in ms. */
+const REFUSED_PROBE_MS = 15_000;
 /** Models limited within the window below, with no answer in between, that mean a limit of the account. */
 const LIMITED_MODELS_TO_BELIEVE = 3;
 const LIMITED_WINDOW_MS = 60_000;
@@ -52,10 +51,11 @@ const LATENCY_WEIGHT = 0.2;
 /** Record of one channel, in times of the monotonic clock: setting the time of day back prolongs no cooldown. */
 interface Record {
   models: Map<string, Cooldown>;
+  /** Refused key, or limit of the account. */
   whole: Cooldown | undefined;
+  readonly circuit: Circuit;
   /** Models limited since the last answer, and when. */
   limitedAtMs: Map<string, number>;
-  failuresAtMs: number[];
   refusals: number;
   calls: number;
   errors: number;
@@ -72,6 +72,10 @@ type HealthVerdict = { readonly action: "none" | "disable" } | { readonly action
 export interface ChannelHealth {
   /** Returns the cooldown of a channel for a model; undefined without one. */
   cooldownOf(channelId: number, model: string): Cooldown | undefined;
+  /** Returns the share of its requests that a channel may receive while it recovers, 0 to 1. */
+  share(channelId: number): number;
+  /** A request is sent. After failures it is the probe that the others wait for. */
+  recordSent(channelId: number): void;
   recordSuccess(channelId: number, model: string): void;
   /** Records the time to the first part of an answer, in ms. */
   recordLatency(channelId: number, model: string, latencyMs: number): void;
@@ -88,6 +92,8 @@ export interface ChannelHealth {
   /** Running mean of the latency, in ms; undefined before the first answer. */
   latencyMs(channelId: number, model: string): number | undefined;
   forget(channelId: number): void;
+  /** Forgets the channel's failures and lets it begin with a small share of its requests. */
+  recover(channelId: number): void;
 }
 
 export function createChannelHealth(clock: Clock): ChannelHealth {
@@ -111,16 +117,23 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       const record = records.get(channelId);
       if (record === undefined) return undefined;
       const now = clock.monotonicMs();
-      const ofModel = record.models.get(model);
-      const rest = awakeAt(record.whole, now) ? ofModel : record.whole;
-      if (rest === undefined || awakeAt(rest, now)) return undefined;
-      return { reason: rest.reason, untilMs: toUnixMs(rest.untilMs) };
+      const rest = stillCooling(record.whole, now) ?? openCircuit(record, now) ?? stillCooling(record.models.get(model), now);
+      return rest && { reason: rest.reason, untilMs: toUnixMs(rest.untilMs) };
+    },
+    share: (channelId) => records.get(channelId)?.circuit.share(clock.monotonicMs()) ?? 1,
+    recordSent(channelId) {
+      const record = records.get(channelId);
+      if (record === undefined) return;
+      const now = clock.monotonicMs();
+      record.circuit.send(now);
+      if (record.whole?.reason === "refused" && awakeAt(record.whole, now))
+        record.whole = { reason: "refused", untilMs: now + REFUSED_PROBE_MS };
     },
     recordSuccess(channelId, model) {
       const record = recordOf(channelId);
       record.refusals = 0;
+      record.circuit.answer(clock.monotonicMs());
       // Clearing an empty collection allocates a new one.
-      if (record.failuresAtMs.length > 0) record.failuresAtMs = [];
       if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
       // An answer that began before the limit does not end its cooldown.
       if (record.whole?.reason !== "rate-limited") record.whole = undefined;
@@ -152,6 +165,10 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
     },
     latencyMs: (channelId, model) => records.get(channelId)?.answers.get(model)?.meanMs,
     forget: (channelId) => void records.delete(channelId),
+    recover(channelId) {
+      records.delete(channelId);
+      recordOf(channelId).circuit.recover(clock.monotonicMs());
+    },
   };
 }
 
@@ -159,14 +176,23 @@ function newRecord(): Record {
   return {
     models: new Map(),
     whole: undefined,
+    circuit: new Circuit(),
     limitedAtMs: new Map(),
-    failuresAtMs: [],
     refusals: 0,
     calls: 0,
     errors: 0,
     answers: new Map(),
     unanswered: new Map(),
   };
+}
+
+function openCircuit({ circuit }: Record, nowMs: number): Cooldown | undefined {
+  const untilMs = circuit.openUntil(nowMs);
+  return untilMs === undefined ? undefined : { reason: "failing", untilMs };
+}
+
+function stillCooling(rest: Cooldown | undefined, nowMs: number): Cooldown | undefined {
+  return awakeAt(rest, nowMs) ? undefined : rest;
 }
 
 function awakeAt(rest: Cooldown | undefined, nowMs: number): boolean {
@@ -183,9 +209,7 @@ function judgeFailure(record: Record, model: string, failure: Failure, now: numb
   }
   if (!COUNTS_AGAINST_CHANNEL.has(failure.kind)) return { action: "none" };
   countCall(record, true);
-  record.failuresAtMs = [...record.failuresAtMs.filter((at) => at > now - FAILURE_WINDOW_MS), now];
-  const opens = record.failuresAtMs.length >= FAILURES_TO_OPEN;
-  if (opens && record.whole?.reason !== "rate-limited") record.whole = { reason: "failing", untilMs: now + OPEN_MS };
+  record.circuit.fail(now);
   return { action: "none" };
 }
 

@@ -46,7 +46,7 @@ export function explainChoice(
     else if (reason === "lower-priority") keep(awake, [channel.id, placeOf("lower-priority")]);
     else if (resting.length < MOST_NAMED) {
       const rest = cooldownOf(channel, health, clock);
-      if (rest === undefined) keep(awake, [channel.id, placeOf("no-weight")]);
+      if (rest === undefined) keep(awake, [channel.id, placeOf(reason === "recovering" ? reason : "no-weight")]);
       else resting.push([channel.id, placeOf(rest.reason), Math.ceil((rest.untilMs - clock.nowMs()) / 1000)]);
     }
   }

@@ -84,16 +84,21 @@ export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock
   return health.cooldownOf(route.id, route.upstreamModel);
 }
 
-/** Weighs candidates by the current state of their channels, without those in `tried`. */
+/**
+ * Weighs candidates by the current state of their channels, without those in `tried`. A recovering channel takes part in
+ * its share of the requests, drawn with `random`.
+ */
 export function weighCandidates<R extends Candidate>(
   routes: readonly R[],
-  health: ChannelHealth,
-  clock: Clock,
+  { health, clock, random }: { readonly health: ChannelHealth; readonly clock: Clock; readonly random: () => number },
   tried: ReadonlySet<number>,
 ): Weighed<R>[] {
   return weigh(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
-    return cooldownOf(route, health, clock)?.reason ?? "";
+    const rest = cooldownOf(route, health, clock);
+    if (rest !== undefined) return rest.reason;
+    const share = health.share(route.id);
+    return share < 1 && random() >= share ? "recovering" : "";
   });
 }
 

@@ -34,7 +34,10 @@ export function nextRoute(
   lastFailure: Failure | undefined,
 ): NextRoute {
   const next = request.pinned ? pinnedRoute(request, tried) : chooseRoute(services, request, tried);
-  if (next !== undefined) return next;
+  if (next !== undefined) {
+    services.health.recordSent(next.route.id);
+    return next;
+  }
   throw lastFailure === undefined ? allRest(services, request) : upstreamFailed(lastFailure);
 }
 
@@ -53,7 +56,7 @@ function chooseRoute(
   if (isOnly && !tried.has(only.id) && cooldownOf(only, health, clock) === undefined)
     return { route: only, choice: ONLY_CHOICE };
   const mode = poolMode();
-  const weighed = weighCandidates(routes, health, clock, tried);
+  const weighed = weighCandidates(routes, { health, clock, random }, tried);
   const explain = (by: Parameters<typeof explainChoice>[0], route: PricedCandidate): NextRoute => ({
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
