@@ -79,6 +79,7 @@ import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
 import { startBatchesJob } from "./jobs/batches.job.ts";
 import { startBudgetsJob } from "./jobs/budgets.job.ts";
+import { startChannelChecksJob } from "./jobs/channel-checks.job.ts";
 import { startChannelsJob } from "./jobs/channels.job.ts";
 import { startExpiredRowsJob } from "./jobs/expired-rows.job.ts";
 import { startLedgerJob } from "./jobs/ledger.job.ts";
@@ -96,6 +97,7 @@ import { openSecrets } from "./open-secrets.ts";
 import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
 import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
+import { cheapestModel } from "./relay/own-calls/index.ts";
 import type { RelayTimeouts } from "./relay/relay-timeouts.ts";
 import type { RequestTracer, Telemetry } from "./relay/telemetry/index.ts";
 
@@ -204,7 +206,7 @@ export async function wireParts({
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const shared = { options, log, clearings: createClearings(relay, log) };
-  const jobs = startJobs({ context, ...shared, runs, shortages, relay, messages });
+  const jobs = startJobs({ context, ...shared, runs, shortages, relay, channels, messages });
   const { parts: system, ...watch } = watchServer(config, { ...context, ...facts, telemetry, relay, log, runs });
   const deps: AppDeps = {
     ...context,
@@ -275,6 +277,7 @@ interface JobDeps {
   readonly options: LoadedOptionStore;
   readonly shortages: QuotaShortages;
   readonly relay: Relay;
+  readonly channels: ChannelDependencies;
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
   readonly clearings: LogClearings;
   readonly runs: JobRuns;
@@ -286,12 +289,13 @@ function createClearings({ services }: Relay, log: Logger): LogClearings {
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, runs, shortages, relay, messages, clearings } = parts;
+  const { context, options, runs, shortages, relay, channels, messages, clearings } = parts;
   const { database, clock, logStore } = context;
   return joinJobs([
     clearings,
     startOptionsJob(database, options, runs),
     startChannelsJob(context, { options, runs }),
+    startChannelChecksJob(context, channels, runs),
     startMessagesJob({ database, clock, options, runs, shortages, ...messages }),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
     startAuditJob({ ...context, options }, runs),
@@ -310,6 +314,7 @@ function channelDependencies(relay: Relay, options: OptionStore, log: Logger): C
     cooldowns,
     statesOf,
     probeChannel,
+    cheapestModel,
     listShares,
     getJsonThrough,
     balanceQueryOf,

@@ -271,6 +271,10 @@ export const OPTION_DEFINITIONS = {
   ChannelDisableThreshold: integer(5, { min: 0, max: 3_600 }, { readBy: ["channels"] }),
   AutomaticDisableChannelEnabled: flag("false", { readBy: ["channels", "relay"] }),
   AutomaticEnableChannelEnabled: flag("false", { readBy: ["channels"] }),
+  /** Minutes between scheduled tests, balances and lists of models of each channel; 0 for never. */
+  ChannelTestMinutes: integer(0, { min: 0, max: 10_080 }, { readBy: ["channels"] }),
+  ChannelBalanceMinutes: integer(0, { min: 0, max: 10_080 }, { readBy: ["channels"] }),
+  ChannelModelsMinutes: integer(0, { min: 0, max: 10_080 }, { readBy: ["channels"] }),
   LogConsumeEnabled: flag("true", { readBy: ["relay"] }),
   /** Retention of log entries in days; 0 for no limit. */
   LogRetentionDays: integer(0, { min: 0, max: 36_500 }, { readBy: ["logs"] }),

@@ -52,6 +52,19 @@ export interface ChannelsTable {
   proxy: Generated<string>;
   /** The proxy with its login in AES-256-GCM; empty without a login. */
   proxy_cipher: Generated<string>;
+  /** Model of its tests; empty for the default. */
+  test_model: Generated<string>;
+  /** 1 if the gateway probes and checks it unasked. */
+  scheduled_checks: Generated<Flag>;
+  /** Time of the next probe of an automatically disabled channel; 0 before the first. */
+  probe_time: Generated<UnixSeconds>;
+  /** Failed probes since it was disabled. */
+  failed_probes: Generated<number>;
+  /** Last scheduled requests for the balance and for the provider's models, also failed ones. */
+  balance_check_time: Generated<UnixSeconds>;
+  models_check_time: Generated<UnixSeconds>;
+  /** Last claim of a scheduled check by one of the servers. */
+  check_time: Generated<UnixSeconds>;
 }
 
 /** Automatic decisions about channels. A repetition within an hour increases the count of its row. */

@@ -22,7 +22,7 @@ const KNOWN_COLUMNS: Readonly<Record<ReadTable, string>> = {
   tokens: `id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota used_quota models subnet rpm_limit dpm_limit
     tpm_limit email custom_contact moderations_enable model_limits_enabled model_limits allow_ips group deleted_at`,
   channels: `id type key status name weight created_time test_time response_time base_url other balance balance_updated_time models group used_quota
-    model_mapping priority config system_prompt openai_organization organization soft_limit_usd tag setting param_override header_override
+    model_mapping priority config system_prompt openai_organization organization soft_limit_usd tag test_model setting param_override header_override
     status_code_mapping channel_info`,
   redemptions: "id user_id key status name quota created_time redeemed_time used_user_id expired_time deleted_at",
 };

@@ -105,6 +105,7 @@ function readChannelInput(
     priority: within(wholeOf(row, "priority"), CHANNEL_LIMITS.priority),
     weight: within(quotaOf(row, "weight"), CHANNEL_LIMITS.weight),
     tags: textOf(row, "tag").slice(0, CHANNEL_LIMITS.tagLength),
+    test_model: textOf(row, "test_model").slice(0, CHANNEL_LIMITS.testModelLength),
   });
   if (input.success) return input.data;
   return input.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" ");

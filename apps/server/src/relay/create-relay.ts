@@ -330,6 +330,7 @@ function cooldownsOf(health: ChannelHealth): ChannelCooldowns {
         .map(({ model, untilMs }) => ({ model, endsAtSeconds: Math.ceil(untilMs / 1000) })),
     coolingChannels: () => health.channelsInCooldown(),
     forget: (channelId) => health.forget(channelId),
+    recover: (channelId) => health.recover(channelId),
   };
 }
 

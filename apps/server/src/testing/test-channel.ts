@@ -12,6 +12,7 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     status: 1,
     systemPrompt: "",
     calcPrompt: true,
+    testModel: "",
     models: new Set([TEST_MODEL]),
     groups: ["default"],
     modelMapping: new Map(),

@@ -15,6 +15,7 @@ export const CHANNEL_LIMITS = {
   weight: 1_000_000,
   tagLength: 64,
   tags: 20,
+  testModelLength: 200,
 } as const;
 
 export const CHANNEL_ORDERS = [

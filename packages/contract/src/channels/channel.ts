@@ -82,6 +82,10 @@ const channelFields = {
     z.int().check(z.maximum(CHANNEL_LIMITS.weight)),
   ),
   tags: tagsSchema,
+  /** Model of its tests and probes; empty for the first one, and for probes the cheapest. */
+  test_model: textSchema(CHANNEL_LIMITS.testModelLength),
+  /** Probes and scheduled checks include the channel. */
+  scheduled_checks: z.boolean(),
 };
 
 const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
@@ -130,6 +134,12 @@ const channelSchema = z.object({
   base_url: z.string(),
   proxy: z._default(z.string(), ""),
   tags: z._default(z.string(), ""),
+  test_model: z._default(z.string(), ""),
+  scheduled_checks: z._default(z.boolean(), true),
+  /** Time of the next probe while the gateway has disabled it; 0 before the first. */
+  probe_time: z._default(unixSecondsSchema, 0),
+  /** Failed probes since it was disabled. */
+  failed_probes: z._default(z.int(), 0),
   id: z.int(),
   status: z.int(),
   /** Why it was disabled automatically; else empty or absent. */
@@ -214,6 +224,8 @@ export const createChannelInputSchema = z.object({
     z.transform((weight) => weight ?? 0),
   ),
   tags: z._default(channelFields.tags, ""),
+  test_model: z._default(channelFields.test_model, ""),
+  scheduled_checks: z._default(channelFields.scheduled_checks, true),
   key: z.pipe(keySchema, z.string().check(z.trim(), z.minLength(1, "Fill in the channel key."))),
   /** 5 puts the new channel into the reserve. */
   status: z._default(z.int().check(z.minimum(1), z.maximum(5)), CHANNEL_STATUS.enabled),

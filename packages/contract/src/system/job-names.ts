@@ -5,6 +5,7 @@ export const JOB_NAMES = [
   "audit seals",
   "batches",
   "budgets",
+  "channel checks",
   "channels",
   "checkpoints",
   "expired rows",

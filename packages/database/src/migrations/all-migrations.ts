@@ -1,11 +1,12 @@
 import { baseline } from "./baseline.ts";
+import { channelChecks } from "./channel-checks.ts";
 import { channelProxy } from "./channel-proxy.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
 
 /** Append new ones; never change or remove a released one. */
-const STEPS: readonly MigrationStep[] = [baseline, rateLimits, serverReports, channelProxy];
+const STEPS: readonly MigrationStep[] = [baseline, rateLimits, serverReports, channelProxy, channelChecks];
 
 /** All migrations in order. The place of a step in the list is its number. */
 export const allMigrations: readonly Migration[] = STEPS.map((step, index) => ({ number: index + 1, ...step }));

@@ -145,6 +145,13 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     tags: 1,
     proxy: 1,
     proxy_cipher: 1,
+    test_model: 1,
+    scheduled_checks: 1,
+    probe_time: 1,
+    failed_probes: 1,
+    balance_check_time: 1,
+    models_check_time: 1,
+    check_time: 1,
   },
   channel_decisions: {
     id: 1,

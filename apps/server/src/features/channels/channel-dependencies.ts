@@ -18,6 +18,8 @@ export interface ChannelCooldowns {
   coolingChannels(): readonly number[];
   /** Clears the channel's failures after a change by an administrator. */
   forget(channelId: number): void;
+  /** Clears the channel's failures and lets it begin with a small share of its requests. */
+  recover(channelId: number): void;
 }
 
 /** Recent state of a model at a channel, as this server has seen it. The name is the provider's. */
@@ -29,9 +31,23 @@ export interface ModelState {
   readonly latencyMs: number | undefined;
 }
 
+/** Tokens of a test, and its cost to the operator in quota; `UNKNOWN_COST` without a price. */
+export interface ProbeUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cost: number;
+}
+
 /** `address` is host and path of the request. */
 export type ProbeOutcome =
-  | { readonly ok: true; readonly elapsedMs: number; readonly text: string; readonly address: string }
+  | {
+      readonly ok: true;
+      readonly elapsedMs: number;
+      readonly text: string;
+      readonly address: string;
+      /** Absent if the provider reports none. */
+      readonly usage?: ProbeUsage;
+    }
   | {
       readonly ok: false;
       readonly elapsedMs: number;
@@ -42,6 +58,9 @@ export type ProbeOutcome =
       readonly status: number;
       readonly address: string;
     };
+
+/** Returns the channel's chat model of the lowest cost; undefined if none has a known one. */
+export type CheapestModel = (channel: ChannelForRelay) => string | undefined;
 
 /** Sends a short request, which is not charged. */
 export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<ProbeOutcome>;
@@ -64,6 +83,7 @@ export interface ChannelDependencies {
   readonly cooldowns: ChannelCooldowns;
   readonly statesOf: (channelId: number, models: readonly string[]) => readonly ModelState[];
   readonly probeChannel: ProbeChannel;
+  readonly cheapestModel: CheapestModel;
   readonly listShares: ListShares;
   readonly balanceQueryOf: (type: ChannelType) => BalanceQuery | undefined;
   readonly modelListOf: (type: ChannelType, proxy: string) => ModelListQuery | undefined;

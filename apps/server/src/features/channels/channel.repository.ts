@@ -22,6 +22,8 @@ const FIELD_COLUMNS = [
   "weight",
   "costs",
   "tags",
+  "test_model",
+  "scheduled_checks",
 ] as const;
 
 export const CHANNEL_COLUMNS = [
@@ -40,6 +42,8 @@ export const CHANNEL_COLUMNS = [
   "soft_limit_base_quota",
   "last_test",
   "status_hint",
+  "probe_time",
+  "failed_probes",
 ] as const;
 
 const DETAIL_COLUMNS = [...CHANNEL_COLUMNS, "provider_models"] as const;
@@ -72,7 +76,7 @@ export interface ServingChannel {
 
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
-  const { soft_limit_usd, calc_prompt, priority, weight, costs, tags } = row;
+  const { soft_limit_usd, calc_prompt, priority, weight, costs, tags, test_model, scheduled_checks } = row;
   return {
     type,
     name,
@@ -90,6 +94,8 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     weight,
     costs,
     tags,
+    test_model,
+    scheduled_checks,
   };
 }
 

@@ -35,9 +35,12 @@ export interface CheckedChannel {
  * their name. Throws refusals.
  */
 export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
-  const { type, key, config, calc_prompt, ...rest } = input;
+  const { type, key, config, calc_prompt, scheduled_checks, ...rest } = input;
   const keys = [...new Set(readKeys(type, key))];
-  const fields = tidyChannel(fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0 }), keys.length);
+  const fields = tidyChannel(
+    fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0, scheduled_checks: scheduled_checks ? 1 : 0 }),
+    keys.length,
+  );
   const { base_url: baseUrl, organization, other } = fields;
   return keys.map((one, index) => {
     const parts = splitNewConfig(type, one, parseConfig(config));

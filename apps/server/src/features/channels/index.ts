@@ -7,15 +7,18 @@ export {
   setHint,
 } from "./automatic/change-channel-automatically.ts";
 export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
+export { type CheckDependencies, runChecks } from "./checks/run-checks.ts";
 export { recordDecision } from "./decisions/decision.repository.ts";
 export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,
   ChannelDependencies,
   ChannelCooldowns,
+  CheapestModel,
   ListShares,
   ModelListQuery,
   ProbeChannel,
+  ProbeUsage,
 } from "./channel-dependencies.ts";
 export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";

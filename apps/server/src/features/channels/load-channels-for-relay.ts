@@ -36,6 +36,8 @@ export interface ChannelForRelay {
   readonly hinted: boolean;
   /** True if the prompt is counted here when the provider does not report it. */
   readonly calcPrompt: boolean;
+  /** Model of its tests; empty for the default. */
+  readonly testModel: string;
 }
 
 /** Enabled channels that have not reached their spending limit. `quotaPerUnit` is the quota of one dollar. */
@@ -117,5 +119,6 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     dormantUntil: row.awake_time,
     hinted: row.status_hint !== "",
     calcPrompt: row.calc_prompt === 1,
+    testModel: row.test_model,
   };
 }

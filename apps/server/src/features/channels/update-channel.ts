@@ -203,11 +203,17 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     organization: input.organization ?? before.organization,
     proxy: before.proxy,
     soft_limit_usd: input.soft_limit_usd ?? before.soft_limit_usd,
-    calc_prompt: input.calc_prompt === undefined ? before.calc_prompt : input.calc_prompt ? 1 : 0,
+    calc_prompt: flagOr(input.calc_prompt, before.calc_prompt),
     priority: input.priority ?? before.priority,
     weight: input.weight ?? before.weight,
     tags: input.tags ?? before.tags,
+    test_model: input.test_model ?? before.test_model,
+    scheduled_checks: flagOr(input.scheduled_checks, before.scheduled_checks),
   };
+}
+
+function flagOr(input: boolean | undefined, before: ChannelFields["calc_prompt"]): ChannelFields["calc_prompt"] {
+  return input === undefined ? before : input ? 1 : 0;
 }
 
 function differences(before: ChannelFields, after: ChannelFields): Partial<ChannelFields> {

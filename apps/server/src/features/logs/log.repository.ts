@@ -117,6 +117,9 @@ export type PlainLog = Pick<Insertable<Tables["logs"]>, "created_at" | "type" | 
       | "request_id"
       | "result"
       | "status_code"
+      | "prompt_tokens"
+      | "completion_tokens"
+      | "cost"
     >
   >;
 

@@ -35,8 +35,7 @@ export async function chooseRoute(
     return hasStorage ? [{ ...route, batches, factor, group: plan.group }] : [];
   });
   const own = routes.find(({ id }) => id === fileChannelId);
-  const route =
-    own ?? chooseAtRandom(weighCandidates(routes, services.health, services.clock, new Set()), services.random());
+  const route = own ?? chooseAtRandom(weighCandidates(routes, services, new Set()), services.random());
   if (route === undefined) throw noBatches(parsed.model);
   return route;
 }

@@ -83,7 +83,7 @@ async function countAtProvider(
   for (const group of caller.groups) {
     const serving = snapshot.serving(group, parsed.model);
     const { routes } = findCandidates(serving, parsed.model, "token-counts", services.providerSwitches());
-    const weighed = weighCandidates(routes, services.health, services.clock, new Set());
+    const weighed = weighCandidates(routes, services, new Set());
     const route = chooseAtRandom(weighed, services.random());
     if (route !== undefined) {
       const result = await callOnce(services, parsed, route, COUNT_TIMEOUT_MS);

@@ -1,3 +1,3 @@
 export { countPrompt } from "./count-prompt.ts";
 export { moderatePrompt } from "./moderate-prompt.ts";
-export { createProbeChannel } from "./probe-channel.ts";
+export { cheapestModel, createProbeChannel } from "./probe-channel.ts";

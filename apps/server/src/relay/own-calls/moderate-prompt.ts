@@ -55,7 +55,7 @@ async function findModerationRoute(services: ModerationServices, caller: Caller)
         "moderations",
         services.providerSwitches(),
       );
-      const weighed = weighCandidates(routes, services.health, services.clock, new Set());
+      const weighed = weighCandidates(routes, services, new Set());
       const route = chooseAtRandom(weighed, services.random());
       if (route !== undefined) return route;
     }

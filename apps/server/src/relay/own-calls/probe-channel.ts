@@ -1,10 +1,12 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { ProbeChannel } from "../../features/channels/index.ts";
+import type { Usage } from "@one-api/providers/usage";
+import type { ChannelForRelay, CheapestModel, ProbeChannel, ProbeUsage } from "../../features/channels/index.ts";
 import type { ParsedRequest } from "../body/index.ts";
 import { ownRequest } from "../dialects/index.ts";
 import { explainFailure, failureOfUncalled, type UpstreamServices } from "../upstream/index.ts";
+import { computeCost, costOfModel } from "../pricing/index.ts";
 import { callProvider, prepareCall } from "./call-provider.ts";
-import { findCandidates, PATH_NOT_SERVED, type RoutingServices } from "../routing/index.ts";
+import { type Candidate, findCandidates, PATH_NOT_SERVED, type RoutingServices } from "../routing/index.ts";
 
 const PROBE_TIMEOUT_MS = 60_000;
 
@@ -34,10 +36,25 @@ export function createProbeChannel({
     const address = hostAndPath(ownCall.call.address.url);
     const result = await callProvider(ownCall, PROBE_TIMEOUT_MS);
     if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
-    const text = ownCall.translation.answerText(result.answer.bytes).slice(0, 200);
-    return { ok: true, elapsedMs: elapsed(), text, address };
+    const { bytes, usage } = result.answer;
+    const text = ownCall.translation.answerText(bytes).slice(0, 200);
+    return { ok: true, elapsedMs: elapsed(), text, address, ...(usage && { usage: usageOf(usage, channel, route) }) };
   };
 }
+
+function usageOf(usage: Usage, { type, costs }: ChannelForRelay, { upstreamModel }: Candidate): ProbeUsage {
+  const { promptTokens, completionTokens } = usage;
+  return { promptTokens, completionTokens, cost: computeCost(usage, costOfModel(upstreamModel, type, costs)) };
+}
+
+/** Returns the channel's chat model that costs least per input token. */
+export const cheapestModel: CheapestModel = ({ models, modelMapping, type, costs }) => {
+  const priced = [...models]
+    .filter((model) => !EMBEDDING_MODEL.test(model))
+    .map((model) => ({ model, price: costOfModel(modelMapping.get(model) ?? model, type, costs) }))
+    .flatMap(({ model, price }) => (price?.unit === "token" ? [{ model, cost: price.modelRatio }] : []));
+  return priced.sort((left, right) => left.cost - right.cost)[0]?.model;
+};
 
 function failed(failure: Failure) {
   const { kind, status } = failure;

@@ -117,7 +117,8 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
       const record = records.get(channelId);
       if (record === undefined) return undefined;
       const now = clock.monotonicMs();
-      const rest = stillCooling(record.whole, now) ?? openCircuit(record, now) ?? stillCooling(record.models.get(model), now);
+      const rest =
+        stillCooling(record.whole, now) ?? openCircuit(record, now) ?? stillCooling(record.models.get(model), now);
       return rest && { reason: rest.reason, untilMs: toUnixMs(rest.untilMs) };
     },
     share: (channelId) => records.get(channelId)?.circuit.share(clock.monotonicMs()) ?? 1,

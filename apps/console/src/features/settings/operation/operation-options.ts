@@ -50,7 +50,13 @@ export const OPERATION_SECTIONS = [
   {
     id: "monitor",
     switches: ["AutomaticDisableChannelEnabled", "AutomaticEnableChannelEnabled"],
-    fields: [numberField("ChannelDisableThreshold"), { key: "QuotaRemindThreshold", ...QUOTA }],
+    fields: [
+      numberField("ChannelDisableThreshold"),
+      { key: "QuotaRemindThreshold", ...QUOTA },
+      numberField("ChannelTestMinutes"),
+      numberField("ChannelBalanceMinutes"),
+      numberField("ChannelModelsMinutes"),
+    ],
   },
   {
     id: "limits",

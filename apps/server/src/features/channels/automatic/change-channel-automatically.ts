@@ -68,6 +68,8 @@ export async function disableInTransaction(
     status: CHANNEL_STATUS.autoDisabled,
     status_reason: reason.message.slice(0, LONGEST_REASON),
     status_hint: hintColumn(context, reason),
+    probe_time: 0,
+    failed_probes: 0,
   };
   const action = "channel.disable-automatically";
   const row = await changeWithAudit(transaction, context, channelId, action, changes, ENABLED, reason);

@@ -5,7 +5,14 @@ import { buildApp } from "../../../app.ts";
 import { createTestApp, type TestApp } from "../../../testing/create-test-app.ts";
 import type { TestRole } from "../../../testing/create-test-user.ts";
 import { createTestClient, type TestClient } from "../../../testing/test-client.ts";
-import type { BalanceQuery, ModelListQuery, ModelState, ProbeOutcome, ModelCooldown } from "../channel-dependencies.ts";
+import type {
+  BalanceQuery,
+  ChannelDependencies,
+  ModelCooldown,
+  ModelListQuery,
+  ModelState,
+  ProbeOutcome,
+} from "../channel-dependencies.ts";
 import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { registerChannelCalls } from "../channel.routes.ts";
 
@@ -19,12 +26,14 @@ interface Surroundings {
   /** Key: `<channel id> <model>`. */
   states: Map<string, ModelState>;
   forgotten: number[];
+  recovered: number[];
 }
 
 /** The channel calls with fakes of everything else. */
 export interface ChannelTestApp {
   readonly testApp: TestApp;
   readonly around: Surroundings;
+  readonly dependencies: ChannelDependencies;
   clientAs(role: TestRole): Promise<TestClient>;
   addChannel(admin: TestClient, body?: Record<string, unknown>): Promise<number>;
   /** Content of the database and the log as one text. */
@@ -42,15 +51,18 @@ export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelT
     cooling: new Map(),
     states: new Map(),
     forgotten: [],
+    recovered: [],
   };
+  const dependencies = fakeDependencies(testApp, around);
   const app = buildApp({
     ...testApp.deps,
-    registerCalls: (registry) => registerChannelCalls(registry, fakeDependencies(testApp, around)),
+    registerCalls: (registry) => registerChannelCalls(registry, dependencies),
   });
   await app.ready();
   return {
     testApp,
     around,
+    dependencies,
     clientAs: async (role) => {
       const sessionId = (await testApp.logInAs(role)).client.sessionId();
       return createTestClient(app, sessionId === undefined ? {} : { sessionId });
@@ -77,7 +89,7 @@ export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelT
   };
 }
 
-function fakeDependencies({ deps }: TestApp, around: Surroundings): Parameters<typeof registerChannelCalls>[1] {
+function fakeDependencies({ deps }: TestApp, around: Surroundings): ChannelDependencies {
   return {
     options: deps.options,
     log: deps.log,
@@ -85,9 +97,11 @@ function fakeDependencies({ deps }: TestApp, around: Surroundings): Parameters<t
       coolingChannels: () => [...around.cooling.keys()],
       coolingModels: (id) => around.cooling.get(id) ?? [],
       forget: (id) => void around.forgotten.push(id),
+      recover: (id) => void around.recovered.push(id),
     },
     statesOf: (id, models) => models.map((model) => around.states.get(`${id} ${model}`) ?? SERVING),
     probeChannel: async (channel, model) => around.probe(channel, model),
+    cheapestModel: ({ models }) => [...models].find((model) => model.endsWith("-mini")),
     listShares: async (model, group) => [
       {
         channel: 1,

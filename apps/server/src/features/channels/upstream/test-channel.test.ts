@@ -297,7 +297,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(states, [3, 1, 3, 1, 2]);
       assert.match((await show(slow)).status_reason ?? "", /5\.0 s, longer than 5 s/);
       assert.match((await show(refused)).status_reason ?? "", /no such key/);
-      assert.ok(app.around.forgotten.includes(back));
+      assert.ok(app.around.recovered.includes(back));
       assert.ok((await actions(`channel:${back}`)).includes("channel.enable-automatically"));
       assert.deepEqual((await actions("channels")).slice(-1), ["channel.test-many"]);
     });

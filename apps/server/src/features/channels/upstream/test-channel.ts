@@ -4,13 +4,13 @@ import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
-import { type CallContext, requireActor } from "../../../core/call-context.ts";
+import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { resultOfFailure, writeLog } from "../../logs/index.ts";
 import { refusalIn, setHint } from "../automatic/change-channel-automatically.ts";
 import { hideSecrets } from "../channel-config.ts";
-import type { ProbeChannel, ProbeOutcome } from "../channel-dependencies.ts";
+import type { ProbeChannel, ProbeOutcome, ProbeUsage } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
@@ -44,19 +44,22 @@ export async function testChannel(
 }
 
 export function modelToTest(channel: ChannelForRelay, wantedModel: string): string | undefined {
-  if (channel.models.has(wantedModel)) return wantedModel;
+  for (const wanted of [wantedModel, channel.testModel]) if (channel.models.has(wanted)) return wanted;
   const [first] = channel.models;
   return first;
 }
 
-/** Tests the channel and stores the result, with a log entry of the tester. The result's texts have no secrets. */
+/**
+ * Tests the channel and stores the result, with a log entry of the tester or of the gateway. The result's texts have no
+ * secrets.
+ */
 export async function probeAndRecord(
   context: CallContext,
   probeChannel: ProbeChannel,
   channel: ChannelForRelay,
   model: string,
 ): Promise<ProbeOutcome> {
-  const actor = requireActor(context);
+  const { actor } = context;
   const outcome = cleaned(await probeChannel(channel, model), channel);
   const now = nowSeconds(context.clock);
   const responseTime = outcome.ok ? Math.max(1, Math.round(outcome.elapsedMs)) : 0;
@@ -70,8 +73,8 @@ export async function probeAndRecord(
     });
     if (hints) await setHint(transaction, context, channel.id, refusal);
     await writeLog(transaction, {
-      user_id: actor.id,
-      username: actor.username,
+      user_id: actor?.id ?? 0,
+      username: actor?.username ?? "",
       created_at: now,
       type: LOG_TYPE.test,
       content: describe(channel, outcome),
@@ -82,12 +85,19 @@ export async function probeAndRecord(
       request_id: context.requestId,
       result: outcome.ok ? "ok" : resultOfFailure(outcome.failure),
       status_code: outcome.ok ? 200 : outcome.status,
+      ...(outcome.ok && outcome.usage !== undefined && usageColumns(outcome.usage)),
     });
+    // Scheduled tests are in the log. The audit trail is for what people do.
+    if (actor === undefined) return;
     const detail = { model, ok: outcome.ok, response_time: responseTime };
     await recordAudit(transaction, context, { action: "channel.test", object: `channel:${channel.id}`, detail });
   });
   if (hints) context.changes.announce("channels");
   return outcome;
+}
+
+function usageColumns({ promptTokens, completionTokens, cost }: ProbeUsage) {
+  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, cost };
 }
 
 function toLastTest(outcome: ProbeOutcome, model: string): ChannelLastTest {

@@ -5,18 +5,13 @@ import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import type { Queryable } from "../../../core/transaction.ts";
-import {
-  type ChannelReason,
-  disableChannelAutomatically,
-  enableChannelAutomatically,
-  refusalIn,
-} from "../automatic/change-channel-automatically.ts";
-import type { ChannelDependencies, ProbeOutcome } from "../channel-dependencies.ts";
+import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { listChannelIds } from "../channel.repository.ts";
 import { loadChannelForRelay } from "../load-channels-for-relay.ts";
-import { modelToTest, probeAndRecord } from "./test-channel.ts";
+import { testAndJudge, type TestDependencies } from "./test-and-judge.ts";
+import { modelToTest } from "./test-channel.ts";
 
-type Dependencies = Pick<ChannelDependencies, "options" | "log" | "probeChannel" | "cooldowns">;
+type Dependencies = TestDependencies & Pick<ChannelDependencies, "log">;
 
 type TestScope = "all" | "disabled" | readonly number[];
 
@@ -113,11 +108,7 @@ async function testAll(context: CallContext, deps: Dependencies, run: Run, ids: 
 type TestFailure = ChannelTestProgress["failures"][number];
 
 /** Never throws, so that an error of one channel does not stop the run. Returns `fine` for a channel without models. */
-async function testOne(
-  context: CallContext,
-  { options, log, probeChannel, cooldowns }: Dependencies,
-  id: number,
-): Promise<"fine" | TestFailure> {
+async function testOne(context: CallContext, deps: Dependencies, id: number): Promise<"fine" | TestFailure> {
   let name = "";
   try {
     const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
@@ -125,54 +116,10 @@ async function testOne(
     if (channel === undefined) return "fine";
     const model = modelToTest(channel, "");
     if (model === undefined) return "fine";
-    const outcome = await probeAndRecord(context, probeChannel, channel, model);
-    const verdict = judgeTest(channel.status, outcome, {
-      mayDisable: options.flag("AutomaticDisableChannelEnabled"),
-      mayEnable: options.flag("AutomaticEnableChannelEnabled"),
-      slowestSeconds: options.number("ChannelDisableThreshold"),
-    });
-    if (verdict.action === "disable") await disableChannelAutomatically(context, id, verdict.reason);
-    const quotaPerUnit = options.number("QuotaPerUnit");
-    if (verdict.action === "enable" && (await enableChannelAutomatically(context, id, quotaPerUnit)))
-      cooldowns.forget(id);
+    const { outcome } = await testAndJudge(context, deps, channel, model);
     return outcome.ok ? "fine" : { id, name, failure: outcome.failure, message: outcome.message };
   } catch (error) {
-    log.warn({ err: error, channelId: id }, "a channel could not be tested");
+    deps.log.warn({ err: error, channelId: id }, "a channel could not be tested");
     return { id, name, failure: "other", message: error instanceof AppError ? error.message : "" };
   }
-}
-
-interface TestRules {
-  readonly mayDisable: boolean;
-  readonly mayEnable: boolean;
-  readonly slowestSeconds: number;
-}
-
-type TestVerdict =
-  | { readonly action: "keep" | "enable" }
-  | { readonly action: "disable"; readonly reason: ChannelReason };
-
-/**
- * A slow or refused test disables an enabled channel. A passed test enables a channel that the gateway
- * disabled.
- * Channels that an administrator disabled or put into reserve stay.
- */
-function judgeTest(status: number, outcome: ProbeOutcome, rules: TestRules): TestVerdict {
-  const reason = reasonAgainst(outcome, rules.slowestSeconds);
-  if (status === CHANNEL_STATUS.enabled && rules.mayDisable && reason !== undefined)
-    return { action: "disable", reason };
-  const passed = outcome.ok && reason === undefined;
-  return { action: status === CHANNEL_STATUS.autoDisabled && rules.mayEnable && passed ? "enable" : "keep" };
-}
-
-function reasonAgainst(outcome: ProbeOutcome, slowestSeconds: number): ChannelReason | undefined {
-  if (!outcome.ok) {
-    const { failure: kind, message: said } = outcome;
-    const reason = refusalIn({ kind, message: `The test was refused: ${said}` });
-    return reason && { ...reason, parts: { said } };
-  }
-  if (slowestSeconds === 0 || outcome.elapsedMs <= slowestSeconds * 1000) return undefined;
-  const took = (outcome.elapsedMs / 1000).toFixed(1);
-  const message = `The test took ${took} s, longer than ${slowestSeconds} s.`;
-  return { code: "slow", message, parts: { used: Number(took), limit: slowestSeconds } };
 }

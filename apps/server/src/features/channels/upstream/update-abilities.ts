@@ -1,5 +1,4 @@
 import type { updateAbilities as call } from "@one-api/contract/channels/channel";
-import { joinList } from "@one-api/contract/texts";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";
@@ -8,30 +7,23 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
-import type { ChannelDependencies } from "../channel-dependencies.ts";
-import { changeChannel, indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
-import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
-import { askModels } from "./ask-models.ts";
+import { indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
+import type { ChannelForRelay } from "../load-channels-for-relay.ts";
+import { askProvider, type ListedModels, type ModelListDependencies, storeProviderModels } from "./provider-models.ts";
 
 type Summary = z.output<typeof call.data>;
-type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJsonThrough" | "log">;
 
 const CONCURRENT_REQUESTS = 6;
 const ONE_TIMEOUT_MS = 10_000;
 const ALL_TIMEOUT_MS = 30_000;
 const LONGEST_CONTENT = 2_000;
 
-interface Listed {
-  readonly channel: ChannelForRelay;
-  readonly models: readonly string[];
-}
-
 /**
  * Rebuilds the model index and stores each provider's list of models for the form. Channels' models never
  * change.
  * Returns models that a provider does not list.
  */
-export async function updateAbilities(context: CallContext, deps: Dependencies): Promise<Summary> {
+export async function updateAbilities(context: CallContext, deps: ModelListDependencies): Promise<Summary> {
   const ids = await rebuildIndex(context);
   context.changes.announce("channels");
   const asked = await askProviders(context, deps, ids);
@@ -47,7 +39,7 @@ export async function updateAbilities(context: CallContext, deps: Dependencies):
   const summary = { channels: ids.length, listed: listed.length, failed, unlisted };
   await inTransaction(context.database, async (transaction) => {
     for (const { channel, models } of listed) {
-      await changeChannel(transaction, channel.id, { provider_models: joinList(models) });
+      await storeProviderModels(transaction, channel.id, models);
     }
     await writeLog(transaction, {
       user_id: context.actor?.id ?? 0,
@@ -75,12 +67,14 @@ async function rebuildIndex(context: CallContext): Promise<number[]> {
   });
 }
 
-type Answer = Listed | "failed" | "not-asked";
-
-async function askProviders(context: CallContext, deps: Dependencies, ids: readonly number[]): Promise<Answer[]> {
+async function askProviders(
+  context: CallContext,
+  deps: ModelListDependencies,
+  ids: readonly number[],
+): Promise<ListedModels[]> {
   const endMs = context.clock.monotonicMs() + ALL_TIMEOUT_MS;
   const waiting = [...ids];
-  const answers: Answer[] = [];
+  const answers: ListedModels[] = [];
   const askOneAfterTheOther = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       const leftMs = Math.min(ONE_TIMEOUT_MS, endMs - context.clock.monotonicMs());
@@ -89,25 +83,6 @@ async function askProviders(context: CallContext, deps: Dependencies, ids: reado
   };
   await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, askOneAfterTheOther));
   return answers;
-}
-
-async function askProvider(context: CallContext, deps: Dependencies, id: number, timeoutMs: number): Promise<Answer> {
-  try {
-    const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
-    const query = channel === undefined ? undefined : deps.modelListOf(channel.type, channel.proxy);
-    if (channel === undefined || query === undefined) return "not-asked";
-    if (timeoutMs <= 0) return "failed";
-    return {
-      channel,
-      models: await askModels(query, channel.connection, deps.getJsonThrough(channel.proxy), timeoutMs),
-    };
-  } catch (error) {
-    deps.log.info(
-      { channelId: id, reason: error instanceof Error ? error.name : "" },
-      "a provider returned no list of models",
-    );
-    return "failed";
-  }
 }
 
 /** Models that the channel offers and its provider does not list, by the provider's names. */

@@ -27,11 +27,10 @@ export async function updateChannelBalance(context: CallContext, deps: Dependenc
   await inTransaction(context.database, async (transaction) => {
     const row = await changeChannel(transaction, id, { balance, balance_updated_time: nowSeconds(context.clock) });
     if (row === undefined) throw channelNotFound(id);
-    await recordAudit(transaction, context, {
-      action: "channel.update-balance",
-      object: `channel:${id}`,
-      detail: { balance },
-    });
+    const object = `channel:${id}`;
+    // The audit trail is for what people do, not for scheduled checks.
+    if (context.actor !== undefined)
+      await recordAudit(transaction, context, { action: "channel.update-balance", object, detail: { balance } });
     const threshold = deps.options.number("ChannelBalanceRemindThreshold");
     await alertLowBalance(transaction, { id, name: row.name, balance, threshold }, nowSeconds(context.clock));
   });

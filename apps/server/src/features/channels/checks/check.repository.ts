@@ -1,0 +1,40 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import type { Tables } from "@one-api/database/tables";
+import type { Selectable } from "kysely";
+import type { Queryable } from "../../../core/transaction.ts";
+
+const CHECK_COLUMNS = [
+  "id",
+  "status",
+  "status_hint",
+  "probe_time",
+  "failed_probes",
+  "test_time",
+  "balance_check_time",
+  "models_check_time",
+] as const;
+
+export type CheckedRow = Pick<Selectable<Tables["channels"]>, (typeof CHECK_COLUMNS)[number]>;
+
+/** Enabled and automatically disabled channels that take part in scheduled checks. */
+export function listCheckedChannels(queryable: Queryable): Promise<CheckedRow[]> {
+  return queryable
+    .selectFrom("channels")
+    .select(CHECK_COLUMNS)
+    .where("scheduled_checks", "=", 1)
+    .where("status", "in", [CHANNEL_STATUS.enabled, CHANNEL_STATUS.autoDisabled])
+    .orderBy("id")
+    .execute();
+}
+
+/** Claims a channel's checks for `forSeconds`. Returns false if another server has claimed them. */
+export async function claimChecks(queryable: Queryable, id: number, now: number, forSeconds: number): Promise<boolean> {
+  const claimed = await queryable
+    .updateTable("channels")
+    .set({ check_time: now })
+    .where("id", "=", id)
+    .where("check_time", "<=", now - forSeconds)
+    .returning("id")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}

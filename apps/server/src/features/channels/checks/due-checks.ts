@@ -1,0 +1,43 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { readHint } from "../channel.present.ts";
+import type { CheckedRow } from "./check.repository.ts";
+
+/** Intervals in minutes; 0 for never. */
+export interface CheckSchedule {
+  readonly testMinutes: number;
+  readonly balanceMinutes: number;
+  readonly modelsMinutes: number;
+  /** Option AutomaticEnableChannelEnabled. */
+  readonly probes: boolean;
+}
+
+export type ChannelCheck = "probe" | "test" | "balance" | "models";
+
+/**
+ * Pauses before the probes of a disabled channel, in seconds; the last one repeats. A provider that fails for ten
+ * minutes costs two probes, and its channel returns three minutes later.
+ */
+const PROBE_PAUSES = [60, 180, 540, 1_620, 3_600] as const;
+
+/** Returns the pause after so many failed probes, in seconds. */
+export function pauseAfter(failedProbes: number): number {
+  return PROBE_PAUSES[Math.min(failedProbes, PROBE_PAUSES.length - 1)] ?? 0;
+}
+
+/** Returns the checks of a channel that are due at `now` (Unix seconds). */
+export function dueChecks(row: CheckedRow, schedule: CheckSchedule, now: number): ChannelCheck[] {
+  if (row.status === CHANNEL_STATUS.autoDisabled) return schedule.probes && isProbeDue(row, now) ? ["probe"] : [];
+  const isDue = (lastAt: number, minutes: number) => minutes > 0 && lastAt + minutes * 60 <= now;
+  return [
+    ...(isDue(row.test_time, schedule.testMinutes) ? ["test" as const] : []),
+    ...(isDue(row.balance_check_time, schedule.balanceMinutes) ? ["balance" as const] : []),
+    ...(isDue(row.models_check_time, schedule.modelsMinutes) ? ["models" as const] : []),
+  ];
+}
+
+/** A channel at its spending limit waits for a higher limit, not for its provider. */
+function isProbeDue({ status_hint, probe_time }: CheckedRow, now: number): boolean {
+  const hint = readHint(status_hint);
+  if (hint?.code === "spending-limit") return false;
+  return (probe_time === 0 ? (hint?.at ?? 0) + pauseAfter(0) : probe_time) <= now;
+}

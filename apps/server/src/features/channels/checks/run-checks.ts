@@ -1,0 +1,102 @@
+import type { CallContext } from "../../../core/call-context.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
+import { AppError } from "../../../core/app-error.ts";
+import type { ChannelDependencies } from "../channel-dependencies.ts";
+import { changeChannel } from "../channel.repository.ts";
+import { loadChannelForRelay } from "../load-channels-for-relay.ts";
+import { askProvider, storeProviderModels } from "../upstream/provider-models.ts";
+import { testAndJudge } from "../upstream/test-and-judge.ts";
+import { modelToTest } from "../upstream/test-channel.ts";
+import { updateChannelBalance } from "../upstream/update-channel-balance.ts";
+import { type ChannelCheck, type CheckSchedule, dueChecks, pauseAfter } from "./due-checks.ts";
+import { type CheckedRow, claimChecks, listCheckedChannels } from "./check.repository.ts";
+
+export type CheckDependencies = Pick<
+  ChannelDependencies,
+  | "options"
+  | "log"
+  | "probeChannel"
+  | "cheapestModel"
+  | "cooldowns"
+  | "modelListOf"
+  | "balanceQueryOf"
+  | "getJsonThrough"
+>;
+
+const CONCURRENT_CHANNELS = 4;
+/** Shorter than the interval of the job, so that the next run can claim the channel again. */
+const CLAIM_SECONDS = 50;
+const MODELS_TIMEOUT_MS = 10_000;
+
+/**
+ * Runs all due checks: probes of automatically disabled channels, and scheduled tests, balances and lists of models of
+ * enabled ones. One of several servers runs each. A failure is logged and never thrown.
+ */
+export async function runChecks(context: CallContext, deps: CheckDependencies): Promise<void> {
+  const { db } = context.database;
+  const schedule = readSchedule(deps);
+  const now = nowSeconds(context.clock);
+  const due = (await listCheckedChannels(db))
+    .map((row) => ({ row, checks: dueChecks(row, schedule, now) }))
+    .filter(({ checks }) => checks.length > 0);
+  const runNext = async (): Promise<void> => {
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      const { row, checks } = next;
+      if (!(await claimChecks(db, row.id, now, CLAIM_SECONDS))) continue;
+      for (const check of checks) await runLogged(context, deps, row, check);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_CHANNELS }, runNext));
+}
+
+function readSchedule({ options }: CheckDependencies): CheckSchedule {
+  return {
+    testMinutes: options.number("ChannelTestMinutes"),
+    balanceMinutes: options.number("ChannelBalanceMinutes"),
+    modelsMinutes: options.number("ChannelModelsMinutes"),
+    probes: options.flag("AutomaticEnableChannelEnabled"),
+  };
+}
+
+async function runLogged(
+  context: CallContext,
+  deps: CheckDependencies,
+  row: CheckedRow,
+  check: ChannelCheck,
+): Promise<void> {
+  try {
+    await run(context, deps, row, check);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "channel-balance-not-offered") return;
+    deps.log.warn({ err: error, channelId: row.id, check }, "a scheduled check of a channel failed");
+  }
+}
+
+async function run(context: CallContext, deps: CheckDependencies, row: CheckedRow, check: ChannelCheck): Promise<void> {
+  const { db } = context.database;
+  const now = nowSeconds(context.clock);
+  if (check === "balance") {
+    await changeChannel(db, row.id, { balance_check_time: now });
+    await updateChannelBalance(context, deps, row.id);
+    return;
+  }
+  if (check === "models") {
+    await changeChannel(db, row.id, { models_check_time: now });
+    const listed = await askProvider(context, deps, row.id, MODELS_TIMEOUT_MS);
+    if (typeof listed !== "string") await storeProviderModels(db, row.id, listed.models);
+    return;
+  }
+  // Counts as failed until it has passed, so that a channel that cannot be tested is not tried every minute.
+  if (check === "probe") await planNextProbe(context, row);
+  const channel = await loadChannelForRelay(db, context.secrets, row.id);
+  const model = channel && (channel.testModel === "" ? deps.cheapestModel(channel) : undefined);
+  const tested = channel && (model ?? modelToTest(channel, ""));
+  if (channel === undefined || tested === undefined) return;
+  await testAndJudge(context, deps, channel, tested);
+}
+
+async function planNextProbe(context: CallContext, { id, failed_probes }: CheckedRow): Promise<void> {
+  const failedProbes = failed_probes + 1;
+  const nextAt = nowSeconds(context.clock) + pauseAfter(failedProbes);
+  await changeChannel(context.database.db, id, { failed_probes: failedProbes, probe_time: nextAt });
+}
