@@ -90,6 +90,7 @@ const channelFields = [
   "organization",
   "proxy",
   "soft_limit_usd",
+  "test_model",
   "priority",
   "weight",
 ] as const;

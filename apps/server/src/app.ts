@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallerRequest, CallerResponse } from "@one-api/http1/server/caller-exchange";
 import { Http1Server } from "@one-api/http1/server/http1-server";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { AppError } from "./core/app-error.ts";
 import type { CallRegistry } from "./core/call-registry.ts";
@@ -31,6 +31,8 @@ export interface AppDeps extends CallRegistryDeps {
   readonly consoleDirectory: string;
   /** Path before all others, such as `/gateway`; empty for none. */
   readonly basePath: string;
+  /** Returns the path under which the browser sees the gateway. */
+  readonly shownBasePath: (request: FastifyRequest) => string;
   readonly relay: RelayServices;
   readonly registerCalls: (registry: CallRegistry) => void;
 }
@@ -53,7 +55,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerHealth(app, { canWrite: deps.canWrite, isStopping: () => deps.relay.inFlight.isStopping });
   const { metrics, metricsToken } = deps;
   if (metricsToken !== undefined) registerMetrics(app, { metrics, token: metricsToken, isOpen: false });
-  registerConsole(app, { directory: deps.consoleDirectory, basePath: deps.basePath, options: deps.options });
+  registerConsole(app, { directory: deps.consoleDirectory, basePathOf: deps.shownBasePath, options: deps.options });
   return app;
 }
 

@@ -74,6 +74,7 @@ import { createChangeFeed } from "./core/change-feed.ts";
 import { type Clock, nowSeconds, systemClock } from "./platform/clock.ts";
 import type { OptionStore } from "./core/option-store.ts";
 import { createClientAddress } from "./platform/requests/client-address.ts";
+import { createShownBasePath } from "./platform/requests/shown-base-path.ts";
 import { connectRedis, type Redis } from "./platform/redis.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
@@ -217,6 +218,7 @@ export async function wireParts({
     trustedProxies: config.trustedProxies,
     ...watch.deps,
     basePath: config.basePath,
+    shownBasePath: createShownBasePath(config.trustedProxies, config.basePath),
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>

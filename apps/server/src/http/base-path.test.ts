@@ -52,3 +52,20 @@ test("the page names its files below the base path, for every route", async (t) 
     assert.equal(payload, shown);
   }
 });
+
+test("the page names its files below the prefix that a trusted proxy removes, and below no other text", async (t) => {
+  const consoleDirectory = mkdtempSync(join(tmpdir(), "one-api-prefix-"));
+  t.after(() => rmSync(consoleDirectory, { recursive: true, force: true }));
+  writeFileSync(join(consoleDirectory, "index.html"), '<script src="./assets/a.js"></script>');
+  const shownTo = async (prefix: string, trusted: string) => {
+    const testApp = await createTestApp({ consoleDirectory, environment: { TRUSTED_PROXIES: trusted } });
+    const { payload } = await testApp.app.inject({ url: "/channel", headers: { "x-forwarded-prefix": prefix } });
+    await testApp.close();
+    return /src="(.*)"/.exec(payload)?.[1];
+  };
+  assert.equal(await shownTo("/gateway", "127.0.0.1"), "/gateway/assets/a.js");
+  assert.equal(await shownTo("/team/gateway/", "127.0.0.1"), "/team/gateway/assets/a.js");
+  assert.equal(await shownTo("/gateway", "10.0.0.1"), "/assets/a.js", "of an unknown sender");
+  for (const prefix of ['/a"><script>', "//evil.example", "gateway", "/", "/a b", `/${"a".repeat(300)}`])
+    assert.equal(await shownTo(prefix, "127.0.0.1"), "/assets/a.js", prefix);
+});

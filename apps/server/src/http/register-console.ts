@@ -63,7 +63,8 @@ function cacheControlOf(path: string, directory: string): string {
 
 interface ConsolePage {
   readonly directory: string;
-  readonly basePath: string;
+  /** Returns the path under which the browser sees the gateway. */
+  readonly basePathOf: (request: FastifyRequest) => string;
   readonly options: Pick<OptionStore, "flag" | "text">;
 }
 
@@ -83,13 +84,14 @@ function sendPageOrNotFound(
 }
 
 async function sendPage(
-  { directory, basePath, options }: ConsolePage,
+  { directory, basePathOf, options }: ConsolePage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const page = await readFile(join(directory, PAGE_FILE), "utf8").catch(() => undefined);
   void reply.header("cache-control", "no-cache");
   if (page === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
+  const basePath = basePathOf(request);
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
   const { default: usual } = OPTION_DEFINITIONS.TurnstileAddress;
   const humanCheck = options.flag("TurnstileCheckEnabled") ? options.text("TurnstileAddress") || usual : "";
@@ -99,7 +101,7 @@ async function sendPage(
     .replaceAll(RELATIVE_ADDRESS, `$1${basePath}/`);
   void reply
     .header("content-security-policy", pagePolicy(nonce, humanCheck))
-    .header("vary", "accept-encoding")
+    .header("vary", "accept-encoding, x-forwarded-prefix")
     .type("text/html; charset=utf-8");
   const encoding = encodingFor(request.headers["accept-encoding"]);
   if (encoding === undefined) return reply.send(html);

@@ -50,6 +50,7 @@ import {
   createListShares,
   createRoutePlans,
   createStoredObjects,
+  RetryBudget,
   RoundRobin,
   type RoutingServices,
 } from "./routing/index.ts";
@@ -229,6 +230,7 @@ function createRoutingServices(parts: RelayParts): RoutingServices {
     loadChannel,
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),
+    retryBudget: new RetryBudget(),
     events: createChannelEvents(parts, log),
     storedObjects: createStoredObjects(database.db, clock, log),
     disableChannel(channelId, reason) {

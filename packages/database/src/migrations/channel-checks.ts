@@ -1,16 +1,24 @@
-import { sql } from "kysely";
+import { type Column, flag, integer, text, withDefault } from "./column.ts";
 import type { MigrationStep } from "./migration.ts";
+
+const COLUMNS: readonly (readonly [name: string, column: Column])[] = [
+  ["test_model", withDefault(text, "")],
+  ["scheduled_checks", withDefault(flag, 1)],
+  ["failed_probes", withDefault(integer, 0)],
+];
+const TIMES = ["probe_time", "balance_check_time", "models_check_time", "check_time"];
 
 /** Probes and scheduled checks of channels. Servers of the release before neither read nor write these columns. */
 export const channelChecks: MigrationStep = {
   name: "channel-checks",
-  statements: () => [
-    sql.raw("alter table channels add column test_model text not null default ''"),
-    sql.raw("alter table channels add column scheduled_checks integer not null default 1"),
-    sql.raw("alter table channels add column probe_time bigint not null default 0"),
-    sql.raw("alter table channels add column failed_probes integer not null default 0"),
-    sql.raw("alter table channels add column balance_check_time bigint not null default 0"),
-    sql.raw("alter table channels add column models_check_time bigint not null default 0"),
-    sql.raw("alter table channels add column check_time bigint not null default 0"),
-  ],
+  statements: ({ kind, schema }) => {
+    const channels = schema.alterTable("channels");
+    const unixSeconds = kind === "sqlite" ? "integer" : "bigint";
+    return [
+      ...COLUMNS.map(([name, { type, build }]) =>
+        channels.addColumn(name, type, (definition) => build(definition, name, kind)),
+      ),
+      ...TIMES.map((name) => channels.addColumn(name, unixSeconds, (definition) => definition.notNull().defaultTo(0))),
+    ];
+  },
 };

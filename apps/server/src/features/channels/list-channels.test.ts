@@ -235,6 +235,7 @@ for (const kind of DATABASE_KINDS) {
           dormantUntil: 0,
           hinted: false,
           calcPrompt: false,
+          testModel: "",
           costs: {},
         },
       );

@@ -2,6 +2,7 @@ export { type ChannelHealth, createChannelHealth } from "./channel-health.ts";
 export { createChannelSource } from "./channel-snapshot.ts";
 export type { OtherChannel } from "./explain-choice.ts";
 export { type Candidate, findCandidates, PATH_NOT_SERVED, RoundRobin, weighCandidates } from "./find-candidates.ts";
+export { RetryBudget } from "./retry-budget.ts";
 export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
 export { createFindUnpriced, createListPrices } from "./list-prices.ts";
 export { createListShares } from "./list-shares.ts";

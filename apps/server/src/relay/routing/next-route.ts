@@ -24,15 +24,17 @@ export interface NextRoute {
 }
 
 /**
- * Returns the next candidate: one without a cooldown, else one whose cooldown is not a rate limit. A pinned channel is used as it is.
+ * Returns the next candidate: one without a cooldown, else one whose cooldown is not a rate limit. A retry of the second
+ * kind needs budget. A pinned channel is used as it is.
  * Throws UpstreamFailedError when all are rate-limited, or were tried.
  */
 export function nextRoute(
-  services: Pick<RoutingServices, "poolMode" | "health" | "clock" | "random" | "roundRobin">,
+  services: Pick<RoutingServices, "poolMode" | "health" | "clock" | "random" | "roundRobin" | "retryBudget">,
   request: RouteRequest,
   tried: ReadonlySet<number>,
   lastFailure: Failure | undefined,
 ): NextRoute {
+  if (tried.size === 0) services.retryBudget.earn();
   const next = request.pinned ? pinnedRoute(request, tried) : chooseRoute(services, request, tried);
   if (next !== undefined) {
     services.health.recordSent(next.route.id);
@@ -47,7 +49,7 @@ function pinnedRoute({ routes }: RouteRequest, tried: ReadonlySet<number>): Next
 }
 
 function chooseRoute(
-  { poolMode, health, clock, random, roundRobin }: Parameters<typeof nextRoute>[0],
+  { poolMode, health, clock, random, roundRobin, retryBudget }: Parameters<typeof nextRoute>[0],
   { routes, others, group, parsed, conversation }: RouteRequest,
   tried: ReadonlySet<number>,
 ): NextRoute | undefined {
@@ -69,7 +71,8 @@ function chooseRoute(
   const last = routes.find(
     (route) => !tried.has(route.id) && cooldownOf(route, health, clock)?.reason !== "rate-limited",
   );
-  return last === undefined ? undefined : explain("last-resort", last);
+  if (last === undefined || (tried.size > 0 && !retryBudget.take())) return undefined;
+  return explain("last-resort", last);
 }
 
 function allRest(

@@ -4,6 +4,7 @@ import type { ChannelForRelay, ChannelReason } from "../../features/channels/ind
 import type { ChannelHealth } from "./channel-health.ts";
 import type { ChannelSource } from "./channel-snapshot.ts";
 import type { RoundRobin } from "./find-candidates.ts";
+import type { RetryBudget } from "./retry-budget.ts";
 import type { ChannelEvents } from "./record-outcome.ts";
 import type { RoutePlans } from "./route-plans.ts";
 import type { PoolMode } from "./select-channel.ts";
@@ -16,6 +17,7 @@ export interface RoutingServices {
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly roundRobin: RoundRobin;
+  readonly retryBudget: RetryBudget;
   readonly events: ChannelEvents;
   /** Disables a channel whose key is refused again and again, where the options allow it. Never throws. */
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;

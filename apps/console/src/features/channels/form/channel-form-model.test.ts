@@ -72,6 +72,8 @@ test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tid
     proxy: "",
     soft_limit_usd: 0,
     calc_prompt: true,
+    test_model: "",
+    scheduled_checks: true,
     config: "",
     priority: 0,
     weight: 0,

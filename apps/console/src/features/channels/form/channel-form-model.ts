@@ -47,6 +47,8 @@ export interface ChannelValues {
   proxy: string;
   soft_limit_usd: number | string;
   calc_prompt: boolean;
+  test_model: string;
+  scheduled_checks: boolean;
   priority: number | string;
   weight: number | string;
   tags: string[];
@@ -75,6 +77,8 @@ export function newChannelValues(): ChannelValues {
     proxy: "",
     soft_limit_usd: 0,
     calc_prompt: true,
+    test_model: "",
+    scheduled_checks: true,
     priority: 0,
     weight: 0,
     tags: [],
@@ -103,6 +107,8 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     proxy,
     soft_limit_usd,
     calc_prompt,
+    test_model,
+    scheduled_checks,
     priority,
     weight,
   } = channel;
@@ -119,6 +125,8 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     proxy,
     soft_limit_usd,
     calc_prompt,
+    test_model,
+    scheduled_checks,
     priority,
     weight,
     ...configValues(parseConfig(channel.config)),
@@ -211,6 +219,8 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     proxy: values.proxy.trim(),
     soft_limit_usd: softLimit === "" ? 0 : typedNumber(softLimit),
     calc_prompt: values.calc_prompt,
+    test_model: values.test_model.trim(),
+    scheduled_checks: values.scheduled_checks,
     config: assembleConfig(values, storedConfig),
     ...(priority === "" ? {} : { priority: typedNumber(priority) }),
     ...(weight === "" ? {} : { weight: Math.max(0, typedNumber(weight)) }),

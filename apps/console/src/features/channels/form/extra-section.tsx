@@ -1,4 +1,4 @@
-import { NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { Autocomplete, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -20,6 +20,8 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         "proxy",
         "system_prompt",
         "calc_prompt",
+        "test_model",
+        "scheduled_checks",
         "tags",
         "isReserve",
       )}
@@ -43,6 +45,7 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         {...form.getInputProps("organization")}
       />
       <ProxyField form={form} />
+      <CheckFields form={form} />
       <BehaviourFields form={form} />
       <ListFields form={form} isNew={isNew} />
     </FoldedSection>
@@ -61,6 +64,30 @@ function ProxyField({ form }: { form: ChannelFormState }) {
       maxLength={CHANNEL_LIMITS.proxyLength}
       {...form.getInputProps("proxy")}
     />
+  );
+}
+
+/** Model of tests and probes, and whether they run unasked. */
+function CheckFields({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channel-form");
+  return (
+    <>
+      <Autocomplete
+        label={t("form.testModel")}
+        description={t("form.testModelHint")}
+        data={form.values.models}
+        limit={20}
+        maxLength={CHANNEL_LIMITS.testModelLength}
+        {...form.getInputProps("test_model")}
+      />
+      <FormWide>
+        <Switch
+          label={t("form.scheduledChecks")}
+          description={t("form.scheduledChecksHint")}
+          {...form.getInputProps("scheduled_checks", { type: "checkbox" })}
+        />
+      </FormWide>
+    </>
   );
 }
 

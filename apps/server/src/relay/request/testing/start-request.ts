@@ -17,6 +17,7 @@ import {
   createChannelHealth,
   findCandidates,
   type PricedCandidate,
+  RetryBudget,
   RoundRobin,
   type RoutePlan,
 } from "../../routing/index.ts";
@@ -144,6 +145,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     translate: createTranslate(countText, () => 0),
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),
+    retryBudget: new RetryBudget(),
     limiter,
     telemetry,
     wrongKeys: new WrongKeys(),

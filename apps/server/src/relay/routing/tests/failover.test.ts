@@ -257,6 +257,25 @@ describe("again and again", () => {
     }
   });
 
+  it("an outage of every channel of a model costs a fifth more attempts, not RetryTimes as many", async () => {
+    await gateway.root.data(updateOption, { body: { key: "RetryTimes", value: "3" } });
+    const upstreams = await Promise.all(Array.from({ length: 4 }, () => gateway.upstream()));
+    for (const upstream of upstreams) {
+      upstream.setBehaviour({ kind: "refuse", status: 500 });
+      await gateway.addChannel(upstream, { models: "outage" });
+    }
+    const asked = () => upstreams.reduce((sum, upstream) => sum + upstream.requests.length, 0);
+    const ask = async (times: number) => {
+      for (let request = 0; request < times; request += 1)
+        assert.equal((await gateway.post(CHAT, key, chatBody("hello", { model: "outage" }))).status, 502);
+    };
+    await ask(20);
+    const before = asked();
+    await ask(100);
+    assert.ok(asked() - before >= 100, "each request is tried");
+    assert.ok(asked() - before <= 130, `${asked() - before} attempts of 100 requests`);
+  });
+
   it("disables a channel whose key is refused again and again, and not at the first refusal", async () => {
     await gateway.root.data(updateOption, { body: { key: "AutomaticDisableChannelEnabled", value: "true" } });
     const upstream = await gateway.upstream();
