@@ -124,24 +124,9 @@ export function createChannelHealth(clock: Clock): ChannelHealth {
     share: (channelId) => records.get(channelId)?.circuit.share(clock.monotonicMs()) ?? 1,
     recordSent(channelId) {
       const record = records.get(channelId);
-      if (record === undefined) return;
-      const now = clock.monotonicMs();
-      record.circuit.send(now);
-      if (record.whole?.reason === "refused" && awakeAt(record.whole, now))
-        record.whole = { reason: "refused", untilMs: now + REFUSED_PROBE_MS };
+      if (record !== undefined) sendAt(record, clock.monotonicMs());
     },
-    recordSuccess(channelId, model) {
-      const record = recordOf(channelId);
-      record.refusals = 0;
-      record.circuit.answer(clock.monotonicMs());
-      // Clearing an empty collection allocates a new one.
-      if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
-      // An answer that began before the limit does not end its cooldown.
-      if (record.whole?.reason !== "rate-limited") record.whole = undefined;
-      const rest = record.models.get(model);
-      if (rest?.reason === "failing" || awakeAt(rest, clock.monotonicMs())) record.models.delete(model);
-      countCall(record, false);
-    },
+    recordSuccess: (channelId, model) => succeedAt(recordOf(channelId), model, clock.monotonicMs()),
     recordLatency(channelId, model, latencyMs) {
       const { answers } = recordOf(channelId);
       const beganAtMs = clock.monotonicMs();
@@ -185,6 +170,25 @@ function newRecord(): Record {
     answers: new Map(),
     unanswered: new Map(),
   };
+}
+
+/** After a refusal the request is the one that tries the key again. */
+function sendAt(record: Record, now: number): void {
+  record.circuit.send(now);
+  if (record.whole?.reason === "refused" && awakeAt(record.whole, now))
+    record.whole = { reason: "refused", untilMs: now + REFUSED_PROBE_MS };
+}
+
+function succeedAt(record: Record, model: string, now: number): void {
+  record.refusals = 0;
+  record.circuit.answer(now);
+  // Clearing an empty collection allocates a new one.
+  if (record.limitedAtMs.size > 0) record.limitedAtMs.clear();
+  // An answer that began before the limit does not end its cooldown.
+  if (record.whole?.reason !== "rate-limited") record.whole = undefined;
+  const rest = record.models.get(model);
+  if (rest?.reason === "failing" || awakeAt(rest, now)) record.models.delete(model);
+  countCall(record, false);
 }
 
 function openCircuit({ circuit }: Record, nowMs: number): Cooldown | undefined {
