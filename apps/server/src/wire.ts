@@ -217,8 +217,7 @@ export async function wireParts({
     clientAddress,
     trustedProxies: config.trustedProxies,
     ...watch.deps,
-    basePath: config.basePath,
-    shownBasePath: createShownBasePath(config.trustedProxies, config.basePath),
+    ...basePathsOf(config),
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
@@ -306,6 +305,10 @@ function startJobs(parts: JobDeps): StoppableJob {
     startBudgetsJob(database, runs),
     startBatchesJob(relay.services, runs),
   ]);
+}
+
+function basePathsOf({ basePath, trustedProxies }: Config): Pick<AppDeps, "basePath" | "shownBasePath"> {
+  return { basePath, shownBasePath: createShownBasePath(trustedProxies, basePath) };
 }
 
 function channelDependencies(relay: Relay, options: OptionStore, log: Logger): ChannelDependencies {
