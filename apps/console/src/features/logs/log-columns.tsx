@@ -8,7 +8,7 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { TimeText } from "../../components/time-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { formatInteger, formatSeconds, formatSecondsWithin, roundToDigits } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
@@ -236,7 +236,7 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
     card: "title",
     cell: (log) => (
       <button type="button" className={classes.open} aria-haspopup="dialog" onClick={() => onOpen(log.id)}>
-        <TimeText time={log.created_at} />
+        <RelativeTime time={log.created_at} />
       </button>
     ),
   };
