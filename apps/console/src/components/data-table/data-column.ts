@@ -44,6 +44,8 @@ export interface RowsView<Row> {
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** Opens a row's details when the row is pressed. */
   onOpenRow?: ((row: Row) => void) | undefined;
+  /** Key of the row whose details stand beside the list. */
+  readonly openKey?: number | string | undefined;
   readonly sort?: Sort | undefined;
   onSort?: ((columnId: string) => void) | undefined;
   /** Makes a column so many px wide. */

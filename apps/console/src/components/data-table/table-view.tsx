@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
@@ -81,9 +81,10 @@ function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row
 }
 
 function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
-  const { columns, rowKey, rowName, rowActions, onOpenRow, isSelectable = false } = view;
+  const { columns, rowKey, rowName, rowActions, onOpenRow, openKey, isSelectable = false } = view;
+  const isOpen = openKey !== undefined && rowKey(row) === openKey;
   return (
-    <tr {...openRowProps(row, onOpenRow)} data-row={rowKey(row)}>
+    <tr {...openRowProps(row, onOpenRow)} data-row={rowKey(row)} {...(isOpen && { "aria-current": true })}>
       {isSelectable && (
         <td className={classes.select}>
           <SelectRowBox rowId={rowKey(row)} name={rowName(row)} />
@@ -128,7 +129,10 @@ function KeptRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
   const { label, rows, columns, rowKey, rowActions, sort, onSort, onResize, isStale } = view;
-  const { placeholder, frame, isSelectable = false } = view;
+  const { placeholder, frame, openKey, isSelectable = false } = view;
+  useEffect(() => {
+    if (openKey !== undefined) frame?.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [frame, openKey]);
   const focus = useFocusInList(rows, rowKey);
   const standing = useRowsInSteps(rows);
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);

@@ -21,7 +21,7 @@ export interface SheetProps {
   children: ReactNode;
 }
 
-interface SheetPanelProps extends SheetProps {
+export interface SheetPanelProps extends SheetProps {
   /** The sheet is gone from the screen and had the focus until then. */
   onFocusLeft(): void;
 }

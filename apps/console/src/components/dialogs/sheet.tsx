@@ -4,9 +4,15 @@ import { focusedControl, focusPlace } from "./focus-return.ts";
 import type { SheetProps } from "./sheet-panel.tsx";
 
 const SheetPanel = lazyPart(() => import("./sheet-panel.tsx"));
+const SidePanel = lazyPart(() => import("./side-panel.tsx"));
 
-/** A sheet over the page. It loads once the page stands. */
-export function Sheet(props: SheetProps) {
+interface PlacedSheetProps extends SheetProps {
+  /** Stands beside the list, in the page's own layout, instead of over it. */
+  isBeside?: boolean;
+}
+
+/** A sheet over the page, or beside its list. It loads once the page stands. */
+export function Sheet({ isBeside = false, ...props }: PlacedSheetProps) {
   const [wasOpened, setWasOpened] = useState(props.opened);
   const opener = useRef<HTMLElement>(undefined);
   // Noted here: the first time the panel comes only later, open from its beginning.
@@ -14,9 +20,8 @@ export function Sheet(props: SheetProps) {
     if (props.opened) opener.current = focusedControl();
   }, [props.opened]);
   if (props.opened && !wasOpened) setWasOpened(true);
+  const Panel = isBeside ? SidePanel : SheetPanel;
   return (
-    wasOpened && (
-      <SheetPanel {...props} onFocusLeft={() => focusPlace(opener.current)?.focus({ preventScroll: true })} />
-    )
+    wasOpened && <Panel {...props} onFocusLeft={() => focusPlace(opener.current)?.focus({ preventScroll: true })} />
   );
 }

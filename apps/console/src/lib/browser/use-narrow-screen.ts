@@ -4,6 +4,9 @@ import { NARROW_SCREEN_PX } from "@one-api/contract/constants";
 /** Width, in px, at and under which tables become cards and actions open in a sheet. */
 const CARD_WIDTH_PX = 640;
 
+/** Widest screen, in px, on which a sheet covers its list; on wider ones it stands beside it. */
+const COVERING_WIDTH_PX = 1_199;
+
 const immediately = { getInitialValueInEffect: false };
 
 /** True at or under the width at which toasts stand top-center. */
@@ -14,4 +17,9 @@ export function useNarrowScreen(): boolean {
 /** True where tables are shown as cards. */
 export function useCardScreen(): boolean {
   return useMediaQuery(`(max-width: ${CARD_WIDTH_PX}px)`, false, immediately);
+}
+
+/** True where filters and sheets stand beside their list. */
+export function useWideScreen(): boolean {
+  return !useMediaQuery(`(max-width: ${COVERING_WIDTH_PX}px)`, false, immediately);
 }
