@@ -14,6 +14,7 @@ export interface SampleToken {
 }
 
 const DAYS = 30;
+const CHANNELS = 4;
 const CALLS_PER_DAY = 36;
 const DAY_SECONDS = 86_400;
 /** Model, channel id, and its share of twelve calls. */
@@ -66,15 +67,35 @@ interface Outcome {
   readonly end: string;
   /** True if something was delivered, which is charged. */
   readonly charged: boolean;
+  /** The provider's words, in which the call's number stands for `#`. */
+  readonly message?: string;
 }
 
 const WELL: Outcome = { upTo: 1, result: "ok", statusCode: 200, end: "complete", charged: true };
+/** One of so many successful calls was served by a second channel. */
+const CALLS_PER_FAILOVER = 20;
+const FAILED_ATTEMPT_MS = 310;
+
 /** Failures in a month of a healthy gateway. All other calls succeed. */
 const OUTCOMES: readonly Outcome[] = [
   { upTo: 0.01, result: "cut", statusCode: 200, end: "broken-stream", charged: true },
   { upTo: 0.03, result: "caller-gone", statusCode: 200, end: "caller-gone", charged: true },
-  { upTo: 0.045, result: "provider-limited", statusCode: 429, end: "rate-limited", charged: false },
-  { upTo: 0.055, result: "provider-failed", statusCode: 503, end: "overloaded", charged: false },
+  {
+    upTo: 0.045,
+    result: "provider-limited",
+    statusCode: 429,
+    end: "rate-limited",
+    charged: false,
+    message: "Rate limit reached: limit 500 requests per minute. Request req_#.",
+  },
+  {
+    upTo: 0.055,
+    result: "provider-failed",
+    statusCode: 503,
+    end: "overloaded",
+    charged: false,
+    message: "The engine is overloaded, try again later. Request req_#.",
+  },
   { upTo: 0.06, result: "timeout", statusCode: 0, end: "timeout", charged: false },
   { upTo: 0.065, result: "connection", statusCode: 0, end: "connection", charged: false },
 ];
@@ -90,17 +111,20 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const price = priceModel(options, model, 1, "default");
   const charge = computeCharge(usage, price);
   const payer = { requestId: id, userId: token.userId, tokenId: token.id, tokenUnlimited: false };
-  const elapsed = 300 + completionTokens * 9 + Math.floor(random() * 700);
-  const firstByteMs = Math.min(180 + Math.floor(random() * 400), Math.floor(elapsed / 2));
+  const servedMs = 300 + completionTokens * 9 + Math.floor(random() * 700);
+  const servedFirstMs = Math.min(180 + Math.floor(random() * 400), Math.floor(servedMs / 2));
   const isStream = random() < 0.6;
   const reserved = await ledger.reserve({ ...payer, amount: charge, createdAt: at });
   if (!reserved.ok) return;
-  const { charged, statusCode, end } = outcome;
-  const failure = charged ? "" : end;
+  const { charged, statusCode, end, message } = outcome;
+  const failed = [end, message?.replace("#", String(at))].filter((part) => part !== undefined).join(": ");
+  const attempt = charged ? { failure: "", duration_ms: servedFirstMs } : { failure: failed, duration_ms: servedMs };
+  const before = outcome === WELL && at % CALLS_PER_FAILOVER === 0 ? [failedAttempt(channel)] : [];
+  const lostMs = before.length * FAILED_ATTEMPT_MS;
   const detail: UsageDetail = {
     end,
     upstream_model: model,
-    attempts: [{ channel, status: statusCode, failure, duration_ms: elapsed }],
+    attempts: [...before, { channel, status: statusCode, ...attempt }],
     ...(charged ? { charge: toUsageCharge(usage, price, outcome.result === "ok" ? "usage" : "partial") } : {}),
   };
   const row = {
@@ -116,16 +140,26 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     completion_tokens: charged ? completionTokens : 0,
     channel_id: channel,
     request_id: id,
-    elapsed_time: elapsed,
+    elapsed_time: servedMs + lostMs,
     is_stream: isStream ? 1 : 0,
     detail: "",
     result: outcome.result,
     status_code: statusCode,
     cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
-    first_byte_ms: charged ? firstByteMs : 0,
+    first_byte_ms: charged ? servedFirstMs + lostMs : 0,
   } satisfies LogRow;
   const log = { ...row, detail: writeDetail(detail, row) };
   await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
+}
+
+/** Of another channel, before the one that served the call. */
+function failedAttempt(channel: number): UsageDetail["attempts"][number] {
+  return {
+    channel: (channel % CHANNELS) + 1,
+    status: 503,
+    failure: "overloaded: The engine is overloaded, try again later.",
+    duration_ms: FAILED_ATTEMPT_MS,
+  };
 }
 
 /** mulberry32 with a seed, so that every demo looks the same. */
