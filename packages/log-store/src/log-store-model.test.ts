@@ -245,6 +245,14 @@ class World {
       .answer;
     for (const { value, entries } of values)
       assert.equal(entries, matching.filter((row) => row.token_name === value).length);
+    for (const column of ["result", "type", "channel_id"] as const) {
+      const counts = (await engine.ask({ kind: "values", column, filter: asked, keyword: "", limit: 99 })).answer;
+      const texts = matching.map((row) => row[column]).filter((value) => value !== "" && value !== 0);
+      assert.deepEqual(
+        new Map(counts.map(({ value, entries }) => [value, entries])),
+        new Map([...Map.groupBy(texts, String)].map(([value, of]) => [value, of.length])),
+      );
+    }
     this.#compareUsage((await engine.ask(question)).answer, question, rows);
   }
 

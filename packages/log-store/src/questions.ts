@@ -1,4 +1,5 @@
 import type { LogFilter } from "./log-filter.ts";
+import type { NameKind } from "./replica/names.ts";
 
 /** Seconds of a slot: usage is counted by half hours, as days begin at half hours in some time zones. */
 export const SLOT_SECONDS = 1_800;
@@ -72,12 +73,12 @@ export interface OldEntries {
   readonly lastId: number;
 }
 
-/** Values of a column among the matching entries, the most frequent first. */
+/** Values of a column among the matching entries, the most frequent first. Empty names and 0 are left out. */
 export interface ValuesQuestion {
   readonly kind: "values";
-  readonly column: "model_name" | "token_name" | "username";
+  readonly column: NameKind | "type" | "channel_id";
   readonly filter: LogFilter;
-  /** Only values that contain this text, ignoring case; those that begin with it come first. */
+  /** Only names that contain this text, ignoring case; those that begin with it come first. Numbers are not searched. */
   readonly keyword: string;
   readonly limit: number;
 }

@@ -89,15 +89,16 @@ const SPANS = [
   { unit: "minute", seconds: 60 },
 ] as const;
 
-/** Relative time of a moment (Unix seconds): "in 30 days", "2 hours ago"; narrow "2h ago". */
+/** Relative time of a moment (Unix seconds): "in 30 days", "2 hours ago". Narrow counts whole units: "44s ago". */
 export function timeUntil(time: number, language: string, style: "long" | "narrow" = "long"): string {
   const distance = time - Date.now() / 1_000;
-  const step = SPANS.find(({ seconds }) => Math.round(Math.abs(distance) / seconds) >= 1) ?? {
+  const whole = style === "narrow" ? Math.trunc : Math.round;
+  const step = SPANS.find(({ seconds }) => whole(Math.abs(distance) / seconds) >= 1) ?? {
     unit: "second",
     seconds: 1,
   };
   return new Intl.RelativeTimeFormat(language, { numeric: "always", style }).format(
-    Math.round(distance / step.seconds),
+    whole(distance / step.seconds),
     step.unit,
   );
 }

@@ -137,24 +137,89 @@ export const getOwnLogStat = defineCall({
   data: logStatSchema,
 });
 
-const resultCountsSchema = z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() }));
+/** Values of a filter among the entries that all other filters match, most frequent first. */
+const facetSchema = z.array(
+  z.object({
+    value: z.string(),
+    /** The value, or the name of a channel. */
+    label: z.string(),
+    entries: z.int(),
+  }),
+);
 
-export const countLogResults = defineCall({
+export type LogFacetValue = z.infer<typeof facetSchema>[number];
+
+export const MAX_FACET_VALUES = 20;
+
+/** Only values that contain it, ignoring case; those that begin with it come first. Channels are found by id or name. */
+const facetKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), "");
+
+const OWN_FACETS = ["type", "result", "model_name", "token_name"] as const;
+
+const facetFieldSchema = z.enum([...OWN_FACETS, "channel", "username"]);
+
+export type LogFacet = z.infer<typeof facetFieldSchema>;
+
+export const countLogFacet = defineCall({
   method: "GET",
-  path: "/api/log/result",
+  path: "/api/log/facet",
   access: "admin",
-  summary: "Counts all users' requests by result",
-  query: z.object(adminFilterFields),
-  data: resultCountsSchema,
+  summary: "Counts all users' log entries by the values of one filter, whose own value is ignored",
+  query: z.object({ field: facetFieldSchema, keyword: facetKeywordSchema, ...adminFilterFields }),
+  data: facetSchema,
 });
 
-export const countOwnLogResults = defineCall({
+export const countOwnLogFacet = defineCall({
   method: "GET",
-  path: "/api/log/self/result",
+  path: "/api/log/self/facet",
   access: "user",
-  summary: "Counts the caller's requests by result",
+  summary: "Counts the caller's log entries by the values of one filter, whose own value is ignored",
+  query: z.object({ field: z.enum(OWN_FACETS), keyword: facetKeywordSchema, ...filterFields }),
+  data: facetSchema,
+});
+
+const logErrorsSchema = z.object({
+  /** Most frequent first, at most 100. */
+  groups: z.array(
+    z.object({
+      /** One of LOG_ENDS, or the code of a refusal. */
+      kind: z.string(),
+      /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
+      status_code: z.int(),
+      /** Message of the newest entry. Messages of a group differ in numbers and ids only. */
+      message: z.string(),
+      entries: z.int(),
+      first_at: unixSecondsSchema,
+      last_at: unixSecondsSchema,
+      newest_id: z.int(),
+      /** Channels whose attempts failed, for administrators; the name is empty if the channel is deleted. */
+      channels: z.array(z.object({ id: z.int(), name: z.string(), entries: z.int() })),
+    }),
+  ),
+  /** Entries that were grouped. */
+  read: z.int(),
+  /** Entries that match; more than `read` if only the newest ones were grouped. */
+  total: z.int(),
+});
+
+export type LogErrors = z.infer<typeof logErrorsSchema>;
+
+export const groupLogErrors = defineCall({
+  method: "GET",
+  path: "/api/log/errors",
+  access: "admin",
+  summary: "Groups all users' newest failed requests by the provider's message",
+  query: z.object(adminFilterFields),
+  data: logErrorsSchema,
+});
+
+export const groupOwnLogErrors = defineCall({
+  method: "GET",
+  path: "/api/log/self/errors",
+  access: "user",
+  summary: "Groups the caller's newest failed requests by the provider's message",
   query: z.object(filterFields),
-  data: resultCountsSchema,
+  data: logErrorsSchema,
 });
 
 const EDGES = /^\d{1,11}(?:,\d{1,11}){1,100}$/;
@@ -357,39 +422,4 @@ export const getLogClearing = defineCall({
     /** Entries deleted so far by the running deletion; null if none runs. */
     cleared: z.nullable(z.int()),
   }),
-});
-
-const logSuggestionsSchema = z.array(
-  z.object({
-    value: z.string(),
-    label: z.string(),
-    /** Entries that have the value; absent for channels. */
-    entries: z.optional(z.int()),
-  }),
-);
-
-export const MAX_LOG_SUGGESTIONS = 20;
-
-const suggestionKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), "");
-
-export const suggestLogFilters = defineCall({
-  method: "GET",
-  path: "/api/log/suggestion",
-  access: "admin",
-  summary:
-    "Suggests values for a filter of all users' log, those that begin with the keyword first; channels by id and name",
-  query: z.object({
-    field: z.enum(["model_name", "token_name", "username", "channel"]),
-    keyword: suggestionKeywordSchema,
-  }),
-  data: logSuggestionsSchema,
-});
-
-export const suggestOwnLogFilters = defineCall({
-  method: "GET",
-  path: "/api/log/self/suggestion",
-  access: "user",
-  summary: "Suggests values for a filter of the caller's log, those that begin with the keyword first",
-  query: z.object({ field: z.enum(["model_name", "token_name"]), keyword: suggestionKeywordSchema }),
-  data: logSuggestionsSchema,
 });

@@ -109,3 +109,13 @@ export function RequestEndBadge({ log, end }: { log: Log; end: string }) {
   if (end === "" || end === "complete" || end === "refused" || text === result) return null;
   return <StatusBadge tone={toneOfEnd(end)}>{text}</StatusBadge>;
 }
+
+/** Why requests failed, and the HTTP status: "Rate limited · HTTP 429". */
+export function FaultBadge({ kind, status }: { kind: string; status: number }) {
+  const { t } = useTranslation("logs");
+  const known = knownEnd(kind);
+  const refusal = REFUSALS.find((code) => code === kind);
+  const text = known === undefined ? (refusal === undefined ? kind : t(`refusals.${refusal}`)) : t(`end.${known}`);
+  const tone = known === undefined ? "warning" : toneOfEnd(known);
+  return <StatusBadge tone={tone}>{status < 400 ? text : `${text} · ${t("attempts.status", { status })}`}</StatusBadge>;
+}

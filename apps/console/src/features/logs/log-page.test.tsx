@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { formatTime } from "../../lib/format.ts";
 import { clearUser } from "../../lib/state/session.ts";
 import { setScreenWidth } from "../../testing/screen-width.ts";
-import { detail, logIn, logOf, open, resetServed, serve, served } from "./testing/serve-logs.tsx";
+import { CREATED_AT, detail, logIn, logOf, open, resetServed, serve, served } from "./testing/serve-logs.tsx";
 
 const heads = async () => (await screen.findAllByRole("columnheader")).map((head) => head.textContent);
 
@@ -33,8 +33,7 @@ test("[LOG-22] [LOG-04] [LOG-11] others ask for their own entries, with the filt
   logIn(ROLE.user);
   const asked = serve([logOf({ channel: 0 })]);
   await open("/log?type=2&token_name=main&model_name=gpt-4o&start_timestamp=5&end_timestamp=9&username=tom&channel=3");
-  await screen.findByRole("cell", { name: "main" });
-  expect(asked[0]?.pathname).toBe("/api/log/self/");
+  await waitFor(() => expect(asked[0]?.pathname).toBe("/api/log/self/"));
   expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
     p: "0",
     size: "20",
@@ -70,7 +69,7 @@ test("[LOG-02] [LOG-01] the total is asked for on a click alone, with the filter
   logIn(ROLE.admin);
   const asked = serve([logOf()]);
   await open("/log?model_name=gpt-4o");
-  await screen.findByRole("cell", { name: "gpt-4o" });
+  await screen.findByRole("cell", { name: "main" });
   expect(asked.map(({ pathname }) => pathname)).toEqual(["/api/log/"]);
   await userEvent.click(screen.getByRole("button", { name: "Click to view" }));
   expect(await screen.findByText("$3.00")).toBeTruthy();
@@ -135,8 +134,8 @@ test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] channel and user are columns and filte
     "Duration",
     "Details",
   ]);
-  expect(screen.getByRole("combobox", { name: "Channel ID" })).toBeTruthy();
-  expect(screen.getByRole("combobox", { name: "Username" })).toBeTruthy();
+  for (const name of ["Type", "Result", "Token name", "Model name", "Channel ID", "Username"])
+    expect(screen.getByRole("button", { name })).toBeTruthy();
 });
 
 test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] others have neither", async () => {
@@ -146,15 +145,16 @@ test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] others have neither", async () => {
   const shown = await heads();
   expect(shown).not.toContain("Channel");
   expect(shown).not.toContain("User");
-  expect(screen.queryByRole("combobox", { name: "Channel ID" })).toBeNull();
-  expect(screen.queryByRole("combobox", { name: "Username" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Channel ID" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Username" })).toBeNull();
 });
 
 test("[LOG-03] a filter is applied on Enter, stands in the address and as a chip, and the chip removes it", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf()]);
   const { router } = await open();
-  await userEvent.type(await screen.findByRole("combobox", { name: "Token name" }), "bot");
+  await userEvent.click(await screen.findByRole("button", { name: "Token name" }));
+  await userEvent.type(await screen.findByRole("textbox", { name: "Token name" }), "bot");
   expect(asked).toHaveLength(1);
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(asked).toHaveLength(2));
@@ -199,7 +199,7 @@ test("on a narrow screen all filters stand in a sheet", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Filters (1)" }));
   const sheet = within(await screen.findByRole("dialog"));
   for (const name of ["Token name", "Model name", "Channel ID", "Username"])
-    expect(sheet.getByRole("combobox", { name })).toBeTruthy();
+    expect(sheet.getByRole("region", { name })).toBeTruthy();
   expect(sheet.getByLabelText("Start time")).toBeTruthy();
   expect(sheet.getByLabelText("End time")).toBeTruthy();
 });
@@ -275,31 +275,121 @@ test("a range that moves with the clock keeps its name and is counted from now",
   expect(Math.abs(Date.now() / 1_000 - 86_400 - start)).toBeLessThan(60);
 });
 
-test("filters suggest what the server knows; a channel is found by its name and filtered by its id", async () => {
+test("a facet loads when it is opened, and shows how many entries of the other filters have each value", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);
-  served.suggestions = [{ value: "7", label: "azure west (#7)" }];
-  await open();
-  await userEvent.type(await screen.findByRole("combobox", { name: "Channel ID" }), "azu");
-  await waitFor(() => expect(served.suggested.at(-1)?.searchParams.get("keyword")).toBe("azu"));
-  await userEvent.click(await screen.findByRole("option", { name: "azure west (#7)" }));
-  await waitFor(() => expect(asked.at(-1)?.searchParams.get("channel")).toBe("7"));
-  expect(served.suggested.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
+  served.facets.model_name = Array.from({ length: 9 }, (_, index) => {
+    return { value: `m${index}`, label: `m${index}`, entries: 1_000 - index };
+  });
+  await open("/log?model_name=m1&username=tom");
+  const facet = within(await screen.findByRole("region", { name: "Model name" }));
+  await screen.findByRole("table");
+  expect(served.facetsAsked).toEqual([]);
+  await userEvent.click(facet.getByRole("button", { name: "Model name m1" }));
+  const value = await facet.findByRole("button", { name: "m1 999" });
+  expect(value.getAttribute("aria-pressed")).toBe("true");
+  expect(served.facetsAsked.map(({ pathname }) => pathname)).toEqual(["/api/log/facet"]);
+  const query = served.facetsAsked[0]?.searchParams;
+  expect([query?.get("field"), query?.get("model_name"), query?.get("username")]).toEqual(["model_name", "", "tom"]);
+  expect(facet.queryByText("m8")).toBeNull();
+  await userEvent.click(facet.getByRole("button", { name: "2 more" }));
+  await userEvent.click(facet.getByRole("button", { name: "m8 992" }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("model_name")).toBe("m8"));
+  await userEvent.click(await facet.findByRole("button", { name: "m8 992", pressed: true }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("model_name")).toBe(""));
 });
 
-test("a channel that is not found stays as it was typed, and the field says so", async () => {
+test("the facet of results shows those that occur, and all errors together", async () => {
+  logIn(ROLE.user);
+  const asked = serve([logOf()]);
+  served.facets.result = [
+    { value: "ok", label: "ok", entries: 40 },
+    { value: "timeout", label: "timeout", entries: 2 },
+    { value: "cut", label: "cut", entries: 1 },
+  ];
+  await open();
+  const facet = within(await screen.findByRole("region", { name: "Result" }));
+  await userEvent.click(facet.getByRole("button", { name: "Result" }));
+  await facet.findByRole("button", { name: "Timeout 2" });
+  const values = within(facet.getByRole("list")).getAllByRole("button");
+  expect(values.map(({ textContent }) => textContent)).toEqual(["All errors 3", "OK 40", "Interrupted 1", "Timeout 2"]);
+  expect(served.facetsAsked[0]?.pathname).toBe("/api/log/self/facet");
+  await userEvent.click(facet.getByRole("button", { name: "All errors 3" }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("result")).toBe("errors"));
+});
+
+test("a channel is found by its name and filtered by its id; one that is not found stays as it was typed", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);
-  served.suggestions = [{ value: "7", label: "azure west (#7)" }];
+  served.facets.channel = [{ value: "7", label: "azure west", entries: 3 }];
   await open();
-  const field = await screen.findByRole("combobox", { name: "Channel ID" });
+  await userEvent.click(await screen.findByRole("button", { name: "Channel ID" }));
+  const field = await screen.findByRole("textbox", { name: "Channel ID" });
+  await screen.findByRole("button", { name: "azure west 3" });
   await userEvent.type(field, "nowhere{Enter}");
   expect(await screen.findByText(/^No channel matches “nowhere”/)).toBeTruthy();
   expect(field).toHaveProperty("value", "nowhere");
   expect(field.getAttribute("aria-invalid")).toBe("true");
-  await userEvent.type(field, "{Backspace}");
-  expect(screen.queryByText(/^No channel found/)).toBeNull();
-  expect(asked.map(({ searchParams }) => searchParams.get("channel"))).toEqual(["0"]);
+  await userEvent.clear(field);
+  await userEvent.type(field, "azu{Enter}");
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("channel")).toBe("7"));
+  expect(served.facetsAsked.every(({ searchParams }) => searchParams.get("field") === "channel")).toBe(true);
+});
+
+test("a column hides while a filter makes it the same in every row, and a line says so", async () => {
+  logIn(ROLE.admin);
+  serve([logOf()]);
+  const { router } = await open("/log?type=2&model_name=gpt-4o&result=errors");
+  expect(await screen.findByText("Hidden, same in every row: Type, Model")).toBeTruthy();
+  expect(await heads()).not.toContain("Model");
+  await router.navigate({ to: "/log", search: { model_name: "gpt-4o", result: "ok" } });
+  expect(await screen.findByText("Hidden, same in every row: Result, Model")).toBeTruthy();
+  await router.navigate({ to: "/log" });
+  await waitFor(async () => expect(await heads()).toContain("Model"));
+  expect(screen.queryByText(/^Hidden/)).toBeNull();
+});
+
+test("errors are grouped by message, with number, channels and the newest entry of each", async () => {
+  logIn(ROLE.admin);
+  serve([logOf({ id: 5 })]);
+  served.errors = {
+    read: 2_000,
+    total: 2_345,
+    groups: [
+      {
+        kind: "rate-limited",
+        status_code: 429,
+        message: "Limit 60000, used 1.",
+        entries: 1_700,
+        first_at: CREATED_AT,
+        last_at: CREATED_AT + 60,
+        newest_id: 77,
+        channels: [{ id: 9, name: "azure west", entries: 1_700 }],
+      },
+      {
+        kind: "insufficient_quota",
+        status_code: 403,
+        message: "",
+        entries: 300,
+        first_at: CREATED_AT,
+        last_at: CREATED_AT,
+        newest_id: 70,
+        channels: [],
+      },
+    ],
+  };
+  served.stories = [{ ...logOf({ id: 77, request_id: "req-0077" }), channel_names: [], has_bodies: false }];
+  const { router } = await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Errors by message" }));
+  const groups = within(await screen.findByRole("region", { name: "Errors by message" }));
+  expect(groups.getByText(/newest 2,000 of 2,345 errors/)).toBeTruthy();
+  expect(groups.getByText("Rate limited · HTTP 429")).toBeTruthy();
+  expect(groups.getByText("Rejected: no quota · HTTP 403")).toBeTruthy();
+  expect(groups.getByRole("link", { name: "azure west" }).getAttribute("href")).toBe("/channel/edit/9");
+  expect(screen.queryByRole("table")).toBeNull();
+  await userEvent.click(groups.getByRole("button", { name: "Limit 60000, used 1." }));
+  expect(await screen.findByText("req-0077")).toBeTruthy();
+  expect(router.state.location.search).toMatchObject({ view: "errors", open: "77" });
 });
 
 test("where a name finds nothing, the list says that names must be whole", async () => {

@@ -1,22 +1,19 @@
+import { useSearch } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { ButtonLink } from "../../components/buttons/button-link.tsx";
-import { CodeBlock } from "../../components/content/code-block.tsx";
-import { DataList } from "../../components/data-table/data-list.tsx";
-import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { curlExample, exampleModel, KEY_VARIABLE } from "../../lib/values/call-example.ts";
-import { formatTime } from "../../lib/format.ts";
-import { useServerAddress } from "../../lib/state/stored-status.ts";
+import { formatInteger } from "../../lib/format.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { laterPart } from "../../lib/loading/later-part.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
+import { useCardScreen, useWideScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { LogFacets } from "./filters/facets/log-facets.tsx";
 import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
-import classes from "./log-columns.module.css";
-import { useLogColumns } from "./log-columns.tsx";
 import { useLogs, useReloadLogs } from "./log-queries.ts";
-import type { LogFilters } from "./log-search.ts";
+import { type LogFilters, readLogSearch } from "./log-search.ts";
+import classes from "./log-page.module.css";
 import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
+import { LogEntries } from "./log-entries.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
 import { LogStoreNotice } from "./store/log-store-notice.tsx";
@@ -24,30 +21,8 @@ import { type LiveLogs, useLiveLogs } from "./use-live-logs.ts";
 import { type LogFilterState, useLogFilters } from "./use-log-filters.ts";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 
+const LogErrorsList = lazyPart(() => import("./errors/log-errors.tsx"));
 const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
-
-/** Stands where nothing was ever logged: shows how to make the first entry. */
-function NoLogsYet() {
-  const { t } = useTranslation("logs");
-  const example = {
-    address: `${useServerAddress()}/v1`,
-    model: exampleModel([]),
-    prompt: t("empty.prompt"),
-    key: `$${KEY_VARIABLE}`,
-  };
-  return (
-    <EmptyState
-      title={t("empty.title")}
-      text={t("empty.text")}
-      example={<CodeBlock code={curlExample(example)} />}
-      action={
-        <ButtonLink to="/token" variant="default">
-          {t("empty.action")}
-        </ButtonLink>
-      }
-    />
-  );
-}
 
 function Summary({ filter }: { filter: LogFilterState }) {
   return (
@@ -56,11 +31,6 @@ function Summary({ filter }: { filter: LogFilterState }) {
       <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
     </div>
   );
-}
-
-/** True where entries are searched by a name, of which a part finds none. */
-function hasNameFilter({ token_name: token, model_name: model, username }: LogFilters): boolean {
-  return [token, model, username].some((name) => name !== undefined);
 }
 
 interface LogToolsProps {
@@ -80,47 +50,74 @@ function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
   );
 }
 
+/** Chooses between single entries and failed requests grouped by message. */
+function ViewChoice({ total }: { total: number }) {
+  const { t, language } = useTranslation("logs");
+  const { setFilters } = useListSearch();
+  const { view = "entries" } = readLogSearch(useSearch({ strict: false }));
+  return (
+    <div className={classes.views}>
+      <ChoiceButtons
+        label={t("errors.views")}
+        choices={[
+          { value: "entries", text: t("errors.entriesView", { total: formatInteger(total, language) }) },
+          { value: "errors", text: t("errors.title") },
+        ]}
+        value={view}
+        onChange={(chosen) => setFilters({ view: chosen === "errors" ? chosen : undefined })}
+      />
+    </div>
+  );
+}
+
 export default function LogPage() {
   const { t } = useTranslation("logs", "common");
   const search = useListSearch();
   const filter = useLogFilters();
+  const { view } = readLogSearch(useSearch({ strict: false }));
   const list = useLogs(filter.filters, search);
-  const { openId, openRow: openLog } = useOpenRow();
-  const columns = useLogColumns(openLog, filter.filters.type);
+  const { openId, openRow, stepTo } = useOpenRow();
+  // Back leads to the list, however many entries were looked at.
+  const open = openId === undefined ? openRow : stepTo;
   const asCards = useCardScreen();
+  const isWide = useWideScreen();
   const live = useLiveLogs(list, filter.filters, search);
   const tools = <LogTools live={live} filters={filter.filters} isRefreshing={list.isRefreshing} />;
   return (
-    <>
-      <PageHeader
-        title={t("logs:title")}
-        description={t("logs:description")}
-        {...(asCards ? {} : { secondaryActions: tools })}
-      />
-      <LogStoreNotice />
-      <Summary filter={filter} />
-      <WaitingLogs live={live} />
-      <div className={classes.list} onPointerEnter={() => live.hold(true)} onPointerLeave={() => live.hold(false)}>
-        <DataList
-          id="logs"
-          label={t("logs:title")}
-          list={live.list}
-          search={search}
-          columns={columns}
-          rowKey={(log) => log.id}
-          rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
-          filters={<LogFilterBar filter={filter} rows={live.list.rows} />}
-          filterCount={filter.count}
-          views={<LogViews filter={filter} />}
-          {...(asCards ? { tools } : {})}
-          onOpenRow={(log) => openLog(log.id)}
-          isFiltered={filter.count > 0}
-          onClearFilters={filter.clear}
-          {...(hasNameFilter(filter.filters) ? { noMatchHint: t("logs:filters.wholeNames") } : {})}
-          empty={<NoLogsYet />}
+    <div className={classes.page} data-beside={isWide && openId !== undefined}>
+      <div className={classes.content}>
+        <PageHeader
+          title={t("logs:title")}
+          description={t("logs:description")}
+          {...(asCards ? {} : { secondaryActions: tools })}
         />
+        <LogStoreNotice />
+        <div className={classes.columns}>
+          {isWide && (
+            <aside className={classes.rail} aria-label={t("common:filters")}>
+              <LogFacets filter={filter} />
+            </aside>
+          )}
+          <div className={classes.main}>
+            <Summary filter={filter} />
+            <WaitingLogs live={live} />
+            <ViewChoice total={live.list.total} />
+            {view === "errors" ? (
+              <>
+                <div className={classes.toolbar}>
+                  <LogFilterBar filter={filter} />
+                  <LogViews filter={filter} />
+                  {asCards && tools}
+                </div>
+                <LogErrorsList filters={filter.filters} onOpen={open} />
+              </>
+            ) : (
+              <LogEntries filter={filter} live={live} tools={tools} openId={openId} onOpen={open} />
+            )}
+          </div>
+        </div>
       </div>
-      <LogSheet openId={openId} list={live.list} />
-    </>
+      <LogSheet openId={openId} list={live.list} isBeside={isWide} />
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { Log, LogBodies, LogExportFormat, LogHistogram } from "@one-api/contract/logs/log";
+import type { Log, LogBodies, LogExportFormat, LogFacet, LogHistogram } from "@one-api/contract/logs/log";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callUrl, callApi, callApiList } from "../../lib/api/api-client.ts";
@@ -51,7 +51,7 @@ function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
 }
 
-const COUNTS: ReadonlySet<unknown> = new Set(["histogram", "stat", "results"]);
+const COUNTS: ReadonlySet<unknown> = new Set(["histogram", "stat", "facet"]);
 
 /**
  * Reloads the shown counts of the log, and the hidden ones once shown, so that chart, totals and list describe one
@@ -213,49 +213,37 @@ export function useHistogram(filters: LogFilters, isWanted: boolean) {
   });
 }
 
-const NO_COUNTS: ReadonlyMap<string, number> = new Map();
-
-/** How many of the requests that the other filters leave ended in each way; none before servers that do not say. */
-export function useResultCounts(filters: LogFilters, isWanted: boolean): ReadonlyMap<string, number> {
+/**
+ * Values of one filter among the entries that the other filters match, with their numbers, most frequent first.
+ * Reloaded with the list.
+ */
+export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilters) {
   const isAdmin = useIsAdmin();
-  const others = { ...filters, result: undefined };
-  const { data } = useQuery({
-    queryKey: ["logs", "results", { isAdmin, others }],
-    queryFn: ({ signal }) =>
-      isAdmin
-        ? callApi("GET /api/log/result", { query: toAllQuery(others), signal })
-        : callApi("GET /api/log/self/result", { query: toOwnQuery(others), signal }),
-    enabled: isWanted,
+  const others = { ...filters, [field]: undefined };
+  return useQuery({
+    queryKey: ["logs", "facet", { isAdmin, field, keyword, others }],
+    queryFn: ({ signal }) => {
+      if (isAdmin) return callApi("GET /api/log/facet", { query: { field, keyword, ...toAllQuery(others) }, signal });
+      if (field === "username" || field === "channel") return [];
+      return callApi("GET /api/log/self/facet", { query: { field, keyword, ...toOwnQuery(others) }, signal });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
   });
-  if (data === undefined) return NO_COUNTS;
-  const counts = new Map<string, number>(data.map(({ result, requests }) => [result, requests]));
-  const errors = data.filter(({ result }) => result !== "" && result !== "ok");
-  return counts.set(
-    "errors",
-    errors.reduce((sum, { requests }) => sum + requests, 0),
-  );
 }
 
-/** Filters that the server suggests values for; the last two to administrators alone. */
-export type SuggestedField = "model_name" | "token_name" | "username" | "channel";
-
-/** Loads values that a filter can take, with how many entries have each; none before a server that has no suggestions. */
-export function useLogSuggestions(field: SuggestedField, keyword: string, isWanted: boolean) {
+/** Failed requests grouped by message. Reloaded with the list. */
+export function useLogErrors(filters: LogFilters) {
   const isAdmin = useIsAdmin();
-  const query = useQuery({
-    queryKey: ["logs", "suggestions", { isAdmin, field, keyword }],
-    queryFn: ({ signal }) => {
-      if (isAdmin) return callApi("GET /api/log/suggestion", { query: { field, keyword }, signal });
-      if (field === "username" || field === "channel") return [];
-      return callApi("GET /api/log/self/suggestion", { query: { field, keyword }, signal });
-    },
-    enabled: isWanted,
-    staleTime: 60_000,
-    retry: false,
+  return useQuery({
+    queryKey: ["logs", "errors", { isAdmin, filters }],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? callApi("GET /api/log/errors", { query: toAllQuery(filters), signal })
+        : callApi("GET /api/log/self/errors", { query: toOwnQuery(filters), signal }),
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
+    meta: { shownInPlace: true },
   });
-  return query.data ?? [];
 }

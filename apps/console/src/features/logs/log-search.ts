@@ -34,6 +34,8 @@ export interface LogFilters {
 }
 
 export interface LogSearch extends ListSearchState, LogFilters {
+  /** Failed requests grouped by message instead of single entries. */
+  readonly view?: "errors" | undefined;
   /** Id of the entry whose sheet is open. */
   readonly open?: number | undefined;
   /** 1 while new entries appear by themselves. */
@@ -60,6 +62,7 @@ export function readLogSearch(search: RawSearch): LogSearch {
     ),
     start_timestamp: momentOf(search["start_timestamp"]),
     end_timestamp: momentOf(search["end_timestamp"]),
+    view: choiceOf(search["view"], ["errors"] as const),
     open: idOf(search["open"]),
     live: integerOf(search["live"], { least: 1, most: 1 }),
   };

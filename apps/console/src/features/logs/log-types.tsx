@@ -17,11 +17,10 @@ export function isModelCall(type: number): boolean {
   return type === LOG_TYPE.consumption || type === LOG_TYPE.test;
 }
 
-/** Returns what names a type of entry; 0 is all of them. */
+/** Returns what names a type of entry. */
 export function useLogTypeName(): (type: number) => string {
   const { t } = useTranslation("logs", "common");
   return (type) => {
-    if (type === 0) return t("logs:types.all");
     const known = LOG_TYPES.find((entry) => entry.type === type);
     return known === undefined ? t("common:unknownType", { type }) : t(`logs:types.${known.name}`);
   };

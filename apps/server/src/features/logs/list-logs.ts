@@ -1,4 +1,5 @@
 import type { Log } from "@one-api/contract/logs/log";
+import type { PageQuestion } from "@one-api/log-store/questions";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
@@ -36,7 +37,8 @@ export async function listLogs(
 ): Promise<Listed<Log>> {
   const forAdmin = actorIsAdmin(requireActor(context));
   const { db } = context.database;
-  const { ids, total } = await findIds(context, filter, page);
+  const { offset, limit } = pageOf(page);
+  const { ids, total } = await findIds(context, filter, { offset, limit, upTo: page.up_to });
   const rows = ids.length === 0 ? [] : await listRowsByIds(db, filter, ids);
   return { rows: await presentLogs(db, nameChannels, rows, forAdmin), total };
 }
@@ -46,22 +48,24 @@ interface FoundIds {
   readonly total: number;
 }
 
-async function findIds(context: CallContext, filter: LogFilter, page: LogPage): Promise<FoundIds> {
-  const { offset, limit } = pageOf(page);
-  const question = { kind: "page", filter, offset, limit, upTo: page.up_to, withTotal: true } as const;
+type IdPage = Pick<PageQuestion, "offset" | "limit" | "upTo">;
+
+/** Ids of the matching entries, newest first; among the newest 4,096 only while the log store is incomplete or off. */
+export async function findIds(context: CallContext, filter: LogFilter, page: IdPage): Promise<FoundIds> {
+  const question = { kind: "page", filter, ...page, withTotal: true } as const;
   try {
     const { answer, isComplete } = await askLog(context, question);
     if (isComplete) return answer;
   } catch (error) {
     if (!(error instanceof AppError) || !NOT_RUNNING.has(error.code)) throw error;
   }
-  return findNewestIds(context, filter, { offset, limit, upTo: page.up_to });
+  return findNewestIds(context, filter, page);
 }
 
 async function findNewestIds(
   { database: { db } }: CallContext,
   filter: LogFilter,
-  { offset, limit, upTo }: { readonly offset: number; readonly limit: number; readonly upTo: number },
+  { offset, limit, upTo }: IdPage,
 ): Promise<FoundIds> {
   const newest = await findNewestId(db);
   const last = upTo === 0 ? newest : upTo;

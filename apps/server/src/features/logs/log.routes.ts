@@ -5,12 +5,13 @@ import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import { getLogBodies } from "./bodies/get-log-bodies.ts";
 import type { LogClearings } from "./clear-logs.ts";
+import { countLogFacet, type SuggestChannels } from "./count-log-facet.ts";
+import { groupErrors } from "./errors/group-errors.ts";
 import { createLogExports } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
 import { getOwnRequest, getRequest, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
-import { type SuggestChannels, suggestChannelIds, suggestValues } from "./suggest-log-filters.ts";
-import { countLogResults, countLogsByTime, sumLogs } from "./read-log-totals.ts";
+import { countLogsByTime, sumLogs } from "./read-log-totals.ts";
 import { tailLogs } from "./tail-logs.ts";
 
 /** Channels come as functions, because their feature imports this one. */
@@ -41,9 +42,17 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   registry.register(calls.getOwnLogStat, ({ context, query }) =>
     sumLogs(context, filterOnOwn(requireActor(context).id, query)),
   );
-  registry.register(calls.countLogResults, ({ context, query }) => countLogResults(context, filterOnAll(query)));
-  registry.register(calls.countOwnLogResults, ({ context, query }) =>
-    countLogResults(context, filterOnOwn(requireActor(context).id, query)),
+  registry.register(calls.countLogFacet, ({ context, query }) =>
+    countLogFacet(context, deps, filterOnAll(query), query),
+  );
+  registry.register(calls.countOwnLogFacet, ({ context, query }) =>
+    countLogFacet(context, deps, filterOnOwn(requireActor(context).id, query), query),
+  );
+  registry.register(calls.groupLogErrors, ({ context, query }) =>
+    groupErrors(context, nameChannels, filterOnAll(query)),
+  );
+  registry.register(calls.groupOwnLogErrors, ({ context, query }) =>
+    groupErrors(context, nameChannels, filterOnOwn(requireActor(context).id, query)),
   );
   registry.register(calls.getLogHistogram, ({ context, query }) =>
     countLogsByTime(context, filterOnAll(query), query.edges),
@@ -67,7 +76,6 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
     tailLogs(context, nameChannels, filterOnOwn(requireActor(context).id, query), query.after),
   );
   registerExports(registry, deps);
-  registerSuggestions(registry, deps);
 }
 
 function registerExports(registry: CallRegistry, deps: LogDependencies): void {
@@ -77,17 +85,6 @@ function registerExports(registry: CallRegistry, deps: LogDependencies): void {
   );
   registry.registerDownload(calls.exportOwnLogs, ({ context, query }) =>
     exports.open(context, filterOnOwn(requireActor(context).id, query), query.format),
-  );
-}
-
-function registerSuggestions(registry: CallRegistry, { suggestChannels }: LogDependencies): void {
-  registry.register(calls.suggestLogFilters, ({ context, query: { field, keyword } }) =>
-    field === "channel"
-      ? suggestChannelIds(context, suggestChannels, keyword)
-      : suggestValues(context, field, { keyword, userId: 0 }),
-  );
-  registry.register(calls.suggestOwnLogFilters, ({ context, query: { field, keyword } }) =>
-    suggestValues(context, field, { keyword, userId: requireActor(context).id }),
   );
 }
 

@@ -3,16 +3,18 @@ import { after, before, describe, test } from "node:test";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { createChannel } from "@one-api/contract/channels/channel";
 import {
+  countLogFacet,
+  countOwnLogFacet,
   getLogStat,
   getOwnLogStat,
   getOwnRequest,
   getRequest,
+  groupLogErrors,
+  groupOwnLogErrors,
   type Log,
   LOG_TYPE,
   listLogs,
   listOwnLogs,
-  suggestLogFilters,
-  suggestOwnLogFilters,
   tailLogs,
   tailOwnLogs,
 } from "@one-api/contract/logs/log";
@@ -291,7 +293,7 @@ for (const kind of DATABASE_KINDS) {
       assert.doesNotMatch((await client.send(listOwnLogs)).text, /OpenAI main/);
     });
 
-    test("suggestions list prefix matches first; users see values of their own entries only", async () => {
+    test("a facet lists matches of the keyword, prefixes first; users see values of their own entries only", async () => {
       const { user, client } = await testApp.logInAs("user", { username: "sue" });
       const login = { user, client };
       await addLogs([
@@ -300,38 +302,121 @@ for (const kind of DATABASE_KINDS) {
         logOf(login, { model_name: "not-zeta", token_name: "100%" }),
         logOf(login, { model_name: "zeta-2" }),
       ]);
-      const suggest = async (field: string, keyword: string) =>
-        (await admin.client.data(suggestLogFilters, { query: { field, keyword } })).map(({ value }) => value);
-      const zetas = await suggest("model_name", "zeta");
-      assert.deepEqual(zetas.slice(0, 2).sort(), ["Zeta-1", "zeta-2"]);
-      assert.deepEqual(zetas.slice(2), ["not-zeta"]);
-      assert.deepEqual(await suggest("username", "su"), ["sue"]);
-      assert.deepEqual(await suggest("token_name", "0%"), ["100%"]);
-      assert.deepEqual(await suggest("model_name", "_eta"), []);
-      assert.ok((await suggest("model_name", "")).length > 3);
+      const find = async (field: string, keyword: string) =>
+        (await admin.client.data(countLogFacet, { query: { field, keyword } })).map(({ value }) => value);
+      assert.deepEqual(await find("model_name", "zeta"), ["zeta-2", "Zeta-1", "not-zeta"]);
+      assert.deepEqual(await find("username", "su"), ["sue"]);
+      assert.deepEqual(await find("token_name", "0%"), ["100%"]);
+      assert.deepEqual(await find("model_name", "_eta"), []);
+      assert.ok((await find("model_name", "")).length > 3);
+      const findOwn = async (keyword: string) =>
+        (await client.data(countOwnLogFacet, { query: { field: "token_name", keyword } })).map(({ value }) => value);
+      assert.deepEqual(await findOwn("lap"), ["laptop", "Sue's laptop"]);
+      assert.deepEqual(await findOwn("bot"), []);
+      for (const field of ["username", "channel"])
+        assert.equal((await client.send(countOwnLogFacet, { query: { field } })).status, 400);
+      assert.equal((await client.send(countLogFacet, { query: { field: "model_name" } })).status, 403);
+    });
+
+    test("a facet counts what the other filters leave, whatever its own says; channels have names and are found by them", async () => {
+      const { user, client } = await testApp.logInAs("user", { username: "fay" });
+      const login = { user, client };
       const { ids } = await admin.client.data(createChannel, {
-        body: { type: 1, name: "Suggested", key: "sk-log-test-2", models: "m" },
+        body: { type: 1, name: "Faceted", key: "sk-log-test-2", models: "m" },
       });
-      const found = { value: String(ids[0]), label: "Suggested" };
-      for (const keyword of ["sugg", "gested", String(ids[0])]) {
-        const query = { field: "channel" as const, keyword };
-        const suggestions = await admin.client.data(suggestLogFilters, { query });
-        assert.deepEqual(
-          suggestions.filter(({ value }) => value === found.value),
-          [found],
+      const channel = ids[0] ?? 0;
+      await addLogs([
+        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
+        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
+        logOf(login, { model_name: "f1", result: "timeout", channel_id: 98_765 }),
+        logOf(login, { model_name: "f2", result: "ok", channel_id: channel }),
+        logOf(login, { model_name: "", result: "", type: LOG_TYPE.topUp }),
+      ]);
+      const count = async (field: string, query: Query = {}) =>
+        (await admin.client.data(countLogFacet, { query: { field, username: "fay", ...query } })).map(
+          ({ label, entries }) => [label, entries],
         );
-      }
-      const suggestOwn = async (keyword: string) =>
-        (await client.data(suggestOwnLogFilters, { query: { field: "token_name", keyword } })).map(
-          ({ value }) => value,
-        );
-      assert.deepEqual(await suggestOwn("lap"), ["laptop", "Sue's laptop"]);
-      assert.deepEqual(await suggestOwn("bot"), []);
-      assert.equal(
-        (await client.send(suggestOwnLogFilters, { query: { field: "username", keyword: "" } })).status,
-        400,
+      assert.deepEqual(await count("model_name", { model_name: "f2" }), [
+        ["f1", 3],
+        ["f2", 1],
+      ]);
+      assert.deepEqual(await count("result", { model_name: "f1", result: "timeout" }), [
+        ["ok", 2],
+        ["timeout", 1],
+      ]);
+      assert.deepEqual(await count("type", { type: LOG_TYPE.topUp }), [
+        ["2", 4],
+        ["1", 1],
+      ]);
+      assert.deepEqual(await count("channel", { channel: 3 }), [
+        ["Faceted", 3],
+        ["#98765", 1],
+      ]);
+      for (const keyword of ["acete", String(channel)])
+        assert.deepEqual(await count("channel", { keyword, result: "ok", model_name: "f1" }), [["Faceted", 2]]);
+      const ofUser = await client.data(countOwnLogFacet, { query: { field: "result", model_name: "f1" } });
+      assert.deepEqual(ofUser[0], { value: "ok", label: "ok", entries: 2 });
+    });
+
+    test("failed requests are grouped by message, which may differ in numbers and ids; users get their own, without channels", async () => {
+      const { user, client } = await testApp.logInAs("user", { username: "eva" });
+      const login = { user, client };
+      const failed = (words: string, changes: Partial<NewLog> = {}) =>
+        logOf(login, {
+          result: "provider-limited",
+          status_code: 429,
+          channel_id: 72,
+          detail: JSON.stringify({
+            ...DETAIL,
+            end: "rate-limited",
+            attempts: [
+              { channel: 71, status: 500, failure: "server-error: Oops", duration_ms: 5 },
+              { channel: 72, status: 429, failure: `rate-limited: ${words}`, duration_ms: 9 },
+            ],
+          }),
+          ...changes,
+        });
+      await addLogs([
+        failed("Limit 30000, used 29000. Request req_9ab3", { created_at: 500 }),
+        failed("Limit 60000, used 1. Request req_c0ffee1", { created_at: 700 }),
+        failed("Something else"),
+        failed("Limit 1, used 1. Request r2", { result: "ok", status_code: 200 }),
+        logOf(login, {
+          result: "refused",
+          status_code: 403,
+          content: "No quota.",
+          detail: JSON.stringify({ ...DETAIL, end: "refused", refusal: "insufficient_quota", attempts: [] }),
+        }),
+      ]);
+      const { groups, read, total } = await admin.client.data(groupLogErrors, { query: { username: "eva" } });
+      assert.deepEqual([read, total], [4, 4]);
+      const { newest_id: _newest, ...most } = groups[0] ?? { newest_id: 0 };
+      assert.deepEqual(most, {
+        kind: "rate-limited",
+        status_code: 429,
+        message: "Limit 60000, used 1. Request req_c0ffee1",
+        entries: 2,
+        first_at: 500,
+        last_at: 700,
+        channels: [{ id: 72, name: "", entries: 2 }],
+      });
+      assert.deepEqual(
+        groups.slice(1).map((group) => [group.kind, group.message, group.entries]),
+        [
+          ["insufficient_quota", "No quota.", 1],
+          ["rate-limited", "Something else", 1],
+        ],
       );
-      assert.equal((await client.send(suggestLogFilters, { query: { field: "username", keyword: "" } })).status, 403);
+      const ofUser = await client.data(groupOwnLogErrors, { query: { result: "provider-limited" } });
+      assert.deepEqual(
+        ofUser.groups.map(({ entries, channels }) => [entries, channels]),
+        [
+          [2, []],
+          [1, []],
+        ],
+      );
+      assert.deepEqual((await tom.client.data(groupOwnLogErrors)).groups, []);
+      assert.equal((await client.send(groupLogErrors)).status, 403);
     });
 
     test("[LOG-20] a page has the given size", async () => {

@@ -1,22 +1,22 @@
-import type { Log } from "@one-api/contract/logs/log";
-import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
-import type { LogFilterState } from "../use-log-filters.ts";
-import { ViewsButton } from "../../views/views-button.tsx";
+import { FilterSheet } from "../../../components/data-table/controls/filter-sheet.tsx";
+import { useWideScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
+import { ViewsButton } from "../../views/views-button.tsx";
 import { readLogFilters, readLogSearch } from "../log-search.ts";
+import type { LogFilterState } from "../use-log-filters.ts";
+import { LogFacets } from "./facets/log-facets.tsx";
 import { FilterChips } from "./filter-chips.tsx";
-import { LogFilterFields } from "./log-filter-fields.tsx";
-import { TimeRangeButton } from "./time-range.tsx";
-import { TimeRangeFields } from "./time-range.tsx";
+import { TimeRangeButton, TimeRangeFields } from "./time-range.tsx";
 
-/** The filters above the log, on narrow screens in a sheet. */
-export function LogFilterBar({ filter, rows }: { filter: LogFilterState; rows: readonly Log[] }) {
-  const isStacked = useCardScreen();
+/** The filter by time; where the facets do not stand beside the list, all filters in a sheet. */
+export function LogFilterBar({ filter }: { filter: LogFilterState }) {
+  const isWide = useWideScreen();
+  if (isWide) return <TimeRangeButton filter={filter} />;
   return (
-    <>
-      <LogFilterFields filter={filter} rows={rows} isStacked={isStacked} />
-      {isStacked ? <TimeRangeFields filter={filter} isStacked /> : <TimeRangeButton filter={filter} />}
-    </>
+    <FilterSheet count={filter.count} onClear={filter.clear}>
+      <TimeRangeFields filter={filter} isStacked />
+      <LogFacets filter={filter} />
+    </FilterSheet>
   );
 }
 

@@ -177,20 +177,6 @@ test("a page that is opened again shows what the log has by then, in the list an
   expect(asked.length).toBe(lists + 1);
 });
 
-test("each way in which requests ended stands with how often it did, whichever is chosen", async () => {
-  logIn(ROLE.admin);
-  served.results = [
-    { result: "ok", requests: 4_321 },
-    { result: "timeout", requests: 2 },
-  ];
-  await open("/log?result=timeout&model_name=o3");
-  await userEvent.click(await screen.findByRole("combobox", { name: "Result" }));
-  await waitFor(() => expect(screen.getByRole("option", { name: /^OK/ }).textContent).toBe("OK4,321"));
-  expect(screen.getByRole("option", { name: /^Interrupted/ }).textContent).toBe("Interrupted");
-  expect(served.resultsAsked.at(-1)?.searchParams.get("result")).toBe(null);
-  expect(served.resultsAsked.at(-1)?.searchParams.get("model_name")).toBe("o3");
-});
-
 test("it can be folded, asks nothing then, and this browser remembers it; users see their own", async () => {
   logIn(ROLE.user);
   const first = await open();
@@ -203,22 +189,4 @@ test("it can be folded, asks nothing then, and this browser remembers it; users 
   await open();
   expect((await chart()).getByRole("button", { name: "Entries over time", expanded: false })).toBeTruthy();
   expect(served.counted).toEqual([]);
-});
-
-test("values that a filter takes stand with how many entries have them, the most frequent first", async () => {
-  logIn(ROLE.admin);
-  served.suggestions = [
-    { value: "ada", label: "ada", entries: 12 },
-    { value: "gpt-4o", label: "gpt-4o", entries: 4_321 },
-    { value: "o3", label: "o3" },
-  ];
-  await open("/log?username=mia&result=timeout");
-  await userEvent.click(await screen.findByRole("combobox", { name: "Model name" }));
-  await waitFor(async () =>
-    expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
-      "gpt-4o4,321",
-      "ada12",
-      "o3",
-    ]),
-  );
 });

@@ -1,14 +1,15 @@
+import type { Log } from "@one-api/contract/logs/log";
 import type { LogChoice, LogDetail } from "@one-api/contract/logs/log-detail";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
-import { formatSeconds } from "../../../lib/format.ts";
+import { formatNumber, formatSeconds, roundToDigits } from "../../../lib/format.ts";
 import { ChannelLink, type ChannelNames } from "../log-links.tsx";
 import { splitFailure } from "../log-outcome.tsx";
+import { type AttemptTimes, type PhaseKind, ticksOf, timelineOf } from "./attempt-times.ts";
 import classes from "./log-attempts.module.css";
 import sheetClasses from "./log-sheet.module.css";
-
-type Attempt = LogDetail["attempts"][number];
+import { speedOf } from "./speed-of.ts";
 
 /** Why this channel was tried, and why the others were not. */
 function Choice({ choice: { by, share, passed, more }, names }: { choice: LogChoice; names: ChannelNames }) {
@@ -36,23 +37,34 @@ function Choice({ choice: { by, share, passed, more }, names }: { choice: LogCho
   );
 }
 
+/** How an attempt that served the request went: "First token 0.62 s, then 216 tokens/s". */
+function Served({ log, detail, times }: { log: Log; detail: LogDetail; times: AttemptTimes }) {
+  const { t, language } = useTranslation("logs");
+  const first = times.phases.find(({ kind }) => kind === "first");
+  const speed = speedOf(log, detail);
+  if (first === undefined || !log.is_stream) return t("attempts.served");
+  const time = formatSeconds(first.toMs - first.fromMs);
+  return speed === undefined
+    ? t("attempts.firstToken", { time })
+    : t("attempts.firstTokenThen", { time, speed: formatNumber(speed, language, 1) });
+}
+
 interface AttemptRowProps {
-  attempt: Attempt;
+  log: Log;
+  detail: LogDetail;
+  times: AttemptTimes;
   names: ChannelNames;
-  /** From 1. */
-  number: number;
-  beganMs: number;
   totalMs: number;
 }
 
-function AttemptRow({ attempt, names, number, beganMs, totalMs }: AttemptRowProps) {
+function AttemptRow({ log, detail, times, names, totalMs }: AttemptRowProps) {
   const { t } = useTranslation("logs");
+  const { number, attempt, phases } = times;
   const { kind, message } = splitFailure(attempt.failure);
   const hasServed = attempt.failure === "";
-  const share = (ms: number) => `${Math.min(100, (ms / totalMs) * 100)}%`;
-  const endedMs = beganMs + attempt.duration_ms;
+  const part = (ms: number) => `${(100 * ms) / totalMs}%`;
   return (
-    <li className={classes.attempt}>
+    <li>
       <div className={classes.head}>
         <span className={classes.name}>
           {attempt.channel === 0 ? (
@@ -67,54 +79,79 @@ function AttemptRow({ attempt, names, number, beganMs, totalMs }: AttemptRowProp
         <span className={classes.duration}>{formatSeconds(attempt.duration_ms)}</span>
       </div>
       <div className={classes.track} aria-hidden="true">
-        <span
-          className={classes.bar}
-          data-served={hasServed}
-          style={{ left: share(beganMs), width: share(attempt.duration_ms) }}
-        />
-        {hasServed && totalMs > endedMs && (
+        {phases.map((phase) => (
           <span
-            className={classes.answer}
-            title={t("attempts.answer")}
-            style={{ left: share(endedMs), width: share(totalMs - endedMs) }}
+            key={phase.kind}
+            className={classes.bar}
+            data-phase={phase.kind}
+            style={{ left: part(phase.fromMs), width: part(phase.toMs - phase.fromMs) }}
           />
-        )}
+        ))}
       </div>
       <p className={classes.outcome} data-served={hasServed}>
-        {hasServed && t("attempts.served")}
+        {hasServed && <Served log={log} detail={detail} times={times} />}
         {kind !== undefined && <strong>{t(`end.${kind}`)}</strong>}
         {kind !== undefined && message !== "" && " · "}
-        {message}
+        {message !== "" && <q>{message}</q>}
       </p>
       {attempt.choice !== undefined && <Choice choice={attempt.choice} names={names} />}
     </li>
   );
 }
 
-interface LogAttemptsProps {
-  detail: LogDetail;
-  names: ChannelNames;
-  totalMs: number;
+const PHASES: readonly PhaseKind[] = ["wait", "first", "response", "failed"];
+
+function Legend({ attempts, isStream }: { attempts: readonly AttemptTimes[]; isStream: boolean }) {
+  const { t } = useTranslation("logs");
+  const occurring = new Set(attempts.flatMap(({ phases }) => phases.map(({ kind }) => kind)));
+  return (
+    <div className={classes.legend} aria-hidden="true">
+      {PHASES.filter((kind) => occurring.has(kind)).map((kind) => (
+        <span key={kind}>
+          <span className={classes.swatch} data-phase={kind} />
+          {t(kind === "response" && isStream ? "attempts.phases.stream" : `attempts.phases.${kind}`)}
+        </span>
+      ))}
+    </div>
+  );
 }
 
-/** Every attempt at a channel, one after the other on the request's time; the light end of a bar is the delivery of the answer. */
-export function LogAttempts({ detail: { attempts }, names, totalMs }: LogAttemptsProps) {
+interface LogAttemptsProps {
+  log: Log;
+  detail: LogDetail;
+  names: ChannelNames;
+}
+
+/** Every attempt at a channel, all on one time line. */
+export function LogAttempts({ log, detail, names }: LogAttemptsProps) {
   const { t } = useTranslation("logs");
-  const tried = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
-  const wholeMs = Math.max(totalMs, tried, 1);
-  const steps = attempts.map((attempt, index) => ({
-    attempt,
-    number: index + 1,
-    beganMs: attempts.slice(0, index).reduce((sum, earlier) => sum + earlier.duration_ms, 0),
-  }));
+  const { attempts, totalMs } = timelineOf(detail, log.elapsed_time);
   return (
     <SheetSection title={t("attempts.title")}>
-      {attempts.length === 0 && <p className={sheetClasses.note}>{t("attempts.none")}</p>}
-      <ol className={classes.attempts}>
-        {steps.map((step) => (
-          <AttemptRow key={step.number} {...step} names={names} totalMs={wholeMs} />
-        ))}
-      </ol>
+      {attempts.length === 0 ? (
+        <p className={sheetClasses.note}>{t("attempts.none")}</p>
+      ) : (
+        <>
+          <Legend attempts={attempts} isStream={log.is_stream} />
+          <ol className={classes.attempts}>
+            {attempts.map((times) => (
+              <AttemptRow key={times.number} log={log} detail={detail} times={times} names={names} totalMs={totalMs} />
+            ))}
+          </ol>
+          <div className={classes.axis} aria-hidden="true">
+            {ticksOf(totalMs).map((tick) => (
+              <span key={tick} style={{ left: `${(100 * tick) / totalMs}%` }}>
+                {tickText(tick)}
+              </span>
+            ))}
+          </div>
+        </>
+      )}
     </SheetSection>
   );
+}
+
+/** "0 s", "0.5 s", "2 s". */
+function tickText(ms: number): string {
+  return `${roundToDigits(ms / 1_000, 3)} s`;
 }

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
@@ -10,7 +9,7 @@ import { useLogBodies } from "../log-queries.ts";
 import classes from "./log-sheet.module.css";
 
 /** Stored request and answer, shown on demand: others may look on, and root's access is audited. */
-export function LogBodies({ id, isChat }: { id: number; isChat: boolean }) {
+export function LogBodies({ id }: { id: number }) {
   const { t } = useTranslation("logs");
   const [isWanted, setIsWanted] = useState(false);
   const { data, error, isFetching } = useLogBodies(id, isWanted);
@@ -18,17 +17,6 @@ export function LogBodies({ id, isChat }: { id: number; isChat: boolean }) {
     <SheetSection title={t("bodies.title")}>
       <p className={classes.note}>{t("bodies.hint")}</p>
       <ErrorAlert error={error} />
-      {isChat && (
-        <ButtonLink
-          className={classes.replay ?? ""}
-          variant="default"
-          size="compact-sm"
-          to="/playground"
-          search={{ replay: id }}
-        >
-          {t("bodies.replay")}
-        </ButtonLink>
-      )}
       {data === undefined ? (
         <Button variant="default" mt="xs" loading={isFetching} onClick={() => setIsWanted(true)}>
           {t("bodies.show")}

@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { formatTime } from "../../../lib/format.ts";
 import { changeLanguage } from "../../../lib/i18n/i18n.ts";
 import { clearUser } from "../../../lib/state/session.ts";
+import { setScreenWidth } from "../../../testing/screen-width.ts";
 import { CREATED_AT, detail, logIn, logOf, open, resetServed, serve, served } from "../testing/serve-logs.tsx";
 
 beforeEach(() => {
@@ -350,6 +351,39 @@ test("j and k go through the entries while one is open", async () => {
   await userEvent.keyboard("k");
   expect(await screen.findByText("req-0002")).toBeTruthy();
   expect(router.state.location.search).toEqual({ open: "2" });
+});
+
+test("on a wide screen the sheet stands beside the list, which stays in use and marks the entry; Escape closes it", async () => {
+  logIn(ROLE.user);
+  serve([logOf({ id: 2, request_id: "req-0002" }), logOf({ id: 1 })]);
+  const { router } = await open();
+  await userEvent.click((await screen.findAllByRole("cell", { name: "gpt-4o" }))[0] ?? document.body);
+  const sheet = await screen.findByRole("dialog", { name: "gpt-4o" });
+  expect(sheet.getAttribute("aria-modal")).toBeNull();
+  const marked = () => screen.getAllByRole("row").findIndex((row) => row.ariaCurrent === "true");
+  await waitFor(() => expect(marked()).toBe(1));
+  await userEvent.click(screen.getAllByRole("cell", { name: "gpt-4o" })[1] ?? document.body);
+  expect(await within(sheet).findByText("req-0001")).toBeTruthy();
+  await waitFor(() => expect(marked()).toBe(2));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(router.state.location.search).toEqual({});
+});
+
+test("on a narrower screen the sheet is over the list", async () => {
+  setScreenWidth(1_199);
+  logIn(ROLE.user);
+  serve([logOf()]);
+  await open("/log?open=1");
+  expect((await screen.findByRole("dialog")).getAttribute("aria-modal")).toBe("true");
+});
+
+test("the playground is opened with the request, or with its model where the request was not stored", async () => {
+  logIn(ROLE.user);
+  serve([logOf()]);
+  await open("/log?open=1");
+  const link = await screen.findByRole("link", { name: "Open in playground" });
+  expect(link.getAttribute("href")).toBe("/playground?model=gpt-4o");
 });
 
 for (const [what, odd] of [

@@ -29,14 +29,8 @@ import { LogAttempts } from "./log-attempts.tsx";
 import { LogBodies } from "./log-bodies.tsx";
 import { LogCharge } from "./log-charge.tsx";
 import classes from "./log-sheet.module.css";
-
-/** Completion tokens per second of delivery; undefined when it was too short to say. */
-function speedOf(log: Log, detail: LogDetail | undefined): number | undefined {
-  const deliveryMs = log.elapsed_time - (detail?.first_byte_ms ?? 0);
-  if (!log.is_stream || detail === undefined || log.completion_tokens === 0 || deliveryMs < 100) return undefined;
-  if (detail.charge?.units !== undefined) return undefined;
-  return log.completion_tokens / (deliveryMs / 1_000);
-}
+import { OpenInPlayground } from "./open-in-playground.tsx";
+import { speedOf } from "./speed-of.ts";
 
 function namesIn(story: LogStory | undefined): ChannelNames {
   return new Map(story?.channel_names.map(({ id, name }) => [id, name]));
@@ -116,6 +110,11 @@ function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
   );
 }
 
+/** True if the playground can repeat the request. */
+function isChat({ type }: Log, detail: LogDetail | undefined): boolean {
+  return isModelCall(type) && detail?.charge?.units === undefined && detail?.input_only === undefined;
+}
+
 /** Everything that is known of an entry; parts that were not recorded are left out. */
 function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined }) {
   const { t } = useTranslation("logs");
@@ -128,8 +127,9 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
         {isCall && <LogResultBadge log={log} />}
         {detail !== undefined && <RequestEndBadge log={log} end={detail.end} />}
         {canBeCurl(log) && (
-          <div className={classes.curl}>
+          <div className={classes.actions}>
             <CopyAsCurl key={log.id} log={log} hasBodies={story?.has_bodies === true} />
+            {isChat(log, detail) && <OpenInPlayground log={log} hasBodies={story?.has_bodies === true} />}
           </div>
         )}
       </div>
@@ -144,6 +144,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
         </div>
       )}
       <LogFacts log={log} detail={detail} />
+      {detail !== undefined && <LogAttempts log={log} detail={detail} names={namesIn(story)} />}
       {isCall && (
         <LogCharge
           log={log}
@@ -152,14 +153,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
           isInputOnly={detail?.input_only !== undefined}
         />
       )}
-      {detail !== undefined && <LogAttempts detail={detail} names={namesIn(story)} totalMs={log.elapsed_time} />}
-      {story?.has_bodies === true && (
-        <LogBodies
-          key={log.id}
-          id={log.id}
-          isChat={detail?.charge?.units === undefined && detail?.input_only === undefined}
-        />
-      )}
+      {story?.has_bodies === true && <LogBodies key={log.id} id={log.id} />}
       <LogNotes log={log} detail={detail} />
       {detail === undefined && isCall && <p className={classes.note}>{t("sheet.noDetail")}</p>}
     </>
@@ -177,10 +171,12 @@ interface LogSheetProps {
   /** Undefined while no entry is open. */
   openId: number | undefined;
   list: ListRows<Log>;
+  /** Beside the list instead of over it. */
+  isBeside: boolean;
 }
 
-/** One entry in full, in a sheet beside the list; j and k, or the arrows, go through the entries of the page. */
-export function LogSheet({ openId, list }: LogSheetProps) {
+/** One entry in full; j and k, or the arrows, go through the entries of the page. */
+export function LogSheet({ openId, list, isBeside }: LogSheetProps) {
   const { t } = useTranslation("logs");
   const { close, stepTo } = useOpenRow();
   const typeName = useLogTypeName();
@@ -221,7 +217,7 @@ export function LogSheet({ openId, list }: LogSheetProps) {
     </>
   );
   return (
-    <Sheet opened={isOpen} onClose={close} title={title} actions={steps}>
+    <Sheet isBeside={isBeside} opened={isOpen} onClose={close} title={title} actions={steps}>
       {log === undefined && !story.isFetching && <NoEntry error={story.error} onRetry={() => void story.refetch()} />}
       {log === undefined && story.isFetching && <Skeleton height={160} />}
       {log !== undefined && <LogSheetBody log={log} story={story.data} />}

@@ -1,4 +1,12 @@
-import type { Log, LogBodies, LogHistogram, LogStory } from "@one-api/contract/logs/log";
+import type {
+  Log,
+  LogBodies,
+  LogErrors,
+  LogFacet,
+  LogFacetValue,
+  LogHistogram,
+  LogStory,
+} from "@one-api/contract/logs/log";
 import { chooseDefaultView, type SavedView, saveView, shareView } from "@one-api/contract/view";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
@@ -55,8 +63,10 @@ export function logOf(changes: Partial<Log> = {}): Log {
 }
 
 interface Served {
-  suggestions: { value: string; label: string; entries?: number }[];
-  suggested: URL[];
+  /** Values of the facets by field, and the calls for them. */
+  facets: Partial<Record<LogFacet, LogFacetValue[]>>;
+  facetsAsked: URL[];
+  errors: LogErrors;
   /** What single entries are answered with. */
   stories: LogStory[];
   /** HTTP status that an entry is answered with. */
@@ -76,15 +86,13 @@ interface Served {
   /** Refusal of the histogram. */
   histogramError: { code: string; message: string } | undefined;
   counted: URL[];
-  /** How requests ended, and what of them was asked for. */
-  results: { result: string; requests: number }[];
-  resultsAsked: URL[];
 }
 
 function nothing(): Served {
   return {
-    suggestions: [],
-    suggested: [],
+    facets: {},
+    facetsAsked: [],
+    errors: { groups: [], read: 0, total: 0 },
     stories: [],
     storyStatus: 200,
     bodies: undefined,
@@ -97,8 +105,6 @@ function nothing(): Served {
     histogram: () => [],
     histogramError: undefined,
     counted: [],
-    results: [],
-    resultsAsked: [],
   };
 }
 
@@ -116,14 +122,12 @@ export function serve(logs: readonly object[]): URL[] {
   vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
     const url = new URL(address, "http://localhost");
     if (url.pathname.startsWith("/api/view/")) return answerView(url, init);
-    if (url.pathname.endsWith("/suggestion")) {
-      served.suggested.push(url);
-      return Response.json({ success: true, message: "", data: served.suggestions });
+    if (url.pathname.endsWith("/facet")) {
+      served.facetsAsked.push(url);
+      const values = Object.entries(served.facets).find(([field]) => field === url.searchParams.get("field"))?.[1];
+      return Response.json({ success: true, message: "", data: values ?? [] });
     }
-    if (url.pathname.endsWith("/result")) {
-      served.resultsAsked.push(url);
-      return Response.json({ success: true, message: "", data: served.results });
-    }
+    if (url.pathname.endsWith("/errors")) return Response.json({ success: true, message: "", data: served.errors });
     if (url.pathname === "/api/log/store") {
       served.storeAsked++;
       return Response.json({ success: true, message: "", data: served.store });

@@ -1,0 +1,61 @@
+import { UnstyledButton } from "@mantine/core";
+import { useState } from "react";
+import { formatInteger } from "../../../../lib/format.ts";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import classes from "./facets.module.css";
+
+interface FacetValue {
+  readonly value: string;
+  readonly label: string;
+  /** Entries that have the value; undefined until they are counted. */
+  readonly entries?: number | undefined;
+}
+
+interface FacetValuesProps {
+  /** Name of the facet. */
+  label: string;
+  values: readonly FacetValue[];
+  /** Empty for none. */
+  chosen: string;
+  /** A press on the chosen value clears it. */
+  onChoose(value: string | undefined): void;
+}
+
+/** Values that are shown before "more" is pressed. */
+const FIRST_VALUES = 7;
+
+/** Values of a facet, each a button with the number of its entries. */
+export function FacetValues({ label, values, chosen, onChoose }: FacetValuesProps) {
+  const { t, language } = useTranslation("logs");
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? values : values.slice(0, FIRST_VALUES);
+  const rest = values.length - shown.length;
+  return (
+    <>
+      <ul className={classes.values} aria-label={label}>
+        {shown.map(({ value, label: name, entries }) => (
+          <li key={value}>
+            <UnstyledButton
+              className={classes.value ?? ""}
+              aria-pressed={value === chosen}
+              onClick={() => onChoose(value === chosen ? undefined : value)}
+            >
+              <span className={classes.mark} aria-hidden="true" />
+              <span className={classes.name}>{name}</span>{" "}
+              {entries !== undefined && (
+                <span className={classes.count} title={t("filters.counted")}>
+                  {formatInteger(entries, language)}
+                </span>
+              )}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <UnstyledButton className={classes.more ?? ""} onClick={() => setIsWhole(true)}>
+          {t("filters.more", { count: rest })}
+        </UnstyledButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { UnstyledButton } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { type ReactNode, useId, useState } from "react";
+import classes from "./facets.module.css";
+
+interface FacetProps {
+  label: string;
+  /** The chosen value in words; undefined for none. */
+  chosen: string | undefined;
+  /** Its counts load when it is opened. */
+  children: ReactNode;
+}
+
+/** A filter that opens below its name. Closed, it shows what is chosen. */
+export function Facet({ label, chosen, children }: FacetProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  return (
+    <section className={classes.facet} aria-label={label}>
+      <UnstyledButton
+        className={classes.head ?? ""}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen((before) => !before)}
+      >
+        <span className={classes.label}>{label}</span>{" "}
+        {!isOpen && chosen !== undefined && <span className={classes.chosen}>{chosen}</span>}
+        <IconChevronDown className={classes.chevron} size={14} aria-hidden="true" />
+      </UnstyledButton>
+      <div id={id} className={classes.body} hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </section>
+  );
+}

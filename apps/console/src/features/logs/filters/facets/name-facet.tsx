@@ -1,0 +1,113 @@
+import { Skeleton, TextInput, UnstyledButton } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { FILTER_LIMITS } from "@one-api/contract/constants";
+import type { LogFacet, LogFacetValue } from "@one-api/contract/logs/log";
+import { useState } from "react";
+import { useErrorText } from "../../../../lib/api/error-text.ts";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { useLogFacet } from "../../log-queries.ts";
+import type { LogFilters } from "../../log-search.ts";
+import type { LogFilterState } from "../../use-log-filters.ts";
+import { Facet } from "./facet.tsx";
+import { FacetValues } from "./facet-values.tsx";
+import classes from "./facets.module.css";
+
+const SEARCH_PAUSE_MS = 200;
+
+/** A filter by an exact text, or by the id of a channel. */
+export interface NameField {
+  readonly field: Extract<LogFacet, "token_name" | "model_name" | "username" | "channel">;
+  readonly label: "token" | "model" | "username" | "channel";
+  change(value: string | undefined): LogFilters;
+}
+
+interface NameFacetProps {
+  name: NameField;
+  filter: LogFilterState;
+}
+
+/** The value that a typed text means: the text itself; for channels an id, or that of the first name that contains it. */
+function meantValue(field: NameField["field"], typed: string, found: readonly LogFacetValue[]): string | undefined {
+  if (field !== "channel" || /^[1-9]\d{0,14}$/.test(typed)) return typed;
+  return found.find(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))?.value;
+}
+
+/** The chosen value stays in the list also if no entry has it. */
+function withChosen(found: readonly LogFacetValue[], chosen: string, label: string) {
+  return chosen === "" || found.some(({ value }) => value === chosen) ? found : [{ value: chosen, label }, ...found];
+}
+
+/** The typed text, and what it finds or chooses. */
+function useNameSearch({ name: { field, change }, filter }: NameFacetProps) {
+  const [text, setText] = useState("");
+  const [missing, setMissing] = useState("");
+  const typed = text.trim();
+  const [keyword] = useDebouncedValue(typed, SEARCH_PAUSE_MS);
+  const { data: found = [], error, isPending } = useLogFacet(field, keyword, filter.filters);
+  const type = (next: string) => {
+    setText(next);
+    setMissing("");
+  };
+  const choose = (value: string | undefined) => {
+    type("");
+    filter.change(change(value));
+  };
+  const commit = () => {
+    if (typed === "") return;
+    const value = meantValue(field, typed, found);
+    if (value === undefined) setMissing(typed);
+    else choose(value);
+  };
+  return { text, typed, missing, found, error, isPending, type, choose, commit };
+}
+
+function NameValues({ name, filter }: NameFacetProps) {
+  const { t } = useTranslation("logs");
+  const { text, typed, missing, found, error, isPending, type, choose, commit } = useNameSearch({ name, filter });
+  const { field } = name;
+  const isId = field === "channel";
+  const label = t(`filters.${name.label}`);
+  const errorText = useErrorText(error);
+  const chosen = String(filter.filters[field] ?? "");
+  const values = typed === "" ? withChosen(found, chosen, isId ? `#${chosen}` : chosen) : found;
+  const isExact = !isId && typed !== "" && !found.some(({ value }) => value === typed);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        aria-label={label}
+        placeholder={t(isId ? "filters.idOrName" : "filters.exact")}
+        error={missing !== "" && t("filters.noChannel", { text: missing })}
+        maxLength={FILTER_LIMITS.nameLength}
+        value={text}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") commit();
+        }}
+      />
+      {isExact && (
+        <UnstyledButton className={classes.more ?? ""} onClick={commit}>
+          {t("filters.useExact", { text: typed })}
+        </UnstyledButton>
+      )}
+      {isPending && <Skeleton height={56} mt="xs" />}
+      {errorText !== "" && <p className={classes.note}>{errorText}</p>}
+      {!isPending && error === null && values.length === 0 && <p className={classes.note}>{t("filters.noValues")}</p>}
+      <FacetValues label={label} values={values} chosen={chosen} onChoose={choose} />
+    </>
+  );
+}
+
+/** A filter by name: its most frequent values, and a box that finds others and takes an exact one. */
+export function NameFacet({ name, filter }: NameFacetProps) {
+  const { t } = useTranslation("logs");
+  const chosen = filter.filters[name.field];
+  return (
+    <Facet
+      label={t(`filters.${name.label}`)}
+      chosen={chosen === undefined ? undefined : name.field === "channel" ? `#${chosen}` : String(chosen)}
+    >
+      <NameValues name={name} filter={filter} />
+    </Facet>
+  );
+}
