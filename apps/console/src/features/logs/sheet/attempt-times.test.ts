@@ -24,6 +24,11 @@ test("attempts follow one another; time before the first one is wait, after the 
   ]);
 });
 
+test("an attempt lasts until it failed, or until its response was delivered", () => {
+  const { attempts } = timelineOf(detailOf(500, at(210, "timeout"), at(250)), 2_000);
+  expect(attempts.map(({ durationMs }) => durationMs)).toEqual([210, 1_750]);
+});
+
 test("what failed has no response, and durations longer than the request fit on the line", () => {
   expect(phases(detailOf(0, at(300, "timeout")), 300)).toEqual([[["failed", 0, 300]]]);
   expect(timelineOf(detailOf(0, at(300, "timeout"), at(300, "timeout")), 400).totalMs).toBe(600);

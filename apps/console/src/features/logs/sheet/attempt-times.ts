@@ -17,6 +17,8 @@ export interface AttemptTimes {
   /** From 1. */
   readonly number: number;
   readonly attempt: Attempt;
+  /** Until the attempt failed, or its response was delivered. */
+  readonly durationMs: number;
   readonly phases: readonly Phase[];
 }
 
@@ -50,10 +52,11 @@ export function timelineOf(
   let beganMs = waitMs;
   const times = attempts.map((attempt, index) => {
     const phases = phasesOf(attempt, beganMs, firstByteMs, elapsedMs);
-    beganMs += attempt.duration_ms;
     const wait: Phase = { kind: "wait", fromMs: 0, toMs: waitMs };
     const all = index === 0 ? [wait, ...phases] : phases;
-    return { number: index + 1, attempt, phases: all.filter(({ fromMs, toMs }) => toMs > fromMs) };
+    const durationMs = (phases.at(-1)?.toMs ?? beganMs) - beganMs;
+    beganMs += attempt.duration_ms;
+    return { number: index + 1, attempt, durationMs, phases: all.filter(({ fromMs, toMs }) => toMs > fromMs) };
   });
   const ends = times.flatMap(({ phases }) => phases.map(({ toMs }) => toMs));
   return { attempts: times, totalMs: Math.max(1, elapsedMs, ...ends) };

@@ -59,7 +59,7 @@ interface AttemptRowProps {
 
 function AttemptRow({ log, detail, times, names, totalMs }: AttemptRowProps) {
   const { t } = useTranslation("logs");
-  const { number, attempt, phases } = times;
+  const { number, attempt, durationMs, phases } = times;
   const { kind, message } = splitFailure(attempt.failure);
   const hasServed = attempt.failure === "";
   const part = (ms: number) => `${(100 * ms) / totalMs}%`;
@@ -76,7 +76,7 @@ function AttemptRow({ log, detail, times, names, totalMs }: AttemptRowProps) {
         <StatusBadge tone={hasServed ? "good" : "danger"}>
           {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}
         </StatusBadge>
-        <span className={classes.duration}>{formatSeconds(attempt.duration_ms)}</span>
+        <span className={classes.duration}>{formatSeconds(durationMs)}</span>
       </div>
       <div className={classes.track} aria-hidden="true">
         {phases.map((phase) => (
@@ -122,6 +122,9 @@ interface LogAttemptsProps {
   names: ChannelNames;
 }
 
+/** From this part of the line on, the text of a tick stands left of it. */
+const LAST_PART = 0.95;
+
 /** Every attempt at a channel, all on one time line. */
 export function LogAttempts({ log, detail, names }: LogAttemptsProps) {
   const { t } = useTranslation("logs");
@@ -140,7 +143,7 @@ export function LogAttempts({ log, detail, names }: LogAttemptsProps) {
           </ol>
           <div className={classes.axis} aria-hidden="true">
             {ticksOf(totalMs).map((tick) => (
-              <span key={tick} style={{ left: `${(100 * tick) / totalMs}%` }}>
+              <span key={tick} data-end={tick > LAST_PART * totalMs} style={{ left: `${(100 * tick) / totalMs}%` }}>
                 {tickText(tick)}
               </span>
             ))}
