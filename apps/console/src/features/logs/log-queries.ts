@@ -234,7 +234,7 @@ export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilter
   });
 }
 
-/** Failed requests grouped by message. Reloaded with the list. */
+/** Failed requests grouped by message. */
 export function useLogErrors(filters: LogFilters) {
   const isAdmin = useIsAdmin();
   return useQuery({

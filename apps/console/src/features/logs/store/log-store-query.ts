@@ -25,7 +25,7 @@ const POLL_MS: Readonly<Record<LogStoreState, number | false>> = {
 
 const STALE_MS = 60_000;
 
-const ANSWERS = [["dashboard"], ["logs", "histogram"], ["logs", "stat"], ["logs", "facet"]];
+const ANSWERS = [["dashboard"], ["logs", "histogram"], ["logs", "stat"], ["logs", "facet"], ["logs", "errors"]];
 
 /** Loads totals and charts on the screen again, once they are complete. */
 function reloadAnswers(client: QueryClient): void {
