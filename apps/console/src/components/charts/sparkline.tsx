@@ -1,0 +1,46 @@
+import classes from "./sparkline.module.css";
+
+const WIDTH = 100;
+const HEIGHT = 24;
+/** Distance of the line to the edges, so that its stroke is not cut. */
+const MARGIN = 1.5;
+
+/** Points of the line as `x,y`, from left to right. The scale starts at 0, or at the least value if that is negative. */
+function pointsOf(values: readonly number[]): readonly string[] {
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const scale = most === least ? 0 : (HEIGHT - 2 * MARGIN) / (most - least);
+  const step = WIDTH / Math.max(1, values.length - 1);
+  return values.map((value, index) => {
+    const height = HEIGHT - MARGIN - (value - least) * scale;
+    return `${(index * step).toFixed(1)},${height.toFixed(1)}`;
+  });
+}
+
+interface SparklineProps {
+  /** In the order of time, at equal distances. */
+  values: readonly number[];
+  label: string;
+  tone?: "accent" | "danger";
+}
+
+/** A small line without axes. `label` says the same in words. */
+export function Sparkline({ values, label, tone = "accent" }: SparklineProps) {
+  const points = pointsOf(values.length === 1 ? [...values, ...values] : values).join(" ");
+  return (
+    <svg
+      className={classes.sparkline}
+      data-tone={tone}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {points !== "" && (
+        <>
+          <polygon points={`0,${HEIGHT} ${points} ${WIDTH},${HEIGHT}`} />
+          <polyline points={points} />
+        </>
+      )}
+    </svg>
+  );
+}
