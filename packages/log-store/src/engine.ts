@@ -11,6 +11,7 @@ import {
   askTotals,
   askValues,
 } from "./questions/ask-log.ts";
+import { askHours } from "./questions/ask-hours.ts";
 import { askUsage } from "./questions/ask-usage.ts";
 import type { DuckSettings } from "./replica/duck.ts";
 import { LostChangesError, remedyOf } from "./replica/failures.ts";
@@ -160,6 +161,8 @@ async function answer(asked: Asked, question: LogQuestion): Promise<unknown> {
       return askValues(asked, question);
     case "times":
       return askTimes(asked, question);
+    case "hours":
+      return askHours(asked, question);
     case "usage":
       return askUsage(asked, question);
   }

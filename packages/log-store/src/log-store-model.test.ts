@@ -9,7 +9,7 @@ import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import fc from "fast-check";
 import { LogEngine } from "./engine.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
-import { SLOT_SECONDS, type UsageAnswer, type UsageQuestion } from "./questions.ts";
+import { SLOT_SECONDS, type UsageAnswer, type UsageFilter, type UsageQuestion } from "./questions.ts";
 import { keyText } from "./usage-key.ts";
 import { recordRemoval } from "./record-removal.ts";
 import { LogSource } from "./source/log-source.ts";
@@ -254,6 +254,36 @@ class World {
       );
     }
     this.#compareUsage((await engine.ask(question)).answer, question, rows);
+    await this.#compareHours(question.filter, rows);
+  }
+
+  async #compareHours(of: UsageFilter, rows: readonly LogRow[]): Promise<void> {
+    const zoneSeconds = 5.5 * 3_600;
+    const question = { kind: "hours", filter: of, start: START, end: START + SPAN, zoneSeconds } as const;
+    const { answer } = await this.#engine.ask(question);
+    const streams = rows.filter(
+      (row) =>
+        row.type === 2 &&
+        row.is_stream === 1 &&
+        row.first_byte_ms > 0 &&
+        row.created_at >= START &&
+        row.created_at < START + SPAN &&
+        isUsed(row, of),
+    );
+    const ofHours = Map.groupBy(streams, ({ created_at: at }) => {
+      const local = new Date((at + zoneSeconds) * 1_000);
+      return ((local.getUTCDay() + 6) % 7) * 24 + local.getUTCHours();
+    });
+    assert.deepEqual(
+      answer.map(({ hour, streams: count }) => [hour, count]),
+      [...ofHours].map(([hour, { length }]) => [hour, length]).sort(([left = 0], [right = 0]) => left - right),
+    );
+    for (const { hour, p50, p95 } of answer) {
+      const times = (ofHours.get(hour) ?? []).map(({ first_byte_ms: ms }) => ms);
+      // Buckets are 6 % wide.
+      for (const time of [p50, p95])
+        assert.ok(time >= Math.min(...times) * 0.93 && time <= Math.max(...times) * 1.07, `${time} of ${times.join()}`);
+    }
   }
 
   #compareUsage(

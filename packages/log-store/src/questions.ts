@@ -103,6 +103,27 @@ export interface ModelTimes {
   readonly durationMs: number;
 }
 
+/** Times to the first byte of matching streams, by hour of the week. */
+export interface HoursQuestion {
+  readonly kind: "hours";
+  readonly filter: UsageFilter;
+  /** Unix seconds; the end is excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** Seconds that the hours are ahead of UTC. */
+  readonly zoneSeconds: number;
+}
+
+/** An hour of the week that had streams. */
+export interface HourOfWeek {
+  /** From 0, Monday at midnight, to 167. */
+  readonly hour: number;
+  readonly streams: number;
+  /** In ms. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
 export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
 export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
@@ -125,7 +146,7 @@ export interface UsageQuestion {
   /** Restricts the intervals to this key; undefined for all keys. */
   readonly only?: UsageKey | undefined;
   readonly order: UsageOrder;
-  /** Most rows of the answer; the others are added up. */
+  /** Most rows of the answer; the others are added up. 0 for neither, which saves a scan. */
   readonly rows: number;
   /** Number of rows that are split by intervals. */
   readonly split: number;
@@ -199,6 +220,7 @@ interface Answers {
   readonly "old-entries": OldEntries;
   readonly values: readonly ValueCount[];
   readonly times: readonly ModelTimes[];
+  readonly hours: readonly HourOfWeek[];
   readonly usage: UsageAnswer;
 }
 
@@ -210,6 +232,7 @@ export type LogQuestion =
   | OldEntriesQuestion
   | ValuesQuestion
   | TimesQuestion
+  | HoursQuestion
   | UsageQuestion;
 
 export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];

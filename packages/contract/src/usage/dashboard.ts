@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { FILTER_LIMITS } from "../constants.ts";
 import { CHANNEL_HINTS } from "../channels/channel-constants.ts";
+import { DECISION_KINDS } from "../channels/channel-decision.ts";
 import { reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
 import { timesFields } from "./first-byte.ts";
@@ -62,6 +63,8 @@ export const dashboardSchema = z.object({
   total: usageSchema,
   /** Usage in the time to compare with; null if none was requested. */
   before: z.nullable(usageSchema),
+  /** Usage in each interval of `before_edges`; null if none were requested. */
+  before_parts: z.nullable(z.array(usageSchema)),
   rows: z.array(dashboardRowSchema),
   /** All further rows together; null if there are none. */
   rest: z.nullable(z.extend(usageSchema, { count: z.int() })),
@@ -80,7 +83,28 @@ function ascend(text: string): boolean {
   return edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
 }
 
+const scopeFields = {
+  /** Requests of this model, and of tokens with this name; empty for all. */
+  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
+  token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
+};
+
+const idFilterSchema = z._default(
+  z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)),
+  0,
+);
+
+const adminScopeFields = {
+  /** Restricts to one channel; 0 for all. */
+  channel: idFilterSchema,
+  /** 0 for all. */
+  user: idFilterSchema,
+  /** Username instead of the id; empty for all. */
+  username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
+};
+
 const ownFields = {
+  ...scopeFields,
   /** Unix seconds, comma-separated: the start of each interval, and the end of the last one. */
   edges: z
     .string()
@@ -90,6 +114,18 @@ const ownFields = {
         "edges must be 2 to 101 times in Unix seconds, each after the one before.",
       ),
     ),
+  /** Edges of intervals to compare with; empty for none. */
+  before_edges: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || (EDGES.test(text) && ascend(text)),
+          "before_edges must be 2 to 101 times in Unix seconds, each after the one before.",
+        ),
+      ),
+    "",
+  ),
   /**
    * Unix seconds, comma-separated: a time to compare the total with. If it ends within a half
    * hour, the same part of that is counted. Empty for none.
@@ -108,11 +144,10 @@ const ownFields = {
   metric: z._default(z.enum(DASHBOARD_METRICS), "spend"),
   /** Restricts total and intervals to one row; empty for all. */
   key: z._default(z.string().check(z.maxLength(200)), ""),
+  /** Most rows. With 0 the answer has intervals and totals alone, without `rest`. */
+  rows: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_DASHBOARD_ROWS)), MAX_DASHBOARD_ROWS),
   /** Number of first rows with usage per interval. */
   series: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_DASHBOARD_SERIES)), 0),
-  /** Requests of this model, and of tokens with this name; empty for all. */
-  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
-  token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
 export const getDashboard = defineCall({
@@ -122,13 +157,8 @@ export const getDashboard = defineCall({
   summary: "Returns the usage of all users or of one in a time, by interval and by model, token, channel or user",
   query: z.object({
     ...ownFields,
+    ...adminScopeFields,
     by: z._default(z.enum(DASHBOARD_KEYS), "model"),
-    /** Restricts to one channel; 0 for all. */
-    channel: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)), 0),
-    /** 0 for all. */
-    user: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)), 0),
-    /** Username instead of the id; empty for all. */
-    username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   }),
   data: dashboardSchema,
 });
@@ -140,6 +170,86 @@ export const getOwnDashboard = defineCall({
   summary: "Returns the caller's usage in a time, by interval and by model or token",
   query: z.object({ ...ownFields, by: z._default(z.enum(["model", "token"]), "model") }),
   data: dashboardSchema,
+});
+
+const secondsSchema = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(FILTER_LIMITS.seconds));
+
+const periodFields = {
+  /** Unix seconds; the end is excluded. */
+  start: secondsSchema,
+  end: secondsSchema,
+};
+
+const hoursFields = {
+  ...scopeFields,
+  ...periodFields,
+  /** Minutes that the viewer's zone is ahead of UTC. */
+  utc_offset: z._default(z.coerce.number().check(z.int(), z.minimum(-720), z.maximum(840)), 0),
+};
+
+/** Times to the first byte of streams by hour of the week, without hours that had none. */
+const hoursSchema = z.array(
+  z.object({
+    /** From 0, Monday at midnight, to 167. */
+    hour: z.int(),
+    streams: z.int(),
+    /** Percentile in ms. */
+    first_byte_p50_ms: z.int(),
+    first_byte_p95_ms: z.int(),
+  }),
+);
+
+export type HoursOfWeek = z.infer<typeof hoursSchema>;
+
+export const getHoursOfWeek = defineCall({
+  method: "GET",
+  path: "/api/dashboard/hours",
+  access: "admin",
+  summary: "Returns the times to the first byte of all users' streams by hour of the week",
+  query: z.object({ ...hoursFields, ...adminScopeFields }),
+  data: hoursSchema,
+});
+
+export const getOwnHoursOfWeek = defineCall({
+  method: "GET",
+  path: "/api/dashboard/self/hours",
+  access: "user",
+  summary: "Returns the times to the first byte of the caller's streams by hour of the week",
+  query: z.object(hoursFields),
+  data: hoursSchema,
+});
+
+/** Most marks of each kind, the newest. */
+export const MAX_MARKS = 50;
+
+const marksSchema = z.object({
+  /** Times of changed prices, in Unix seconds, oldest first. */
+  price_changes: z.array(z.int()),
+  /** Automatic decisions about channels, oldest first. */
+  decisions: z.array(
+    z.object({
+      id: z.int(),
+      /** In Unix seconds. */
+      at: z.int(),
+      kind: z.enum(DECISION_KINDS),
+      channel_id: z.int(),
+      /** Empty for a deleted channel. */
+      channel_name: z.string(),
+      /** Empty for the whole channel. */
+      model: z.string(),
+    }),
+  ),
+});
+
+export type DashboardMarks = z.infer<typeof marksSchema>;
+
+export const getDashboardMarks = defineCall({
+  method: "GET",
+  path: "/api/dashboard/marks",
+  access: "admin",
+  summary: "Lists price changes and automatic decisions about channels in a time",
+  query: z.object(periodFields),
+  data: marksSchema,
 });
 
 /** The caller's usage of a model on a day, in the form of One API's dashboard. */

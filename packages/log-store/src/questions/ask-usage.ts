@@ -66,7 +66,7 @@ export async function askUsage(asked: Asked, question: UsageQuestion): Promise<U
     source: await sourceOf(asked, question, slots),
     keys: KEY_COLUMNS[question.by],
   };
-  const { rows, rest, restCount } = await readRows(plan);
+  const { rows, rest, restCount } = question.rows === 0 ? NO_ROWS : await readRows(plan);
   const total = await readIntervals(plan);
   const times = question.times === "none" ? undefined : await readTimes(plan, rows);
   const splits = await readSplits(plan, rows.slice(0, question.split));
@@ -167,7 +167,15 @@ interface KeySums {
   readonly sums: Sums;
 }
 
-async function readRows(plan: Plan): Promise<{ rows: KeySums[]; rest: Sums; restCount: number }> {
+interface FoundRows {
+  readonly rows: readonly KeySums[];
+  readonly rest: Sums;
+  readonly restCount: number;
+}
+
+const NO_ROWS: FoundRows = { rows: [], rest: NO_SUMS, restCount: 0 };
+
+async function readRows(plan: Plan): Promise<FoundRows> {
   const { asked, question, source, keys } = plan;
   const order = ORDERS[question.order];
   const list = keys.join(", ");
@@ -247,18 +255,16 @@ async function readTimes(plan: Plan, rows: readonly KeySums[]): Promise<TimesOfU
   const { question } = plan;
   const counts = rows.map(() => new TimeCounts());
   const [total, rest] = [new TimeCounts(), new TimeCounts()];
-  for (const kind of STEP_KINDS)
-    for (const [shown, ...numbers] of await readStepsOfRows(plan, rows, kind)) {
-      const of = shown === null || shown === undefined ? rest : counts[Number(shown)];
-      of?.add(kind, numbers.map(Number));
-      total.add(kind, numbers.map(Number));
-    }
-  const intervals = question.times === "rows" && question.only === undefined ? [] : await readIntervalTimes(plan);
-  if (question.only !== undefined) {
-    const ofKey = new TimeCounts();
-    for (const interval of intervals) ofKey.addAll(interval);
-    return { ...timesOf(rows, counts, rest), total: ofKey.read(), intervals: shownIntervals(question, intervals) };
-  }
+  const isTotalOfIntervals = question.only !== undefined || question.rows === 0;
+  if (question.rows > 0)
+    for (const kind of STEP_KINDS)
+      for (const [shown, ...numbers] of await readStepsOfRows(plan, rows, kind)) {
+        const of = shown === null || shown === undefined ? rest : counts[Number(shown)];
+        of?.add(kind, numbers.map(Number));
+        if (!isTotalOfIntervals) total.add(kind, numbers.map(Number));
+      }
+  const intervals = question.times === "rows" && !isTotalOfIntervals ? [] : await readIntervalTimes(plan);
+  if (isTotalOfIntervals) for (const interval of intervals) total.addAll(interval);
   return { ...timesOf(rows, counts, rest), total: total.read(), intervals: shownIntervals(question, intervals) };
 }
 

@@ -57,6 +57,29 @@ export function listNewestOf(queryable: Queryable, objects: readonly string[]): 
     .execute();
 }
 
+/** Times of the newest changes of options in a period (Unix seconds, its end excluded), newest first. */
+export async function listOptionChangeTimes(
+  queryable: Queryable,
+  keys: readonly string[],
+  { start, end }: { readonly start: number; readonly end: number },
+  limit: number,
+): Promise<number[]> {
+  const rows = await queryable
+    .selectFrom("audit")
+    .select("created_at")
+    .where(
+      "object",
+      "in",
+      keys.map((key) => `option:${key}`),
+    )
+    .where("created_at", ">=", start)
+    .where("created_at", "<", end)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ created_at: at }) => at);
+}
+
 /** Number of entries that match the filter and that the reader may see, up to 10,000. */
 export function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
   const counted = queryable.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED);

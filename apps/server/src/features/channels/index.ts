@@ -8,7 +8,7 @@ export {
 } from "./automatic/change-channel-automatically.ts";
 export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
 export { type CheckDependencies, runChecks } from "./checks/run-checks.ts";
-export { recordDecision } from "./decisions/decision.repository.ts";
+export { listNewestDecisions, recordDecision } from "./decisions/decision.repository.ts";
 export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,

@@ -1,14 +1,20 @@
 import {
   getDashboard,
+  getDashboardMarks,
+  getHoursOfWeek,
   getOwnDashboard,
+  getOwnHoursOfWeek,
   getTroubles,
   listUsageOfDays as listUsageOfDaysCall,
 } from "@one-api/contract/usage/dashboard";
-import { requireActor } from "../../core/call-context.ts";
+import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
+import type { UsageFilter } from "@one-api/log-store/questions";
 import type { ChannelCooldowns } from "../channels/index.ts";
 import { findUserIdOf } from "../users/index.ts";
+import { listHoursOfWeek } from "./list-hours-of-week.ts";
+import { listMarks } from "./list-marks.ts";
 import { listTroubles } from "./list-troubles.ts";
 import { listUsageOfDays } from "./list-usage-of-days.ts";
 import { readDashboard } from "./read-dashboard.ts";
@@ -21,18 +27,43 @@ interface DashboardDependencies {
   readonly cooldowns: ChannelCooldowns;
 }
 
+interface Scope {
+  readonly model_name: string;
+  readonly token_name: string;
+}
+
+interface AdminScope extends Scope {
+  readonly channel: number;
+  readonly user: number;
+  readonly username: string;
+}
+
+async function filterOf(context: CallContext, scope: AdminScope): Promise<UsageFilter> {
+  const { user, username, model_name: modelName, token_name: tokenName, channel: channelId } = scope;
+  const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NO_USER);
+  return { userId, modelName, tokenName, channelId };
+}
+
+function ownFilterOf(context: CallContext, { model_name: modelName, token_name: tokenName }: Scope): UsageFilter {
+  return { userId: requireActor(context).id, modelName, tokenName, channelId: 0 };
+}
+
 export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDependencies): void {
   registry.register(getDashboard, async ({ context, query }) => {
-    const { user, username, model_name: modelName, token_name: tokenName, channel: channelId } = query;
-    const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NO_USER);
-    const filter = { userId, modelName, tokenName, channelId };
+    const filter = await filterOf(context, query);
     return readDashboard(context, { ...query, filter, isOwn: false, forAdmin: true });
   });
   registry.register(getOwnDashboard, ({ context, query }) => {
-    const { model_name: modelName, token_name: tokenName } = query;
-    const filter = { userId: requireActor(context).id, modelName, tokenName, channelId: 0 };
+    const filter = ownFilterOf(context, query);
     return readDashboard(context, { ...query, filter, isOwn: true, forAdmin: false });
   });
+  registry.register(getHoursOfWeek, async ({ context, query }) =>
+    listHoursOfWeek(context, await filterOf(context, query), query),
+  );
+  registry.register(getOwnHoursOfWeek, ({ context, query }) =>
+    listHoursOfWeek(context, ownFilterOf(context, query), query),
+  );
+  registry.register(getDashboardMarks, ({ context, query }) => listMarks(context, query));
   registry.register(listUsageOfDaysCall, ({ context }) => listUsageOfDays(context));
   registry.register(getTroubles, ({ context }) => listTroubles(context, deps));
 }

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getDashboard, getOwnDashboard, getTroubles, listUsageOfDays } from "@one-api/contract/usage/dashboard";
+import {
+  getDashboard,
+  getDashboardMarks,
+  getHoursOfWeek,
+  getOwnDashboard,
+  getOwnHoursOfWeek,
+  getTroubles,
+  listUsageOfDays,
+} from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
@@ -187,6 +195,78 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(JSON.stringify(own.rows[0]?.parts).includes("cost"), false);
       const many = await admin.client.send(getDashboard, { query: { edges: edges(), series: 7 } });
       assert.equal(many.status, 400);
+    });
+
+    test("intervals have earlier ones beside them, with times where these are the metric", async () => {
+      const at = now - HOUR;
+      const query = { edges: edges(), before_edges: [at - HOUR, at, at + HOUR].join(",") };
+      const { before_parts: parts } = await admin.client.data(getDashboard, { query });
+      assert.deepEqual(
+        parts?.map(({ requests, errors, quota, first_byte_p50_ms }) => [requests, errors, quota, first_byte_p50_ms]),
+        [[6, 6, 0, null], [4, 0, 2_750, null]], // prettier-ignore
+      );
+      const own = await mia.client.data(getOwnDashboard, { query: { ...query, metric: "first_byte" } });
+      assert.deepEqual(
+        own.before_parts?.map(({ requests, first_byte_p50_ms: ms }) => [requests, ms !== null && ms > 150 && ms < 250]),
+        [[0, false], [4, true]], // prettier-ignore
+      );
+      assert.equal((await admin.client.data(getDashboard, { query: { edges: edges() } })).before_parts, null);
+      const refused = await admin.client.send(getDashboard, { query: { ...query, before_edges: "9,5" } });
+      assert.deepEqual([refused.status, /before_edges/.test(refused.text)], [400, true]);
+    });
+
+    test("without rows the intervals and the total are the same", async () => {
+      const query = { edges: edges(), metric: "first_byte" };
+      const { rest: _rest, rows, ...whole } = await admin.client.data(getDashboard, { query });
+      const lean = await admin.client.data(getDashboard, { query: { ...query, rows: 0 } });
+      assert.ok(rows.length > 0);
+      assert.deepEqual(lean, { ...whole, rows: [], rest: null });
+    });
+
+    test("times to the first byte are told by hour of the week, in the viewer's zone", async () => {
+      const period = { start: now - 40 * HOUR, end: now + HOUR };
+      const hourOf = (time: number) => {
+        const date = new Date(time * 1_000);
+        return ((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours();
+      };
+      const own = await ben.client.data(getOwnHoursOfWeek, {
+        query: { ...period, utc_offset: 90, model_name: "cheap" },
+      });
+      const found = own.map(({ hour, streams, first_byte_p50_ms: ms }) => [hour, streams, ms > 180 && ms < 430]);
+      const hours = [30, 2].map((ago) => hourOf(now + 60 - ago * HOUR + 90 * 60));
+      assert.deepEqual(
+        found,
+        [[hours[0], 1, true], [hours[1], 6, true]].toSorted(([left = 0], [right = 0]) => Number(left) - Number(right)), // prettier-ignore
+      );
+      const ofMia = await admin.client.data(getHoursOfWeek, { query: { ...period, user: mia.user.id } });
+      assert.deepEqual(
+        ofMia.map(({ hour, streams }) => [hour, streams]),
+        [[hourOf(now - HOUR + 60), 4]],
+      );
+      assert.equal((await mia.client.send(getHoursOfWeek, { query: period })).status, 403);
+    });
+
+    test("price changes and automatic decisions of a period are listed for administrators", async () => {
+      const decision = { channel_id: 3, kind: "disabled", model: "", code: "key-refused", message: "No.", parts: "" };
+      const times = { last_at: now, until: 0, times: 1 };
+      for (const first_at of [now - 3 * HOUR, now - 600])
+        await app.database.db
+          .insertInto("channel_decisions")
+          .values({ ...decision, ...times, first_at })
+          .execute();
+      await setOptions(app, { ModelRatio: '{"dear":2}' });
+      const at = nowSeconds(app.clock);
+      const period = { start: now - HOUR, end: at + HOUR };
+      const marks = await admin.client.data(getDashboardMarks, { query: period });
+      assert.deepEqual(
+        marks.decisions.map(({ at: time, kind: of, channel_id: id, channel_name: name }) => [time, of, id, name]),
+        [[now - 600, "disabled", 3, "gone wrong"]],
+      );
+      assert.ok(marks.price_changes.length >= 1);
+      assert.ok(marks.price_changes.every((time) => time >= period.start && time <= at + 1));
+      const later = await admin.client.data(getDashboardMarks, { query: { start: at + 60, end: at + HOUR } });
+      assert.deepEqual(later, { price_changes: [], decisions: [] });
+      assert.equal((await mia.client.send(getDashboardMarks, { query: period })).status, 403);
     });
 
     test("a token's usage is compared with its earlier usage", async () => {

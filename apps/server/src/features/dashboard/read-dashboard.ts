@@ -3,7 +3,6 @@ import {
   type DASHBOARD_KEYS,
   type DASHBOARD_METRICS,
   type DashboardRow,
-  MAX_DASHBOARD_ROWS,
 } from "@one-api/contract/usage/dashboard";
 import {
   SLOT_SECONDS,
@@ -29,6 +28,10 @@ export interface DashboardQuestion {
   readonly edges: string;
   /** The period to compare with, as two such edges; empty for none. */
   readonly before: string;
+  /** Intervals to compare with, as such edges; empty for none. */
+  readonly before_edges: string;
+  /** Most rows. */
+  readonly rows: number;
   readonly by: Key;
   readonly metric: (typeof DASHBOARD_METRICS)[number];
   /** Limits intervals and total to this row; empty for all. */
@@ -45,8 +48,8 @@ type Context = Pick<CallContext, "database" | "logStore" | "signal">;
 
 export async function readDashboard(context: Context, question: DashboardQuestion): Promise<Dashboard> {
   const { by, metric, key, series, filter, forAdmin } = question;
-  const edges = question.edges.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
-  const [{ answer, isComplete }, usageBefore] = await Promise.all([
+  const edges = slotsOf(question.edges);
+  const [{ answer, isComplete }, usageBefore, partsBefore] = await Promise.all([
     askLog(context, {
       kind: "usage",
       filter,
@@ -54,11 +57,12 @@ export async function readDashboard(context: Context, question: DashboardQuestio
       by,
       only: key === "" ? undefined : readKey(question),
       order: metric,
-      rows: MAX_DASHBOARD_ROWS,
+      rows: question.rows,
       split: series,
       times: metric === "first_byte" ? "rows-and-intervals" : "rows",
     }),
     question.before === "" ? undefined : readBefore(context, question.before, filter),
+    question.before_edges === "" ? undefined : readPartsBefore(context, question),
   ]);
   const present = (usage: Usage) => presentUsage(usage, forAdmin);
   const names = await nameRows(
@@ -71,6 +75,7 @@ export async function readDashboard(context: Context, question: DashboardQuestio
     parts: answer.intervals.map(present),
     total: present(answer.total),
     before: usageBefore === undefined ? null : present(usageBefore),
+    before_parts: partsBefore?.map(present) ?? null,
     rows: answer.rows.map(({ usage, intervals }, index) => ({
       ...(names[index] ?? { key: "", name: "", owner: "" }),
       ...present(usage),
@@ -81,6 +86,11 @@ export async function readDashboard(context: Context, question: DashboardQuestio
   };
 }
 
+/** Reads edges; usage is counted by half hours. */
+function slotsOf(edges: string): number[] {
+  return edges.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
+}
+
 /** The key in the log store. For administrators a token is the owner's id and the token's name. */
 function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
   if (by === "model") return key;
@@ -88,6 +98,22 @@ function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
   if (isOwn) return { userId: filter.userId, tokenName: key };
   const slash = key.indexOf("/");
   return { userId: Number(key.slice(0, slash)), tokenName: key.slice(slash + 1) };
+}
+
+/** Usage in the intervals to compare with. */
+async function readPartsBefore(context: Context, question: DashboardQuestion): Promise<readonly Usage[]> {
+  const { answer } = await askLog(context, {
+    kind: "usage",
+    filter: question.filter,
+    edges: slotsOf(question.before_edges),
+    by: question.by,
+    only: question.key === "" ? undefined : readKey(question),
+    order: "spend",
+    rows: 0,
+    split: 0,
+    times: question.metric === "first_byte" ? "rows-and-intervals" : "none",
+  });
+  return answer.intervals;
 }
 
 /**

@@ -110,6 +110,22 @@ export function listDecisionRows(
     .execute();
 }
 
+/** The newest decisions that began in a period (Unix seconds, its end excluded), newest first. */
+export function listNewestDecisions(
+  queryable: Queryable,
+  { start, end }: { readonly start: number; readonly end: number },
+  limit: number,
+): Promise<DecisionRow[]> {
+  return queryable
+    .selectFrom("channel_decisions")
+    .select(COLUMNS)
+    .where("first_at", ">=", start)
+    .where("first_at", "<", end)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 export function countDecisions(queryable: Queryable, channelId: number): Promise<number> {
   return countRows(queryable.selectFrom("channel_decisions").where("channel_id", "=", channelId));
 }
