@@ -1,0 +1,117 @@
+import uPlot from "uplot";
+import type { ChartModel, ChartSeries } from "../chart-model.ts";
+import type { PlotTheme } from "./plot-theme.ts";
+import { timeTicks } from "./time-ticks.ts";
+
+/** Room around the plot in px, by size; chart-frame.module.css has the same. */
+const INSETS = { large: { left: 56, right: 8, top: 8, bottom: 24 }, small: { left: 48, right: 8, top: 8, bottom: 24 } };
+const LABEL_WIDTH = 64;
+const GRID_HEIGHT = { large: 40, small: 28 };
+/** Room above the highest value, as a part of it. */
+const HEADROOM = 1.05;
+/** Lines with fewer values have points, as there may be nothing to connect. */
+const LEAST_FOR_LINE = 3;
+
+interface PlotView {
+  readonly chart: ChartModel;
+  readonly theme: PlotTheme;
+  readonly size: "large" | "small";
+  readonly width: number;
+  readonly height: number;
+  readonly language: string;
+}
+
+/** A series with the values that it is drawn up to: bars stand on those before them. */
+interface DrawnSeries {
+  readonly series: ChartSeries;
+  readonly tops: (number | null)[];
+}
+
+/** In the order of drawing: the highest bars first, so that lower ones cover their feet, then lines. */
+function drawnSeries(all: readonly ChartSeries[]): readonly DrawnSeries[] {
+  const sums: number[] = [];
+  const bars = all
+    .filter(({ look }) => look === "bars")
+    .map((series) => {
+      const tops = series.values.map((value, index) => (sums[index] = (sums[index] ?? 0) + (value ?? 0)));
+      return { series, tops };
+    });
+  const lines = all.filter(({ look }) => look !== "bars").map((series) => ({ series, tops: [...series.values] }));
+  return [...bars.toReversed(), ...lines];
+}
+
+export function plotData({ edges, series }: ChartModel): uPlot.AlignedData {
+  return [edges.slice(1).map((_, index) => index), ...drawnSeries(series).map(({ tops }) => tops)];
+}
+
+function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme: PlotTheme): uPlot.Series {
+  const shown = theme.colour(colour);
+  const paths = look === "bars" ? uPlot.paths.bars?.({ size: [0.82, 48] }) : uPlot.paths.linear?.();
+  const hasPoints = look !== "bars" && values.length < LEAST_FOR_LINE;
+  return {
+    ...(paths !== undefined && { paths }),
+    points: { show: hasPoints, fill: shown },
+    // Bars have the ground's colour around them, which keeps the parts of a stack apart.
+    stroke: look === "bars" ? theme.ground : shown,
+    width: look === "bars" ? 0.5 : 1.5,
+    ...(look === "bars" && { fill: shown }),
+    ...(look === "area" && { fill: `color-mix(in srgb, ${shown} 14%, transparent)` }),
+    ...(look === "dashes" && { dash: [4, 3], width: 1.25 }),
+    spanGaps: false,
+  };
+}
+
+/** From 0 or the least value up to a little more than the most. */
+function valueRange(_plot: uPlot, least: number | null, most: number | null): uPlot.Range.MinMax {
+  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
+  return low === high ? [0, 1] : [low * HEADROOM, high * HEADROOM];
+}
+
+function axisOptions({ chart, theme, size, width, language }: PlotView): uPlot.Axis[] {
+  const { left, right, bottom } = INSETS[size];
+  const ticks = timeTicks(chart.edges, Math.floor((width - left - right) / LABEL_WIDTH), language);
+  const look = { stroke: theme.text, font: theme.font, border: { show: true, stroke: theme.line, width: 1 } };
+  return [
+    {
+      ...look,
+      scale: "x",
+      size: bottom,
+      gap: 4,
+      grid: { show: false },
+      ticks: { stroke: theme.line, width: 1, size: 4 },
+      splits: () => ticks.map(({ at }) => at),
+      values: () => ticks.map(({ text }) => text),
+    },
+    {
+      ...look,
+      scale: "y",
+      size: left,
+      gap: 6,
+      space: GRID_HEIGHT[size],
+      border: { show: false },
+      grid: { stroke: theme.line, width: 1 },
+      ticks: { show: false },
+      values: (_plot, splits) => splits.map((value) => chart.tickText(value)),
+    },
+  ];
+}
+
+/** Options of the library: the page draws cursor, selection and legend itself. */
+export function plotOptions(view: PlotView): uPlot.Options {
+  const { chart, theme, size, width, height } = view;
+  const { top, right } = INSETS[size];
+  return {
+    width,
+    height,
+    padding: [top, right, 0, 0],
+    cursor: { show: false },
+    legend: { show: false },
+    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    scales: {
+      x: { time: false, range: () => [-0.5, chart.edges.length - 1.5] },
+      y: { range: valueRange },
+    },
+    axes: axisOptions(view),
+    series: [{}, ...drawnSeries(chart.series).map((one) => seriesOptions(one, theme))],
+  };
+}
