@@ -1,10 +1,13 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { type ChartCursor, useChartCursor } from "../../../components/charts/chart-cursor.ts";
+import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
+import type { ChartModel } from "../../../components/charts/chart-model.ts";
 import { partText } from "../../../components/charts/part-text.ts";
 import { useBarWalk } from "../../../components/charts/use-bar-walk.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
-import { formatInteger, formatTime } from "../../../lib/format.ts";
+import { formatCompact, formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
@@ -12,7 +15,6 @@ import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { type Histogram, rangeOf, useHistogram, useReloadLogs } from "../log-queries.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
-import { useBarDrag } from "./use-bar-drag.ts";
 
 /** Entries by the outcome of their request; `none` is of entries without a request, such as top-ups. */
 interface Counts {
@@ -43,7 +45,10 @@ function sumOf(all: readonly Counts[]): Counts {
 }
 
 /** The intervals, of which some are chosen where the list shows less time than the bars do. */
-function barsOf({ edges, counts }: Histogram, { range, ...filters }: LogFilterState["filters"]): Bar[] {
+function barsOf(
+  { edges, counts }: Histogram,
+  { range, ...filters }: Pick<LogFilterState["filters"], "range" | "start_timestamp" | "end_timestamp">,
+): Bar[] {
   const { start, end } = rangeOf(filters);
   const bars = edges.slice(0, -1).map((from, interval) => {
     const to = edges[interval + 1] ?? from;
@@ -75,7 +80,8 @@ function useBarText() {
 interface BarsProps {
   bars: readonly Bar[];
   filter: LogFilterState;
-  onShow(bar: Bar | undefined): void;
+  cursor: ChartCursor;
+  onDrag(bars: Bar | undefined): void;
 }
 
 function together(bars: readonly Bar[]): Bar | undefined {
@@ -84,7 +90,7 @@ function together(bars: readonly Bar[]): Bar | undefined {
   return { ...sumOf(bars), from: first.from, to: last.to, isChosen: false };
 }
 
-/** Narrows the list down to a bar, or with Shift from the chosen bars to it, or to the bars drawn over. A second press shows all time again. */
+/** Narrows the list down to a time, to a bar, or with Shift from the chosen bars to it. A second press shows all time again. */
 function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
   const chosen = bars.filter(({ isChosen }) => isChosen);
   const isNarrow = chosen.length > 0 && chosen.length < bars.length;
@@ -95,51 +101,57 @@ function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
     const [first = bar, last = bar] = isMore && isNarrow ? [chosen[0], chosen.at(-1)] : [];
     narrow({ from: Math.min(first.from, bar.from), to: Math.max(last.to, bar.to) });
   };
-  const drag = useBarDrag((first, last) => narrow(together(bars.slice(first, last + 1))));
-  const { drawn } = drag;
-  const isDrawing = drawn !== undefined && drawn.first !== drawn.last;
-  const isMarked = (bar: Bar, index: number) =>
-    isDrawing ? index >= drawn.first && index <= drawn.last : isNarrow && bar.isChosen;
-  return { choose, drag, isMarked, isNarrow: isNarrow || isDrawing };
+  return { choose, narrow, isNarrow };
 }
 
-/** Each part of the time as a button that narrows the list down to it; the mouse draws over several, and Shift takes all up to another one. */
-function Bars({ bars, filter, onShow }: BarsProps) {
-  const { t } = useTranslation("logs");
+/** Stacked, the successful ones at the foot. */
+const SERIES = [
+  { key: "ok", colour: "var(--mantine-color-anchor)" },
+  { key: "failed", colour: "var(--status-danger)" },
+  { key: "none", colour: "var(--mantine-color-dimmed)" },
+] as const;
+
+function chartOf(bars: readonly Bar[], language: string): ChartModel {
+  return {
+    edges: [...bars.map(({ from }) => from), bars.at(-1)?.to ?? 0],
+    series: SERIES.map(({ key, colour }) => ({ key, colour, look: "bars", values: bars.map((bar) => bar[key]) })),
+    tickText: (count) => (Number.isInteger(count) ? formatCompact(count, language) : ""),
+  };
+}
+
+/** Each interval as a button that narrows the list down to it. A drag selects several, and Shift all up to another one. */
+function Bars({ bars, filter, cursor, onDrag }: BarsProps) {
+  const { t, language } = useTranslation("logs");
   const text = useBarText();
   const { list, tabIndexOf, walkFrom } = useBarWalk(bars.length);
-  const { choose, drag, isMarked, isNarrow } = useBarChoice(bars, filter);
-  const most = Math.max(1, ...bars.map(({ ok, failed, none }) => ok + failed + none));
-  const point = (bar: Bar, index: number) => {
-    drag.reach(index);
-    const { first = index, last = index } = drag.drawn ?? {};
-    onShow(drag.drawn === undefined ? bar : together(bars.slice(Math.min(first, index), Math.max(last, index) + 1)));
-  };
+  const { choose, narrow, isNarrow } = useBarChoice(bars, filter);
+  const chart = useMemo(() => chartOf(bars, language), [bars, language]);
   return (
-    <ol ref={list} className={classes.bars} data-narrow={isNarrow} title={t("histogram.hint")}>
-      {bars.map((bar, index) => (
-        <li key={bar.from}>
-          <button
-            type="button"
-            className={classes.bar}
-            tabIndex={tabIndexOf(index)}
-            aria-pressed={isMarked(bar, index)}
-            aria-label={t("histogram.bar", { time: partText(bar.from, bar.to), counts: text(bar) })}
-            onClick={(event) => choose(bar, event.shiftKey)}
-            onMouseDown={(event) => event.button === 0 && drag.begin(index)}
-            onKeyDown={walkFrom(index)}
-            onMouseEnter={() => point(bar, index)}
-            onMouseLeave={() => onShow(undefined)}
-            onFocus={() => onShow(bar)}
-            onBlur={() => onShow(undefined)}
-          >
-            <span className={classes.failed} style={{ height: `${(100 * bar.failed) / most}%` }} />
-            <span className={classes.ok} style={{ height: `${(100 * bar.ok) / most}%` }} />
-            <span className={classes.none} style={{ height: `${(100 * bar.none) / most}%` }} />
-          </button>
-        </li>
-      ))}
-    </ol>
+    <ChartFrame
+      chart={chart}
+      cursor={cursor}
+      size="small"
+      onZoom={(from, to) => narrow({ from, to })}
+      onDrag={(selected) => onDrag(selected && together(bars.slice(selected.first, selected.last + 1)))}
+    >
+      <ol ref={list} className={classes.bars} data-narrow={isNarrow} title={t("histogram.hint")}>
+        {bars.map((bar, index) => (
+          <li key={bar.from}>
+            <button
+              type="button"
+              className={classes.bar}
+              tabIndex={tabIndexOf(index)}
+              aria-pressed={isNarrow && bar.isChosen}
+              aria-label={t("histogram.bar", { time: partText(bar.from, bar.to), counts: text(bar) })}
+              onClick={(event) => choose(bar, event.shiftKey)}
+              onKeyDown={walkFrom(index)}
+              onFocus={() => cursor.set(index)}
+              onBlur={() => cursor.set(undefined)}
+            />
+          </li>
+        ))}
+      </ol>
+    </ChartFrame>
   );
 }
 
@@ -147,6 +159,30 @@ const MINUTES = "YYYY-MM-DD HH:MM".length;
 
 function spanText(from: number, to: number): string {
   return [from, to].map((time) => formatTime(time).slice(0, MINUTES)).join(" – ");
+}
+
+interface SummaryProps {
+  bars: readonly Bar[];
+  dragged: Bar | undefined;
+  cursor: ChartCursor;
+  /** The bars cover the last days of a longer time. */
+  isOfLastDays: boolean;
+}
+
+/** Time and counts of the selection, else at the cursor, else of all bars. */
+function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
+  const { t } = useTranslation("logs");
+  const text = useBarText();
+  const index = cursor.use();
+  const pointed = dragged ?? (index === undefined ? undefined : bars[index]);
+  const { from, to } = pointed ?? { from: bars[0]?.from ?? 0, to: bars.at(-1)?.to ?? 0 };
+  return (
+    <span className={classes.said}>
+      {isOfLastDays && pointed === undefined && <span>{t("histogram.lastDays")}</span>}
+      <span>{pointed === undefined ? spanText(from, to) : partText(from, to)}</span>
+      <span className="numbers">{text(pointed ?? sumOf(bars))}</span>
+    </span>
+  );
 }
 
 /** Whether the bars are shown: as was chosen in this browser, else where there is room for them. */
@@ -162,26 +198,28 @@ function useShown() {
   return { isShown, toggle };
 }
 
+const NO_BARS: readonly Bar[] = [];
+
 /** Successful and failed requests over the time of the list, with its filters; a press narrows the list down. It can be folded. */
 export default function LogHistogram({ filter }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
-  const text = useBarText();
   const { isShown, toggle } = useShown();
   const reload = useReloadLogs();
-  const [pointed, setPointed] = useState<Bar>();
+  const cursor = useChartCursor();
+  const [dragged, setDragged] = useState<Bar>();
   const open = () => {
     toggle();
     // Chart and list must show the same state of the log.
     if (!isShown) reload();
   };
-  const { data, error } = useHistogram(filter.filters, isShown);
+  const { filters } = filter;
+  const { data, error } = useHistogram(filters, isShown);
   const errorText = useErrorText(error);
-  const bars = data === undefined || error !== null ? [] : barsOf(data, filter.filters);
-  const [first, last] = [bars[0], bars.at(-1)];
-  // Without a beginning the bars show the last day of all time.
-  const isOfLastDays = pointed === undefined && rangeOf(filter.filters).start === 0;
-  const counted = pointed ?? sumOf(bars);
-  const time = pointed === undefined ? spanText(first?.from ?? 0, last?.to ?? 0) : partText(pointed.from, pointed.to);
+  const { range, start_timestamp, end_timestamp } = filters;
+  const bars = useMemo(
+    () => (data === undefined || error !== null ? NO_BARS : barsOf(data, { range, start_timestamp, end_timestamp })),
+    [data, error, range, start_timestamp, end_timestamp],
+  );
   return (
     <section className={classes.histogram} aria-label={t("histogram.title")}>
       <div className={classes.head}>
@@ -190,15 +228,12 @@ export default function LogHistogram({ filter }: { filter: LogFilterState }) {
           {t("histogram.title")}
         </UnstyledButton>
         {isShown && bars.length > 0 && (
-          <span className={classes.said}>
-            {isOfLastDays && <span>{t("histogram.lastDays")}</span>}
-            <span>{time}</span>
-            <span className="numbers">{text(counted)}</span>
-          </span>
+          // Without a start the bars show the last days of all time.
+          <Summary bars={bars} dragged={dragged} cursor={cursor} isOfLastDays={rangeOf(filters).start === 0} />
         )}
         {isShown && errorText !== "" && <span className={classes.said}>{errorText}</span>}
       </div>
-      {isShown && <Bars bars={bars} filter={filter} onShow={setPointed} />}
+      {isShown && <Bars bars={bars} filter={filter} cursor={cursor} onDrag={setDragged} />}
     </section>
   );
 }
