@@ -1,7 +1,7 @@
 import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { renderPage } from "../../testing/render-page.tsx";
@@ -10,6 +10,9 @@ import DashboardPage from "./dashboard-page.tsx";
 
 const ALL = "GET /api/dashboard/";
 const OWN = "GET /api/dashboard/self";
+const HISTOGRAM = "GET /api/log/histogram";
+const OWN_HISTOGRAM = "GET /api/log/self/histogram";
+const MARKS = "GET /api/dashboard/marks";
 const STORE = "GET /api/log/store";
 const TROUBLES = "GET /api/dashboard/troubles";
 const NO_TROUBLES = { channels: [], sleeping: [], channel_balances: [], user_balances: [] };
@@ -42,6 +45,7 @@ const dashboard: Dashboard = {
   ],
   total: usage,
   before: null,
+  before_parts: null,
   rows: [
     { ...usage, key: "5/main key", name: "main key", owner: "mia" },
     { ...usage, quota: 0, requests: 0, first_byte_p50_ms: null, key: "9/", name: "", owner: "" },
@@ -57,6 +61,9 @@ const open = (address: string, role: number, answers: Parameters<typeof stubCall
     [ALL]: dashboard,
     [OWN]: dashboard,
     [TROUBLES]: NO_TROUBLES,
+    [HISTOGRAM]: [],
+    [OWN_HISTOGRAM]: [],
+    [MARKS]: { price_changes: [], decisions: [] },
     ...answers,
   });
   const view = renderPage(<DashboardPage />, { address, path: "/dashboard", texts: ["dashboard", "channel-reasons"] });
@@ -65,6 +72,10 @@ const open = (address: string, role: number, answers: Parameters<typeof stubCall
 afterEach(clearUser);
 
 const queryOf = (address = "") => Object.fromEntries(new URL(address, "http://a").searchParams);
+
+/** Calls for the page's own numbers, without those for the small charts. */
+const asksOf = (sent: readonly { address: string }[]) =>
+  sent.filter(({ address }) => address.startsWith("/api/dashboard/?") && queryOf(address)["rows"] !== "0");
 
 test("administrators see spend, errors, first token and margin, and which costs nobody knows", async () => {
   const { sent } = await open("/dashboard?by=token&range=month", 10);
@@ -78,7 +89,7 @@ test("administrators see spend, errors, first token and margin, and which costs 
   expect(screen.getByText(/Cost unknown for 2 requests \(\$0\.20 charged\)/)).toBeTruthy();
   expect(screen.getByText(/are missing while/)).toBeTruthy();
   expect(screen.getByText("12 others:")).toBeTruthy();
-  const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
+  const asked = queryOf(asksOf(sent)[0]?.address);
   expect(asked).toMatchObject({ by: "token", metric: "spend", user: "0" });
   expect(asked["edges"]?.split(",")).toHaveLength(31);
 });
@@ -138,7 +149,7 @@ test("each bar and each row leads to the log entries behind it, and arrow keys w
 
 test("the chart adds up over the time and takes steps of one's own, by the address; the same answer is not asked for twice", async () => {
   const { sent, router } = await open("/dashboard", 10);
-  const asked = () => sent.filter(({ address }) => address.startsWith("/api/dashboard/?"));
+  const asked = () => asksOf(sent);
   await screen.findByText("main key");
   const first = asked().length;
   await userEvent.click(screen.getByRole("button", { name: "Chart options" }));
@@ -165,7 +176,7 @@ test("what is chosen stands in the address under its name, and is asked for", as
   await userEvent.click(screen.getByRole("button", { name: "Channel" }));
   await userEvent.click(screen.getByRole("button", { name: /^Margin/ }));
   expect(router.state.location.search).toEqual({ range: "day", by: "channel", metric: "margin" });
-  await waitFor(() => expect(queryOf(sent.at(-1)?.address)).toMatchObject({ by: "channel", metric: "margin" }));
+  await waitFor(() => expect(queryOf(asksOf(sent).at(-1)?.address)).toMatchObject({ by: "channel", metric: "margin" }));
 });
 
 test("others see their own alone: no margin, no channels, no users, no troubles", async () => {
@@ -174,7 +185,7 @@ test("others see their own alone: no margin, no channels, no users, no troubles"
   const { sent } = await open("/dashboard?by=user&metric=margin&user=7", 1, { [OWN]: answer });
   await screen.findByText("main key");
   const asked = sent.map(({ address }) => address).filter((address) => address.startsWith("/api/dashboard"));
-  expect(asked.map((address) => address.split("?")[0])).toEqual(["/api/dashboard/self"]);
+  expect(new Set(asked.map((address) => address.split("?")[0]))).toEqual(new Set(["/api/dashboard/self"]));
   expect(queryOf(asked[0])).toMatchObject({ by: "model", metric: "spend" });
   for (const name of [/^Margin/, "Channel", "User"]) expect(screen.queryByRole("button", { name })).toBeNull();
   expect(screen.queryByText(/Needs attention|All channels/)).toBeNull();
@@ -239,7 +250,7 @@ test("tiles say in words how they differ from the time before, in colour only wh
   await screen.findByText("main key");
   const tile = (name: RegExp) => {
     const button = screen.getByRole("button", { name });
-    return { text: button.textContent, tone: button.querySelector<HTMLElement>("[data-tone]")?.dataset["tone"] };
+    return { text: button.textContent, tone: button.querySelector<HTMLElement>("span[data-tone]")?.dataset["tone"] };
   };
   const [spend, errors] = [tile(/^Spend.*Up 25% from the previous period/), tile(/^Error rate.*Down 5 points from/)];
   expect(spend.text).toMatch(/↑ 25%.*Previous period: \$1\.60/);
@@ -249,7 +260,7 @@ test("tiles say in words how they differ from the time before, in colour only wh
   expect(tile(/^First token.*p95 2\.40 s/).tone).toBe("worse");
   expect(tile(/^Cache hits75\.0%.*Up 5 points from.*3,000 of 4,000 prompt tokens/).tone).toBe("better");
   expect(tile(/^Requests.*No change/).tone).toBeUndefined();
-  const asked = queryOf(sent.find(({ address }) => address.startsWith("/api/dashboard/?"))?.address);
+  const asked = queryOf(asksOf(sent)[0]?.address);
   expect(asked["before"]?.split(",").map(Number)).toHaveLength(2);
 });
 
@@ -274,7 +285,7 @@ test("nothing is compared with an empty time, nor while the newest entries are m
   expect(screen.queryByText(/in the time before|As before/i)).toBeNull();
 });
 
-test("the chart is split by what the details are by, each in its colour, with all others, as bars and as a table", async () => {
+test("the chart is split by model at first, with values at the cursor, totals and shares, also as a table", async () => {
   const own = (quota: number) => ({ ...usage, quota });
   const rows = [
     { ...own(600_000), key: "o3", name: "o3", owner: "", parts: [own(200_000), own(400_000)] },
@@ -283,22 +294,109 @@ test("the chart is split by what the details are by, each in its colour, with al
   ];
   const { sent, router } = await open("/dashboard", 10, { [ALL]: { ...dashboard, rows } });
   expect(await screen.findByRole("link", { name: "o5" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Split by model" }));
-  expect(router.state.location.search).toEqual({ split: "1" });
-  await waitFor(() => expect(queryOf(sent.at(-1)?.address)["series"]).toBe("6"));
-  const figure = within(await screen.findByRole("figure", { name: "Spend over time" }));
-  const legend = () => within(figure.getAllByRole("list").at(-1) ?? document.body).getAllByRole("listitem");
-  await waitFor(() => expect(legend().map((entry) => entry.textContent)).toEqual(["o3$1.20", "o4$0.60", "Others$0.20"])); // prettier-ignore
-  const colours = legend().map((entry) => entry.querySelector<HTMLElement>("[aria-hidden]")?.style.background);
+  expect(queryOf(asksOf(sent)[0]?.address)["series"]).toBe("6");
+  const figure = within(screen.getByRole("figure", { name: "Spend over time" }));
+  const legend = () =>
+    figure.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent).join(" "));
+  expect(legend()).toEqual(["Model At cursor Total Share", "o3  $1.20 60%", "o4  $0.60 30%", "Others  $0.20 10%"]);
+  const colours = figure.getAllByRole("rowheader").map((name) => name.querySelector("span")?.style.background);
   expect(new Set(colours).size).toBe(3);
-  fireEvent.mouseEnter(figure.getAllByRole("link")[1] ?? document.body);
-  expect(legend().map((entry) => entry.textContent)).toEqual(["o3$0.80", "o4$0.50", "Others$0.20"]);
+  fireEvent.focus(figure.getAllByRole("link")[1] ?? document.body);
+  expect(legend().slice(1)).toEqual(["o3 $0.80 $1.20 60%", "o4 $0.50 $0.60 30%", "Others $0.20 $0.20 10%"]);
   await userEvent.click(screen.getByRole("button", { name: "Table" }));
   const table = within(screen.getAllByRole("table")[0] ?? document.body);
   expect(table.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Time", "o3", "o4", "Others"]);
   expect(table.getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["$0.40", "$0.10", "$0.00", "$0.80", "$0.50", "$0.20"]); // prettier-ignore
+  await userEvent.click(screen.getByRole("button", { name: "Split by model" }));
+  expect(router.state.location.search).toEqual({ split: "0" });
+  await waitFor(() => expect(queryOf(asksOf(sent).at(-1)?.address)["series"]).toBe("0"));
   await userEvent.click(screen.getByRole("button", { name: /^Error rate/ }));
   expect(screen.queryByRole("button", { name: /^Split/ })).toBeNull();
+});
+
+test("the period before is beside the chart, and can be left out", async () => {
+  const before_parts = [
+    { ...usage, quota: 100_000 },
+    { ...usage, quota: 150_000 },
+  ];
+  const { router } = await open("/dashboard", 10, { [ALL]: { ...dashboard, is_complete: true, before_parts } });
+  await screen.findByText("main key");
+  const figure = within(screen.getByRole("figure", { name: "Spend over time" }));
+  fireEvent.focus(figure.getAllByRole("link")[1] ?? document.body);
+  expect(figure.getByRole("row", { name: /Previous period/ }).textContent).toBe("Previous period$0.30––");
+  await userEvent.click(screen.getByRole("button", { name: "Chart options" }));
+  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Compare with previous period" }));
+  expect(router.state.location.search).toEqual({ compare: "0" });
+  await waitFor(() => expect(figure.queryByRole("row", { name: /Previous period/ })).toBeNull());
+});
+
+test("a drag over the chart sets the period, and Back undoes it; Escape cancels", async () => {
+  const { router } = await open("/dashboard?range=day", 10);
+  await screen.findByText("main key");
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 200, 100));
+  const bars = within(screen.getByRole("figure", { name: "Spend over time" })).getAllByRole("link");
+  const drag = (cancel: () => void) => {
+    const mouse = { pointerType: "mouse", button: 0 };
+    fireEvent.pointerDown(bars[1] ?? document.body, { ...mouse, clientX: 150 });
+    fireEvent.pointerMove(bars[0] ?? document.body, { ...mouse, clientX: 20 });
+    cancel();
+    fireEvent.pointerUp(window);
+  };
+  drag(() => fireEvent.keyDown(window, { key: "Escape" }));
+  expect(router.state.location.search).toEqual({ range: "day" });
+  drag(() => undefined);
+  await waitFor(() => expect(router.state.location.search).toEqual({ start: "1800000000", end: "1800007200" }));
+  router.history.back();
+  await waitFor(() => expect(router.state.location.search).toEqual({ range: "day" }));
+});
+
+test("small charts share time and filter with the large one, and name their values", async () => {
+  const { sent } = await open("/dashboard?model=o3", 10, {
+    [HISTOGRAM]: [
+      { interval: 0, result: "timeout", entries: 4 },
+      { interval: 1, result: "provider-limited", entries: 1_200 },
+    ],
+  });
+  const wall = within(await screen.findByRole("region", { name: "More metrics" }));
+  const names = () => wall.getAllByRole("figure").map((figure) => figure.ariaLabel);
+  await waitFor(() =>
+    expect(names()).toEqual([
+      "Requests: 200",
+      "Errors: 5",
+      "Spend and margin: $2.00 · $1.00",
+      "First token: 0.42 s · 2.40 s",
+      "Tokens/s: 48.2",
+      "Cache hits: 75.0%",
+    ]),
+  );
+  expect(wall.getByText("Provider rate limit")).toBeTruthy();
+  const edges = dashboard.edges.join(",");
+  const asked = (path: string) => queryOf(sent.findLast(({ address }) => address.startsWith(path))?.address);
+  expect(asked("/api/log/histogram")).toMatchObject({ edges, model_name: "o3", result: "errors", type: "2" });
+  const times = sent.map(({ address }) => queryOf(address)).find(({ rows }) => rows === "0");
+  expect(times).toMatchObject({ edges, model_name: "o3", metric: "first_byte" });
+});
+
+test("price changes and automatic decisions are marks on the chart, which lead to their cause", async () => {
+  const decision = { id: 1, at: 1_800_003_700, kind: "disabled", channel_id: 7, channel_name: "Groq", model: "" };
+  await open("/dashboard", 10, { [MARKS]: { price_changes: [1_800_000_100], decisions: [decision] } });
+  const marks = within(await screen.findByRole("list", { name: "Events" }));
+  expect(marks.getByRole("link", { name: /^Price change/ }).getAttribute("href")).toContain("/audit?kind=option");
+  const link = marks.getByRole("link", { name: /Groq · disabled automatically$/ });
+  expect(link.getAttribute("href")).toBe("/channel/edit/7");
+});
+
+test("times by hour and weekday are loaded on demand, as a table", async () => {
+  const hours = [
+    { hour: 0, streams: 1, first_byte_p50_ms: 300, first_byte_p95_ms: 300 },
+    { hour: 167, streams: 1_200, first_byte_p50_ms: 900, first_byte_p95_ms: 2_000 },
+  ];
+  const { router } = await open("/dashboard", 1, { "GET /api/dashboard/self/hours": hours });
+  await userEvent.click(await screen.findByRole("button", { name: "Show" }));
+  expect(router.state.location.search).toEqual({ hours: "1" });
+  const sunday = await screen.findByRole("row", { name: /^Sun/ });
+  expect(within(sunday).getAllByRole("cell").at(-1)?.textContent).toBe("p50 0.90 s, p95 2.00 s, 1,200 streams");
+  expect(screen.getByText(/Fastest 0\.30 s/)).toBeTruthy();
 });
 
 test("days of one's own are typed as the console writes them; what is none is told once its field is left", async () => {

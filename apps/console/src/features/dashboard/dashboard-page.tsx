@@ -5,17 +5,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
+import { useChartCursor } from "../../components/charts/chart-cursor.ts";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
-import { ChartMenu } from "./chart-menu.tsx";
+import { ChartCard } from "./chart/chart-card.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
 import { byOf, keysFor, type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
 import { type DashboardKey, type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
@@ -23,10 +25,10 @@ import { RangePicker } from "./range-picker.tsx";
 import { ScopeChips, useUsername } from "./breakdown/scope-chips.tsx";
 import { TroublesCard } from "./troubles.tsx";
 import { UsageBreakdown } from "./breakdown/usage-breakdown.tsx";
-import { UsageChart, UsageTable } from "./usage-chart.tsx";
-import { isSplittable, useSeries } from "./usage-split.tsx";
 import { UsageTiles } from "./usage-tiles.tsx";
 import classes from "./dashboard-page.module.css";
+
+const UsageWall = lazyPart(() => import("./wall/usage-wall.tsx"), ["logs"]);
 
 type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
 
@@ -47,42 +49,6 @@ interface ViewProps {
   focus: StepFocus;
   /** Shows what a row is made of. */
   open(opening: Opening): void;
-}
-
-function ChartCard({ dashboard, search, isAdmin, logFilter, change }: ViewProps) {
-  const { t } = useTranslation("dashboard");
-  const [asTable, setAsTable] = useState(false);
-  const { metric = "spend", split, sum } = search;
-  const { by } = keysFor(search, isAdmin);
-  const series = useSeries(dashboard, by, metric);
-  const actions = (
-    <div className={classes.choices}>
-      {isSplittable(metric) && (
-        <Button
-          variant={split === undefined ? "default" : "light"}
-          size="compact-sm"
-          aria-pressed={split !== undefined}
-          onClick={() => change({ split: split === undefined ? 1 : undefined })}
-        >
-          {t(`split.${by}`)}
-        </Button>
-      )}
-      <Button variant="default" size="compact-sm" onClick={() => setAsTable(!asTable)}>
-        {t(asTable ? "chart.asChart" : "chart.asTable")}
-      </Button>
-      <ChartMenu edges={dashboard.edges} search={search} change={change} />
-    </div>
-  );
-  const shown = { dashboard, metric, series };
-  return (
-    <Card title={t("chart.title", { metric: t(`metrics.${metric}`) })} actions={actions}>
-      {asTable ? (
-        <UsageTable {...shown} metrics={metricsFor(isAdmin)} />
-      ) : (
-        <UsageChart {...shown} logFilter={logFilter} isAdded={sum !== undefined && isSplittable(metric)} />
-      )}
-    </Card>
-  );
 }
 
 function BreakdownCard({ dashboard, search, isAdmin, logFilter, change, focus, open }: ViewProps) {
@@ -147,7 +113,7 @@ function useOwnSearch(isAdmin: boolean): DashboardSearch {
   return { ...seen, by: keysFor(seen, isAdmin).by };
 }
 
-/** Changes the address, and with it the page. Opening a row and going back are steps that the browser's Back button undoes. */
+/** Changes the address, and with it the page. The browser's Back button undoes a zoom, opening a row and leaving it. */
 function useSteps() {
   const navigate = useNavigate();
   const [focus, setFocus] = useState<StepFocus>({});
@@ -158,6 +124,7 @@ function useSteps() {
   return {
     focus,
     change: (changes: DashboardSearch) => go(changes, true),
+    zoom: (start: number, end: number) => go({ range: undefined, step: undefined, start, end }, false),
     open: ({ key, search }: Opening) => {
       setFocus({ opened: key });
       go(search, false);
@@ -198,10 +165,12 @@ export default function DashboardPage() {
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useDashboard(search);
   const username = useUsername(search.user);
   const showLoading = useDelayed(isPending);
-  const { focus, change, open, leave } = useSteps();
+  const { focus, change, zoom, open, leave } = useSteps();
+  const cursor = useChartCursor();
   // Rows of the last address are no rows of this one.
   const openRow = (opening: Opening) => (isPlaceholderData ? undefined : open(opening));
   const view = { search, isAdmin, change, focus, open: openRow, logFilter: logFilterOf(search, username) };
+  const chart = { cursor, onZoom: zoom };
   return (
     <>
       <Header isAdmin={isAdmin} isRefreshing={isFetching && !isPending} />
@@ -212,9 +181,9 @@ export default function DashboardPage() {
         <ScopeChips scope={search} username={username} opened={focus.opened} onLeave={leave} />
       </div>
       <UsageTiles
-        total={data?.total}
+        dashboard={data}
+        scope={search}
         isPending={isPending}
-        before={data?.is_complete === true ? data.before : null}
         metrics={metricsFor(isAdmin)}
         chosen={metric}
         onChoose={(name) => change({ metric: name === "spend" ? undefined : name })}
@@ -224,7 +193,8 @@ export default function DashboardPage() {
       {data !== undefined && (
         <div className={classes.boxes} data-stale={isPlaceholderData}>
           <Notes dashboard={data} />
-          <ChartCard dashboard={data} {...view} />
+          <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} />
+          <UsageWall dashboard={data} username={username} {...view} {...chart} />
           <BreakdownCard dashboard={data} {...view} />
         </div>
       )}

@@ -2,27 +2,31 @@ import { MAX_DASHBOARD_SERIES } from "@one-api/contract/usage/dashboard";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { edgesOf, timeBefore } from "./dashboard-range.ts";
+import { edgesBefore, edgesOf, timeBefore } from "./dashboard-range.ts";
 import type { DashboardSearch } from "./dashboard-search.ts";
 
 export const DASHBOARD_KEY = ["dashboard"];
 
 /** The page follows the clock. */
-const REFRESH_MS = 60_000;
+export const REFRESH_MS = 60_000;
 
 /** Loads the usage in the address's time: all users' for administrators, else the own one. */
 export function useDashboard(search: DashboardSearch) {
   const isAdmin = useIsAdmin();
-  // The sum is computed from the same answer.
-  const { sum: _sum, ...asked } = search;
+  // These change nothing about the answer.
+  const { sum: _sum, compare: _compare, hours: _hours, ...asked } = search;
   const { by = "model", metric = "spend", user = 0, channel = 0, split } = asked;
   const { token: token_name = "", model: model_name = "" } = asked;
   return useQuery({
     queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, asked }],
     queryFn: ({ signal }) => {
       const now = new Date();
-      const series = split === undefined ? 0 : MAX_DASHBOARD_SERIES;
-      const time = { edges: edgesOf(search, now).join(","), before: timeBefore(search, now).join(",") };
+      const series = split === undefined ? MAX_DASHBOARD_SERIES : 0;
+      const time = {
+        edges: edgesOf(search, now).join(","),
+        before: timeBefore(search, now).join(","),
+        before_edges: edgesBefore(search, now).join(","),
+      };
       const query = { ...time, metric, series, model_name, token_name };
       if (isAdmin) return callApi("GET /api/dashboard/", { query: { ...query, by, user, channel }, signal });
       return callApi("GET /api/dashboard/self", { query: { ...query, by: by === "token" ? by : "model" }, signal });
@@ -31,6 +35,20 @@ export function useDashboard(search: DashboardSearch) {
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
+  });
+}
+
+/** Loads price changes and automatic decisions in the time of the edges, for administrators. */
+export function useMarks(edges: readonly number[]) {
+  const isAdmin = useIsAdmin();
+  const query = { start: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
+  return useQuery({
+    queryKey: [...DASHBOARD_KEY, "marks", query],
+    queryFn: ({ signal }) => callApi("GET /api/dashboard/marks", { query, signal }),
+    enabled: isAdmin,
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+    meta: { quiet: true },
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { edgesInSteps, edgesOf, timeBefore } from "./dashboard-range.ts";
+import { edgesBefore, edgesInSteps, edgesOf, timeBefore } from "./dashboard-range.ts";
 import { readDashboardSearch } from "./dashboard-search.ts";
 
 const now = new Date(2026, 4, 20, 14, 25, 10);
@@ -52,6 +52,16 @@ test("what is still running is compared with the same part of the time before, b
   expect(before("this-month")).toEqual([at(2026, 3, 1), seconds(2026, 3, 20, 14, 25, 10)]);
   expect(before("year")).toEqual([at(2024, 5, 1), seconds(2025, 4, 20, 14, 25, 10)]);
   expect(before("this-month", new Date(2026, 2, 31, 9))).toEqual([at(2026, 1, 1), at(2026, 1, 28, 9)]);
+});
+
+test("each interval has one of the period before beside it, and none where that was shorter", () => {
+  const before = (range: Parameters<typeof edgesOf>[0]["range"], moment = now) => edgesBefore({ range }, moment);
+  for (const range of ["today", "day", "week", "month", "this-month", "year"] as const)
+    expect(before(range), range).toHaveLength(edgesOf({ range }, now).length);
+  expect(before("today").slice(0, 2)).toEqual([at(2026, 4, 19), at(2026, 4, 19, 1)]);
+  expect(before("year").slice(-2)).toEqual([at(2025, 4, 1), at(2025, 5, 1)]);
+  const march = before("this-month", new Date(2026, 2, 31, 9));
+  expect([march.length, march[0], march.at(-1)]).toEqual([29, at(2026, 1, 1), at(2026, 2, 1)]);
 });
 
 test("days of one's own are compared with as many days before them, or with what has passed of them", () => {

@@ -132,8 +132,25 @@ export function timeBefore(search: DashboardSearch, now: Date): [start: number, 
   return [seconds(back(first, period)), seconds(back(end, period))];
 }
 
+/**
+ * Edges of the intervals that those of the address are compared with, in Unix seconds: as many days before as its
+ * period has. A shorter period before, such as February, has fewer.
+ */
+export function edgesBefore(search: DashboardSearch, now: Date): number[] {
+  const edges = edgesOf(search, now);
+  const first = edges[0] ?? 0;
+  const [start] = timeBefore(search, now);
+  const isByMonths = search.start === undefined && (search.range ?? FIRST_RANGE) === "year";
+  const period = isByMonths ? PERIODS.year : { days: Math.round((first - start) / DAY_SECONDS) };
+  const earlier = edges.map((edge) => seconds(back(new Date(edge * 1_000), period)));
+  return earlier.filter((edge) => edge <= first);
+}
+
 /** The first and the last day of a time of one's own, as YYYY-MM-DD; today where none is set. */
 export function ownDays({ start, end }: Pick<DashboardSearch, "start" | "end">): { first: string; last: string } {
   const now = Date.now() / 1_000;
-  return { first: formatDate(start ?? now), last: formatDate(end === undefined ? now : end - HALF_DAY_SECONDS) };
+  return {
+    first: formatDate(start ?? now),
+    last: formatDate(end === undefined ? now : Math.max(start ?? 0, end - HALF_DAY_SECONDS)),
+  };
 }

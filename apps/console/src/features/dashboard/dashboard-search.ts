@@ -32,8 +32,12 @@ export interface DashboardSearch {
   readonly model?: string | undefined;
   /** One channel alone, for administrators. */
   readonly channel?: number | undefined;
-  /** 1 while the chart tells apart what the details are by. */
+  /** 0 while the chart is not split by the rows of the breakdown. */
   readonly split?: number | undefined;
+  /** 0 while the chart is not compared with the period before. */
+  readonly compare?: number | undefined;
+  /** 1 while the times by hour and weekday are shown. */
+  readonly hours?: number | undefined;
   readonly step?: DashboardStep | undefined;
   /** 1 while each bar of the chart counts all before it in. */
   readonly sum?: number | undefined;
@@ -54,7 +58,9 @@ export function readDashboardSearch(search: RawSearch): DashboardSearch {
     token: textOf(search["token"], { most: 64 }),
     model: textOf(search["model"], { most: 128 }),
     channel: integerOf(search["channel"], { least: 1 }),
-    split: integerOf(search["split"], { least: 1, most: 1 }),
+    split: integerOf(search["split"], { least: 0, most: 0 }),
+    compare: integerOf(search["compare"], { least: 0, most: 0 }),
+    hours: integerOf(search["hours"], { least: 1, most: 1 }),
     step: choiceOf(search["step"], DASHBOARD_STEPS),
     sum: integerOf(search["sum"], { least: 1, most: 1 }),
   };

@@ -1,9 +1,10 @@
 import { Button, Popover } from "@mantine/core";
 import { IconCalendar, IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
+import { partText } from "../../components/charts/part-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import { FIRST_RANGE, ownDays } from "./dashboard-range.ts";
+import { FIRST_RANGE } from "./dashboard-range.ts";
 import { DASHBOARD_RANGES, type DashboardSearch } from "./dashboard-search.ts";
 import classes from "./dashboard-page.module.css";
 
@@ -19,8 +20,8 @@ const NOTHING = { range: undefined, start: undefined, end: undefined };
 function OwnTimeButton({ search, onChange }: RangePickerProps) {
   const { t } = useTranslation("dashboard");
   const [isOpen, setIsOpen] = useState(false);
-  const isSet = search.start !== undefined && search.end !== undefined;
-  const days = ownDays(search);
+  const { start, end } = search;
+  const isSet = start !== undefined && end !== undefined;
   return (
     // Escape is heard on its way up, so that a calendar within takes it for itself.
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" closeOnEscape={false} trapFocus returnFocus>
@@ -32,7 +33,7 @@ function OwnTimeButton({ search, onChange }: RangePickerProps) {
           rightSection={<IconChevronDown size={14} />}
           onClick={() => setIsOpen((before) => !before)}
         >
-          {isSet ? `${days.first} – ${days.last}` : t("range.own")}
+          {isSet ? partText(start, end) : t("range.own")}
         </Button>
       </Popover.Target>
       <Popover.Dropdown

@@ -1,18 +1,20 @@
-import type { Usage } from "@one-api/contract/usage/dashboard";
+import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
+import { Sparkline } from "../../components/charts/sparkline.tsx";
 import { formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import type { Scope } from "./breakdown/dashboard-scope.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { UsageDifference } from "./usage-difference.tsx";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { useIntervalTimes } from "./wall/wall-queries.ts";
 import classes from "./usage-tiles.module.css";
 
 interface UsageTilesProps {
   /** Undefined until it is known. */
-  total: Usage | undefined;
+  dashboard: Dashboard | undefined;
+  scope: Scope;
   isPending: boolean;
-  /** In the time before of the same length; null where it is not to be compared. */
-  before: Usage | null;
   metrics: readonly DashboardMetric[];
   chosen: DashboardMetric;
   onChoose(metric: DashboardMetric): void;
@@ -56,11 +58,31 @@ function Value({ text }: { text: string }) {
   );
 }
 
+/** The metric over time, unless its intervals are unknown. */
+function Trend({ parts, metric }: { parts: readonly Usage[]; metric: DashboardMetric }) {
+  const { t } = useTranslation("dashboard");
+  const values = parts.map((part) => metricOf(metric, part));
+  if (values.length < 2 || values.every((value) => value === null)) return null;
+  return (
+    <Sparkline
+      values={values.map((value) => value ?? 0)}
+      label={t("chart.title", { metric: t(`metrics.${metric}`) })}
+      tone={metric === "errors" ? "danger" : "accent"}
+    />
+  );
+}
+
+const NO_EDGES: readonly number[] = [];
+const NO_TIMES: readonly Usage[] = [];
+
 /** The totals; the one that is pressed is what the chart and the breakdown show. */
-export function UsageTiles({ total, isPending, before, metrics, chosen, onChoose }: UsageTilesProps) {
+export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const note = useNote();
+  const times = useIntervalTimes(scope, dashboard?.edges ?? NO_EDGES).data ?? NO_TIMES;
+  const total = dashboard?.total;
+  const before = dashboard?.is_complete === true ? dashboard.before : null;
   return (
     <div className={classes.tiles} role="group" aria-label={t("metrics.title")}>
       {metrics.map((metric) => (
@@ -79,6 +101,9 @@ export function UsageTiles({ total, isPending, before, metrics, chosen, onChoose
             )}
           </span>
           <span className={classes.note}>{total === undefined ? "" : note(metric, total)}</span>
+          {dashboard !== undefined && (
+            <Trend parts={metric === "first_byte" ? times : dashboard.parts} metric={metric} />
+          )}
         </button>
       ))}
     </div>

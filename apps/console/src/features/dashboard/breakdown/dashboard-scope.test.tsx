@@ -39,6 +39,7 @@ function dashboardBy(by: string): Dashboard {
     parts: [usage],
     total: usage,
     before: null,
+    before_parts: null,
     rows: ROWS[by] ?? [],
     rest: null,
     is_complete: true,

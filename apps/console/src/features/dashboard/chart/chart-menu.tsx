@@ -1,11 +1,11 @@
 import { ActionIcon } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
-import { MenuButton } from "../../components/floating/menu-button.tsx";
-import type { MenuEntry } from "../../components/floating/menu-entry.ts";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { edgesInSteps } from "./dashboard-range.ts";
-import { DASHBOARD_STEPS, type DashboardSearch } from "./dashboard-search.ts";
-import { isSplittable } from "./usage-split.tsx";
+import { MenuButton } from "../../../components/floating/menu-button.tsx";
+import type { MenuEntry } from "../../../components/floating/menu-entry.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { edgesInSteps } from "../dashboard-range.ts";
+import { DASHBOARD_STEPS, type DashboardSearch } from "../dashboard-search.ts";
+import { isSplittable } from "./usage-series.ts";
 
 interface ChartMenuProps {
   /** Of the parts that are shown. */
@@ -14,10 +14,10 @@ interface ChartMenuProps {
   change(changes: DashboardSearch): void;
 }
 
-/** In which steps the chart tells its time, and whether it adds them up. */
+/** Options of the chart: cumulative values, comparison with the previous period, and its intervals. */
 export function ChartMenu({ edges, search, change }: ChartMenuProps) {
   const { t } = useTranslation("dashboard");
-  const { metric = "spend", step, sum } = search;
+  const { metric = "spend", step, sum, compare } = search;
   const isAdded = sum !== undefined && isSplittable(metric);
   const entries: MenuEntry[] = [
     {
@@ -26,6 +26,12 @@ export function ChartMenu({ edges, search, change }: ChartMenuProps) {
       isDisabled: !isSplittable(metric),
       isOn: isAdded,
       onToggle: () => change({ sum: isAdded ? undefined : 1 }),
+    },
+    {
+      id: "compare",
+      label: t("chart.compare"),
+      isOn: compare === undefined,
+      onToggle: () => change({ compare: compare === undefined ? 0 : undefined }),
     },
     { id: "steps", label: t("chart.steps.title") },
     {

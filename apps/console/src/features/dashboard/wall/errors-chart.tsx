@@ -1,0 +1,82 @@
+import type { Dashboard } from "@one-api/contract/usage/dashboard";
+import type { LogHistogram } from "@one-api/contract/logs/log";
+import { useMemo } from "react";
+import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
+import { formatInteger } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { NAME_COLOURS, REST_COLOUR } from "../../../lib/values/colour-of-name.ts";
+import type { Scope } from "../breakdown/dashboard-scope.ts";
+import { useMetricAxis } from "../metric-axis.ts";
+import { WallChart, type WallSeries } from "./wall-chart.tsx";
+import { useErrorCounts } from "./wall-queries.ts";
+
+const [BLUE, ORANGE, , PINK, BROWN, , VIOLET] = NAME_COLOURS;
+
+/** Results that are errors by no fault of the client. The provider's rejections are errors in part, so they count as others. */
+const COLOURS = {
+  "provider-failed": "var(--status-danger)",
+  "provider-limited": ORANGE,
+  timeout: BROWN,
+  connection: PINK,
+  cut: VIOLET,
+  "gateway-failed": BLUE,
+} as const;
+
+type Kind = keyof typeof COLOURS;
+
+const isKind = (result: string): result is Kind => Object.hasOwn(COLOURS, result);
+
+/** Kinds of errors shown by name; the others are added up. */
+const SHOWN_KINDS = 3;
+
+interface ErrorsChartProps {
+  dashboard: Dashboard;
+  scope: Scope;
+  /** Of the scope's user, once it is known. */
+  username: string | undefined;
+  cursor: ChartCursor;
+  onZoom(from: number, to: number): void;
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Errors of each interval by kind, the most frequent kinds first. */
+function countsByKind(counts: LogHistogram, intervals: number): readonly (readonly [Kind, readonly number[]])[] {
+  const kinds = new Map<Kind, number[]>();
+  for (const { interval, result, entries } of counts) {
+    if (!isKind(result)) continue;
+    const values = kinds.get(result) ?? Array.from({ length: intervals }, () => 0);
+    values[interval] = (values[interval] ?? 0) + entries;
+    kinds.set(result, values);
+  }
+  return [...kinds].toSorted(([, left], [, right]) => sumOf(right) - sumOf(left));
+}
+
+const NO_COUNTS: LogHistogram = [];
+
+/** Requests that failed by no fault of the client, by kind. */
+export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: ErrorsChartProps) {
+  const { t, language } = useTranslation("dashboard", "logs");
+  const { edges, parts, total } = dashboard;
+  const counts = useErrorCounts(scope, username, edges).data ?? NO_COUNTS;
+  const axis = useMetricAxis("requests");
+  const series = useMemo((): WallSeries[] => {
+    const shown = countsByKind(counts, parts.length)
+      .slice(0, SHOWN_KINDS)
+      .map(([kind, values]): WallSeries => ({
+        key: kind,
+        name: t(`logs:results.${kind}`),
+        look: "bars",
+        colour: COLOURS[kind],
+        values,
+      }));
+    const others = parts.map(({ errors }, index) =>
+      Math.max(0, errors - sumOf(shown.map(({ values }) => values[index] ?? 0))),
+    );
+    if (sumOf(others) === 0) return shown;
+    return [...shown, { key: "rest", name: t("wall.otherErrors"), look: "bars", colour: REST_COLOUR, values: others }];
+  }, [counts, parts, t]);
+  const valueText = (interval?: number) =>
+    formatInteger((interval === undefined ? total : (parts[interval] ?? total)).errors, language);
+  return <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom }} />;
+}
