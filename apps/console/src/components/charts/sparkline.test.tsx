@@ -11,12 +11,12 @@ function lineOf(values: readonly number[]): string | null | undefined {
 }
 
 test("a sparkline runs from left to right over a scale that starts at 0", () => {
-  expect(lineOf([0, 10, 5])).toBe("0.0,22.5 50.0,1.5 100.0,12.0");
-  expect(lineOf([-10, 10])).toBe("0.0,22.5 100.0,1.5");
+  expect(lineOf([0, 10, 5])).toBe("0,22.5 50,1.5 100,12");
+  expect(lineOf([-10, 10])).toBe("0,22.5 100,1.5");
 });
 
 test("one value, equal values and none are drawn, too", () => {
-  expect(lineOf([4])).toBe("0.0,1.5 100.0,1.5");
-  expect(lineOf([0, 0])).toBe("0.0,22.5 100.0,22.5");
+  expect(lineOf([4])).toBe("0,1.5 100,1.5");
+  expect(lineOf([0, 0])).toBe("0,22.5 100,22.5");
   expect(lineOf([])).toBeUndefined();
 });

@@ -5,6 +5,8 @@ const HEIGHT = 24;
 /** Distance of the line to the edges, so that its stroke is not cut. */
 const MARGIN = 1.5;
 
+const roundToTenth = (value: number) => Math.round(value * 10) / 10;
+
 /** Points of the line as `x,y`, from left to right. The scale starts at 0, or at the least value if that is negative. */
 function pointsOf(values: readonly number[]): readonly string[] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
@@ -12,7 +14,7 @@ function pointsOf(values: readonly number[]): readonly string[] {
   const step = WIDTH / Math.max(1, values.length - 1);
   return values.map((value, index) => {
     const height = HEIGHT - MARGIN - (value - least) * scale;
-    return `${(index * step).toFixed(1)},${height.toFixed(1)}`;
+    return `${roundToTenth(index * step)},${roundToTenth(height)}`;
   });
 }
 

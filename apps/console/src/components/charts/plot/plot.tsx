@@ -33,17 +33,20 @@ function useElementSize() {
   return { ref, width, height };
 }
 
-/** Draws a chart on a canvas as large as its parent, and again when its data, its size or the colour scheme changes. */
-export default function Plot({ chart, size }: PlotProps) {
+function Canvas({ chart, size }: PlotProps) {
   const { ref, width, height } = useElementSize();
   const { language } = useTranslation();
-  const scheme = useComputedColorScheme();
   useLayoutEffect(() => {
     const { current: element } = ref;
     if (element === null || width === 0 || height === 0 || chart.edges.length < 2) return undefined;
     const view = { chart, theme: readPlotTheme(element), size, width, height, language };
     const plot = new uPlot(plotOptions(view), plotData(chart), element);
     return () => plot.destroy();
-  }, [ref, chart, size, width, height, language, scheme]);
+  }, [ref, chart, size, width, height, language]);
   return <div ref={ref} className={classes.plot} />;
+}
+
+/** Draws a chart on a canvas as large as its parent, and again when its data, its size or the colour scheme changes. */
+export default function Plot(props: PlotProps) {
+  return <Canvas key={useComputedColorScheme()} {...props} />;
 }
