@@ -28,6 +28,8 @@ const managedUserSchema = z.extend(userSchema, {
   created_at: z._default(unixSecondsSchema, 0),
   token_count: z._default(z.int(), 0),
   has_second_factor: z._default(z.boolean(), false),
+  /** Last request with a token or the system access token, or last visit of the console; 0 for none, and for users whom the caller may not edit. */
+  last_active_at: z._default(unixSecondsSchema, 0),
 });
 
 export type ManagedUser = z.infer<typeof managedUserSchema>;

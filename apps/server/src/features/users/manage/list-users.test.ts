@@ -5,6 +5,7 @@ import { createToken } from "@one-api/contract/token";
 import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../../testing/create-test-app.ts";
+import { nowSeconds } from "../../../platform/clock.ts";
 import { setPool } from "../../../testing/ledger/set-pool.ts";
 
 for (const kind of DATABASE_KINDS) {
@@ -73,6 +74,21 @@ for (const kind of DATABASE_KINDS) {
     test("[V9] [ENT-013] rows contain no credentials", async () => {
       const { text } = await admin.client.send(calls.listUsers);
       assert.doesNotMatch(text, /password|access_token|hash|aff_code/);
+    });
+
+    test("the last request or visit of a user is shown to those who may edit the user", async () => {
+      const activeAt = async ({ client }: TestLogin, keyword: string) =>
+        (await client.data(calls.searchUsers, { query: { keyword } })).map(({ last_active_at: at }) => at);
+      const visitedAt = nowSeconds(testApp.clock);
+      assert.deepEqual(await activeAt(admin, "Zoë"), [visitedAt]);
+      await setPool(testApp.database, "user", zoe.user.id, { last_used_at: visitedAt + 60 });
+      assert.deepEqual(await activeAt(admin, "Zoë"), [visitedAt + 60]);
+      assert.equal(
+        (await admin.client.data(calls.getUser, { params: { id: zoe.user.id } })).last_active_at,
+        visitedAt + 60,
+      );
+      assert.deepEqual(await activeAt(admin, "chief"), [0], "oneself and equals");
+      assert.deepEqual(await activeAt(await testApp.logInAs("root"), "chief"), [visitedAt]);
     });
 
     test("[V9] a user's tokens are listed without their keys", async () => {

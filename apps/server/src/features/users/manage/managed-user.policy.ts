@@ -7,19 +7,31 @@ interface Ranked {
   readonly role: number;
 }
 
-/** Throws `user-not-below-you` unless the user's role is below the actor's; this protects equals and root. */
-export function checkMayManage(actor: Actor, user: Ranked): void {
-  if (user.role < actor.role && !isRoot(user.role)) return;
-  throw new AppError(
+/** True if the user's role is below the actor's; this protects equals and root. */
+function mayManage(actor: Actor, user: Ranked): boolean {
+  return user.role < actor.role && !isRoot(user.role);
+}
+
+/** Like `mayManage`, but root may edit itself, as no other user could set its group and quota. */
+export function mayEdit(actor: Actor, user: Ranked): boolean {
+  return mayManage(actor, user) || (actorIsRoot(actor) && actor.id === user.id);
+}
+
+function notBelowYou(): AppError {
+  return new AppError(
     "user-not-below-you",
     "You can act on users whose role is below your own only. Change your own account in your profile.",
   );
 }
 
-/** Like `checkMayManage`, but root may edit itself, as no other user could set its group and quota. */
+/** Throws `user-not-below-you` unless the actor may manage the user. */
+export function checkMayManage(actor: Actor, user: Ranked): void {
+  if (!mayManage(actor, user)) throw notBelowYou();
+}
+
+/** Throws `user-not-below-you` unless the actor may edit the user. */
 export function checkMayEdit(actor: Actor, user: Ranked): void {
-  if (actorIsRoot(actor) && actor.id === user.id) return;
-  checkMayManage(actor, user);
+  if (!mayEdit(actor, user)) throw notBelowYou();
 }
 
 export function userNotFound(): AppError {

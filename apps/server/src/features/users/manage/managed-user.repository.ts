@@ -2,6 +2,7 @@ import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { LIMIT_FIELDS, type LimitField } from "@one-api/contract/limits/limit-constants";
 import type { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import type { Tables } from "@one-api/database/tables";
+import { ACCOUNT_KIND } from "@one-api/ledger/accounts";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../../core/lists/list-page.ts";
 import { everyCondition, containsKeyword, isIdOr } from "../../../core/lists/match-keyword.ts";
@@ -13,6 +14,10 @@ export interface ManagedUserRow extends UserRow {
   readonly created_at: number;
   readonly token_count: number;
   readonly factor_count: number;
+  /** Unix seconds; 0 or null for never. */
+  readonly access_token_used_at: number;
+  readonly last_request_at: number | null;
+  readonly last_visit_at: number | null;
 }
 
 /** Never matches deleted users. */
@@ -101,6 +106,24 @@ function selectUsers(queryable: Queryable) {
         .as("token_count"),
     )
     .select((builder) => countFactors(builder).as("factor_count"))
+    .select("access_token_used_at")
+    .select((builder) =>
+      builder
+        .selectFrom("shares")
+        .select((share) => share.fn.max("last_used_at").as("at"))
+        .where("shares.kind", "=", ACCOUNT_KIND.user)
+        .whereRef("shares.account", "=", "users.id")
+        .$asScalar()
+        .as("last_request_at"),
+    )
+    .select((builder) =>
+      builder
+        .selectFrom("sessions")
+        .select((session) => session.fn.max("last_seen_at").as("at"))
+        .whereRef("sessions.user_id", "=", "users.id")
+        .$asScalar()
+        .as("last_visit_at"),
+    )
     .$narrowType<{ token_count: number; factor_count: number }>();
 }
 
