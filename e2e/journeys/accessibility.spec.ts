@@ -28,6 +28,7 @@ const ROOTS_PAGES = [
   "/topup",
   "/user",
   "/user/add",
+  "/user/2",
   "/user/edit/2",
   "/user/invitation",
   "/user/invitation/add",
@@ -171,7 +172,7 @@ const OPENINGS: readonly (readonly [what: string, path: string, open: () => Prom
   ["the share of a channel's requests", "/channel", () => chooseInRow("Stub", "Share of requests")],
   ["the question before a channel is deleted", "/channel", () => chooseInRow("Stub", "Delete")],
   ["the form for many channels", "/channel", () => selectFirst("Stub").then(() => press("Edit…"))],
-  ["a user's tokens and spending", "/user", () => chooseInRow("grace", "Details")],
+  ["the form that adds balance", "/user/2", () => press("Add balance")],
   ["a request's story", "/log", () => page.getByRole("row").nth(1).getByRole("button").first().click()],
   [
     "the form for a view",

@@ -43,7 +43,7 @@ test("with the keyboard alone an administrator makes a user and codes; the user 
     await root.type(page.getByRole("textbox", { name: "Password" }), "a good password");
     await root.press(page.getByRole("button", { name: "Create user" }));
     await expect(page.getByText("User created")).toBeVisible();
-    await expect(page.getByRole("link", { name: "grace" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "grace", exact: true })).toBeVisible();
   });
 
   let code = "";
@@ -84,7 +84,7 @@ test("with the keyboard alone an administrator makes a user and codes; the user 
     await root.press(page.getByRole("button", { name: "Refresh" }));
     await expect(rowOf(/Spring.*Used.*grace/)).toBeVisible();
     await root.press(menu(page, "User"));
-    await root.press(page.getByRole("link", { name: "grace" }));
+    await root.press(page.getByRole("link", { name: "Edit grace" }));
     await root.type(page.getByRole("textbox", { name: "Balance" }), "10");
     await root.press(page.getByRole("button", { name: "Save" }));
     await expect(page.getByText("User info updated")).toBeVisible();

@@ -190,7 +190,7 @@ test("in Chinese: an administrator makes a user and a code", async ({ page }) =>
   await type("密码", PASSWORD);
   await press("创建用户");
   await sees("用户已创建");
-  await follow("grace");
+  await follow("编辑 grace");
   await type("显示名称", "格蕾丝");
   await press("保存");
   await sees("用户信息已更新");

@@ -2,7 +2,7 @@ import type { FormErrors } from "@mantine/form";
 import { createInvitations } from "@one-api/contract/accounts/invitation";
 import { register, sendPasswordReset } from "@one-api/contract/accounts/registration";
 import { login, updateSelf } from "@one-api/contract/accounts/user";
-import { createUser, updateUser } from "@one-api/contract/accounts/user-management";
+import { createUser, topUpUser, updateUser } from "@one-api/contract/accounts/user-management";
 import type { Schema } from "@one-api/contract/call";
 import { createChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
@@ -23,6 +23,7 @@ import { sampleRedemption } from "./features/redemptions/testing/sample-redempti
 import { expiryText } from "./features/tokens/form/expiry.ts";
 import { newTokenValues, storedTokenValues, useTokenProblems } from "./features/tokens/form/token-form-model.ts";
 import { sampleToken } from "./features/tokens/testing/sample-token.ts";
+import { useAddBalanceProblems } from "./features/user-page/add-balance-model.ts";
 import { newUserValues, storedUserValues, useUserProblems } from "./features/users/form/user-form-model.ts";
 import { sampleUser } from "./features/users/testing/sample-user.ts";
 import { loadTexts } from "./lib/i18n/i18n.ts";
@@ -180,6 +181,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     accepted: { id: redemption.id },
     errorsWith: pageForm(() => useRedemptionProblems(redemption), { name: "Gift", quota: 1, count: 1 }),
     fields: ["name", "quota"],
+  },
+  "an amount added to a user's balance": {
+    schema: topUpUser.body,
+    accepted: { user_id: 7, quota: 1 },
+    errorsWith: pageForm(() => useAddBalanceProblems(7), { quota: 1, remark: "" }),
+    fields: ["quota", "remark"],
   },
   invitations: {
     schema: createInvitations.body,

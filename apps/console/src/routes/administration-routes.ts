@@ -16,7 +16,7 @@ const users = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/users/user-list-page.tsx"),
-    texts: ["users", "tokens", "budgets"],
+    texts: ["users", "budgets"],
   }),
 });
 
@@ -33,6 +33,17 @@ const editUser = createRoute({
   path: "/user/edit/$id",
   params: rowIdParams,
   ...pageOptions(userForm),
+});
+
+const user = createRoute({
+  getParentRoute: root,
+  path: "/user/$id",
+  params: rowIdParams,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/user-page/user-page.tsx"),
+    texts: ["user-page", "users", "dashboard", "tokens", "logs", "channel-reasons", "limits", "budgets"],
+  }),
 });
 
 const invitations = createRoute({
@@ -108,6 +119,7 @@ export const administrationRoutes = [
   users,
   addUser,
   editUser,
+  user,
   invitations,
   addInvitations,
   redemptions,

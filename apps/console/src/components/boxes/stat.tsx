@@ -20,11 +20,19 @@ export function Stats({ action, children }: StatsProps) {
   );
 }
 
-export function Stat({ label, children }: { label: string; children: ReactNode }) {
+interface StatProps {
+  label: string;
+  /** Under the number: what puts it into proportion. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+export function Stat({ label, note, children }: StatProps) {
   return (
     <div className={classes.stat}>
       <dt>{label}</dt>
       <dd className="numbers">{children}</dd>
+      {note !== undefined && <dd className={classes.note}>{note}</dd>}
     </div>
   );
 }

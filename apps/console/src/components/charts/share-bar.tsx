@@ -1,10 +1,12 @@
 import classes from "./share-bar.module.css";
 
-/** Share of a limit from which it is pointed out. */
-const NEAR = 0.8;
+/** Shares of a limit from which the bar changes its colour. */
+const NEAR = 0.75;
+const ALMOST_USED = 0.9;
 
 /** Bar of the share of a limit that is used. `label` says the same in words. */
 export function ShareBar({ used, limit, label }: { used: number; limit: number; label: string }) {
   const share = limit <= 0 ? 1 : Math.min(1, used / limit);
-  return <progress className={classes.bar} value={share} max={1} data-near={share >= NEAR} aria-label={label} />;
+  const level = share >= ALMOST_USED ? "almost-used" : share >= NEAR ? "near" : "free";
+  return <progress className={classes.bar} value={share} max={1} data-level={level} aria-label={label} />;
 }

@@ -8,7 +8,7 @@ import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useReasonDetails } from "./reason-details.ts";
 
 /** First changes in one line; for automatic actions the reason. */
-function Summary({ entry: { object, details, detail_count } }: { entry: AuditEntry }) {
+export function AuditSummary({ entry: { object, details, detail_count } }: { entry: AuditEntry }) {
   const reason = useReasonDetails()(details);
   const valueText = useValueText();
   const fieldName = useFieldName();
@@ -57,7 +57,7 @@ export function auditColumns(t: Translate<"audit">, open: (id: number) => void):
       header: t("columns.details"),
       card: "wide",
       priority: 2,
-      cell: (entry) => <Summary entry={entry} />,
+      cell: (entry) => <AuditSummary entry={entry} />,
     },
     {
       id: "address",

@@ -29,7 +29,7 @@ export function AuditActor({ entry: { actor_id, actor_name, actor_role, address 
 }
 
 const FORM_OF_NOUN = {
-  user: "/user/edit/$id",
+  user: "/user/$id",
   token: "/token/edit/$id",
   channel: "/channel/edit/$id",
   redemption: "/redemption/edit/$id",

@@ -1,5 +1,5 @@
 import { MAX_DASHBOARD_SERIES } from "@one-api/contract/usage/dashboard";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { edgesBefore, edgesOf, timeBefore } from "./dashboard-range.ts";
@@ -10,14 +10,13 @@ export const DASHBOARD_KEY = ["dashboard"];
 /** The page follows the clock. */
 export const REFRESH_MS = 60_000;
 
-/** Loads the usage in the address's time: all users' for administrators, else the own one. */
-export function useDashboard(search: DashboardSearch) {
-  const isAdmin = useIsAdmin();
+/** Usage in the time of a search: all users' or that of one for administrators, else the own one. */
+export function usageQuery(search: DashboardSearch, isAdmin: boolean) {
   // These change nothing about the answer.
   const { sum: _sum, compare: _compare, hours: _hours, ...asked } = search;
   const { by = "model", metric = "spend", user = 0, channel = 0, split } = asked;
   const { token: token_name = "", model: model_name = "" } = asked;
-  return useQuery({
+  return queryOptions({
     queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, asked }],
     queryFn: ({ signal }) => {
       const now = new Date();
@@ -33,7 +32,6 @@ export function useDashboard(search: DashboardSearch) {
     },
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
   });
 }
@@ -50,6 +48,11 @@ export function useMarks(edges: readonly number[]) {
     refetchInterval: REFRESH_MS,
     meta: { quiet: true },
   });
+}
+
+/** Loads the usage in the address's time. */
+export function useDashboard(search: DashboardSearch) {
+  return useQuery({ ...usageQuery(search, useIsAdmin()), placeholderData: keepPreviousData });
 }
 
 /** Loads what an administrator should look at now. */

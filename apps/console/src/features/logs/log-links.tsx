@@ -26,7 +26,7 @@ interface EntryLinkProps {
 export function UserLink({ log, children }: EntryLinkProps) {
   if (!useIsAdmin() || log.user_id === 0) return children;
   return (
-    <TextLink to="/user/edit/$id" params={{ id: log.user_id }} inherit c="inherit">
+    <TextLink to="/user/$id" params={{ id: log.user_id }} inherit c="inherit">
       {children}
     </TextLink>
   );

@@ -24,15 +24,27 @@ export function mayManage(viewer: SessionUser | undefined, user: Pick<ManagedUse
   return viewer !== undefined && user.role < viewer.role && !isRoot(user.role);
 }
 
+/** True if the viewer may see and edit the user: root also itself. For display only. */
+function mayEdit(viewer: SessionUser | undefined, user: Pick<ManagedUser, "id" | "role">): boolean {
+  return mayManage(viewer, user) || (viewer?.id === user.id && isRoot(viewer.role));
+}
+
+const OWN_PROFILE = "/user/edit";
+
 /** The page that edits the user, which is the own profile for oneself; undefined where the viewer may not. */
-export function editPathOf(viewer: SessionUser | undefined, user: Pick<ManagedUser, "id" | "role">) {
-  const isOwn = viewer?.id === user.id;
-  if (isOwn && !isRoot(viewer.role)) return "/user/edit";
-  return isOwn || mayManage(viewer, user) ? `/user/edit/${user.id}` : undefined;
+function editPathOf(viewer: SessionUser | undefined, user: Pick<ManagedUser, "id" | "role">): string | undefined {
+  if (mayEdit(viewer, user)) return `/user/edit/${user.id}`;
+  return viewer?.id === user.id ? OWN_PROFILE : undefined;
+}
+
+/** The page about the user, which is the own profile for oneself; undefined where the viewer may not see it. */
+export function pagePathOf(viewer: SessionUser | undefined, user: Pick<ManagedUser, "id" | "role">) {
+  if (mayEdit(viewer, user)) return `/user/${user.id}`;
+  return viewer?.id === user.id ? OWN_PROFILE : undefined;
 }
 
 /** Runs an action and reports it, with an undo where possible. */
-function useManage() {
+function useManage(onDeleted?: () => void) {
   const { t } = useTranslation("users", "common");
   const manage = useManageUser();
   return (user: ManagedUser, action: UserAction, way?: { readonly back: UserAction }) => {
@@ -41,7 +53,11 @@ function useManage() {
       if (way !== undefined) manage.mutate({ user, action: way.back });
     };
     const offer = way === undefined ? [] : [{ label: t("undo"), onSelect: undo }];
-    manage.mutate({ user, action }, { onSuccess: () => toastSuccess(done, ...offer) });
+    const onSuccess = () => {
+      toastSuccess(done, ...offer);
+      if (action === "delete") onDeleted?.();
+    };
+    manage.mutate({ user, action }, { onSuccess });
   };
 }
 
@@ -95,9 +111,9 @@ function useToggleAction() {
   };
 }
 
-function useDeleteAction() {
+function useDeleteAction(onDeleted?: () => void) {
   const { t } = useTranslation("users", "common");
-  const manage = useManage();
+  const manage = useManage(onDeleted);
   const viewer = useCurrentUser();
   return (user: ManagedUser): RowAction => ({
     id: "delete",
@@ -138,21 +154,24 @@ function useResetFactorsAction() {
   });
 }
 
-export function useUserActions(onOpen: (user: ManagedUser) => void): (user: ManagedUser) => RowAction[] {
+/** Returns the actions on a user; `onDeleted` runs after a deletion. */
+export function useUserActions(onDeleted?: () => void): (user: ManagedUser) => RowAction[] {
   const { t } = useTranslation("users", "common");
   const viewer = useCurrentUser();
   const toggleAction = useToggleAction();
   const roleActions = useRoleActions();
   const resetFactorsAction = useResetFactorsAction();
-  const deleteAction = useDeleteAction();
+  const deleteAction = useDeleteAction(onDeleted);
   return (user) => {
     const editPath = editPathOf(viewer, user);
+    const pagePath = pagePathOf(viewer, user);
     return [
       {
         id: "edit",
         label: t("common:edit"),
         icon: <IconPencil size={16} />,
         path: editPath,
+        isLink: true,
         disabled: editPath === undefined,
       },
       toggleAction(user),
@@ -161,8 +180,8 @@ export function useUserActions(onOpen: (user: ManagedUser) => void): (user: Mana
         label: t("details"),
         icon: <IconUser size={16} />,
         placement: "menu",
-        disabled: editPath === undefined || editPath === "/user/edit",
-        onSelect: () => onOpen(user),
+        path: pagePath,
+        disabled: pagePath === undefined || pagePath === OWN_PROFILE,
       },
       {
         id: "logs",

@@ -22,21 +22,21 @@ function shortName(username: string): string {
 
 interface IdentityProps {
   user: ManagedUser;
-  /** Page that edits the user; undefined where the viewer may not. */
-  editPath: string | undefined;
+  /** Page about the user; undefined where the viewer may not see it. */
+  pagePath: string | undefined;
 }
 
-function UserIdentity({ user, editPath }: IdentityProps) {
+function UserIdentity({ user, pagePath }: IdentityProps) {
   const who = [user.display_name === user.username ? "" : user.display_name, user.email].filter((part) => part !== "");
   const name = shortName(user.username);
   return (
     <div className={classes.identity}>
-      {editPath === undefined ? (
+      {pagePath === undefined ? (
         <span className={classes.name} title={user.username}>
           {name}
         </span>
       ) : (
-        <TextLink className={classes.name ?? ""} to={editPath} title={user.username} inherit>
+        <TextLink className={classes.name ?? ""} to={pagePath} title={user.username} inherit>
           {name}
         </TextLink>
       )}
@@ -52,17 +52,17 @@ function UserIdentity({ user, editPath }: IdentityProps) {
 interface ColumnParts {
   t: Translate<"users" | "budgets" | "common">;
   language: Language;
-  editPathOf(user: ManagedUser): string | undefined;
+  pagePathOf(user: ManagedUser): string | undefined;
 }
 
-function identityColumns({ t, editPathOf }: ColumnParts): DataColumn<ManagedUser>[] {
+function identityColumns({ t, pagePathOf }: ColumnParts): DataColumn<ManagedUser>[] {
   return [
     idColumn(t("columns.id")),
     {
       id: "username",
       header: t("columns.username"),
       card: "title",
-      cell: (user) => <UserIdentity user={user} editPath={editPathOf(user)} />,
+      cell: (user) => <UserIdentity user={user} pagePath={pagePathOf(user)} />,
       isSortable: true,
     },
     {
@@ -122,6 +122,13 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
       card: "badge",
       cell: ({ status }) => <UserStatus status={status} />,
       isSortable: true,
+    },
+    {
+      id: "last_active_at",
+      startsHidden: true,
+      header: t("columns.lastActive"),
+      card: "none",
+      cell: ({ last_active_at }) => <TimeText time={last_active_at} />,
     },
     {
       id: "created_at",

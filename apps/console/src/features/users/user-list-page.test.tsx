@@ -10,8 +10,7 @@ import UserListPage from "./user-list-page.tsx";
 
 const LIST = "GET /api/user/";
 const MANAGE = "POST /api/user/manage";
-const render = (address = "/user") =>
-  renderPage(<UserListPage />, { address, texts: ["users", "budgets", "tokens", "views"] });
+const render = (address = "/user") => renderPage(<UserListPage />, { address, texts: ["users", "budgets", "views"] });
 const row = async (name: string) => {
   const found = (await screen.findByTitle(name)).closest("tr");
   if (found === null) throw new Error("the user has no row");
@@ -57,7 +56,7 @@ test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] [USER-41] a row shows the shor
 test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, takes what the server answers, and can be taken back", async () => {
   const sent = stubCalls({ [LIST]: [sampleUser()], [MANAGE]: { role: 1, status: 2 } });
   await render();
-  expect((await row("grace")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/user/edit/7");
+  expect((await row("grace")).getByRole("link", { name: "Edit grace" }).getAttribute("href")).toBe("/user/edit/7");
   await userEvent.click((await row("grace")).getByRole("button", { name: "Disable grace" }));
   expect(await screen.findByText("Operation completed successfully! grace was banned.")).toBeTruthy();
   expect(await (await row("grace")).findByText("Banned")).toBeTruthy();
@@ -155,37 +154,21 @@ test("[USER-20] many users come in pages", async () => {
   await waitFor(() => expect(sent.some(({ address }) => /user\/\?.*p=1/.test(address))).toBe(true));
 });
 
-test("from a row one sees the user's tokens and spending, and gets to the log", async () => {
-  const token = {
-    id: 3, name: "batch", status: 1, created_time: 1, accessed_time: 0, expired_time: -1,
-    remain_quota: 500_000, unlimited_quota: false, used_quota: 250_000,
-  }; // prettier-ignore
+test("name, row and menu lead to the user's page; an own row leads to the profile, and an equal's nowhere", async () => {
+  logInWith(10, 50);
   stubCalls({
-    [LIST]: [sampleUser()],
-    "GET /api/user/7/token": [token],
-    "GET /api/log/stat": { quota: 750_000, token: 9 },
+    [LIST]: [
+      sampleUser(),
+      sampleUser({ id: 50, username: "viewer", role: 10 }),
+      sampleUser({ id: 9, username: "peer", role: 10 }),
+    ],
   });
-  await render();
-  const item = await menuOf("grace");
-  await userEvent.click(await item("Details"));
-  const sheet = within(await screen.findByRole("dialog", { name: "grace" }));
-  expect(await sheet.findByText("$1.50")).toBeTruthy();
-  expect(await sheet.findByRole("heading", { name: "1 token" })).toBeTruthy();
-  expect(sheet.getByRole("link", { name: "batch" }).getAttribute("href")).toBe("/log?username=grace&token_name=batch");
-  expect(sheet.getByRole("link", { name: "View logs" }).getAttribute("href")).toBe("/log?username=grace");
-});
-
-test("the open user stands in the address: Back closes the sheet, and a link opens one of another page of the list", async () => {
-  stubCalls({ [LIST]: [sampleUser()], "GET /api/user/9": sampleUser({ id: 9, username: "hopper" }) });
-  const { router } = await render("/user?role=1");
-  await userEvent.click(await (await menuOf("grace"))("Details"));
-  await screen.findByRole("dialog", { name: "grace" });
-  expect(router.state.location.search).toMatchObject({ role: "1", open: "7" });
-  router.history.back();
-  await waitFor(() => expect(screen.queryByRole("dialog", { name: "grace" })).toBeNull());
-  await router.navigate({ to: "/user", search: { open: 9 } });
-  const sheet = within(await screen.findByRole("dialog", { name: "hopper" }));
-  await userEvent.click(sheet.getByRole("button", { name: "Close" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(router.state.location.search).toEqual({});
+  const { router } = await render();
+  const { pathname } = router.state.location;
+  await userEvent.click((await row("peer")).getByText("Administrator"));
+  expect(router.state.location.pathname).toBe(pathname);
+  expect((await row("viewer")).getByRole("link", { name: "viewer" }).getAttribute("href")).toBe("/user/edit");
+  expect((await row("grace")).getByRole("link", { name: "grace" }).getAttribute("href")).toBe("/user/7");
+  await userEvent.click((await row("grace")).getByText("Regular user"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/user/7"));
 });

@@ -1,8 +1,7 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import { useRouter, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -12,22 +11,20 @@ import { RefreshButton } from "../../components/data-table/controls/refresh-butt
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { laterPart } from "../../lib/loading/later-part.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
 import { ViewsButton } from "../views/views-button.tsx";
-import { editPathOf, useUserActions } from "./user-actions.tsx";
+import { pagePathOf, useUserActions } from "./user-actions.tsx";
 import { userColumns } from "./user-columns.tsx";
 import classes from "./user-columns.module.css";
 import { readUserFilters, readUserView, type UserFilters } from "./user-list-search.ts";
 import { ROLE_NAMES } from "./user-looks.tsx";
-import { userQuery, useUsers } from "./user-queries.ts";
+import { useUsers } from "./user-queries.ts";
 
 const UserBulkBar = laterPart(() => import("./user-bulk-bar.tsx"), ["bulk"]);
-const UserSheet = lazy(() => import("./sheet/user-sheet.tsx"));
 
 /** Orders that the menu offers beside the server's own. */
 const MENU_ORDERS = ["quota", "used_quota", "request_count"] as const;
@@ -99,16 +96,7 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
-/** Sheet of the address's user, also from another page of the list. */
-function OpenUser({ id, rows }: { id: number; rows: readonly ManagedUser[] }) {
-  const { close } = useOpenRow();
-  const listed = rows.find((row) => row.id === id);
-  const { data } = useQuery({ ...userQuery(id), enabled: listed === undefined });
-  const user = listed ?? data;
-  return <Suspense>{user !== undefined && <UserSheet user={user} onClose={close} />}</Suspense>;
-}
-
-/** Everybody's accounts: search, sort, edit, promote, disable; from a row to what its user does. */
+/** Everybody's accounts: search, sort, edit, promote, disable; a row opens its user's page. */
 export default function UserListPage() {
   const { t, language } = useTranslation("users", "budgets", "common");
   const search = useListSearch();
@@ -117,9 +105,10 @@ export default function UserListPage() {
   const list = useUsers(search, filters);
   const chosen = useChosenRows(list);
   const viewer = useCurrentUser();
-  const columns = userColumns({ t, language, editPathOf: (user) => editPathOf(viewer, user) });
-  const { openId, openRow } = useOpenRow();
-  const actionsOf = useUserActions(({ id }) => openRow(id));
+  const router = useRouter();
+  const pathOf = (user: Parameters<typeof pagePathOf>[1]) => pagePathOf(viewer, user);
+  const columns = userColumns({ t, language, pagePathOf: pathOf });
+  const actionsOf = useUserActions();
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
@@ -135,6 +124,10 @@ export default function UserListPage() {
         hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
         rowName={(user) => user.username}
         rowActions={actionsOf}
+        onOpenRow={(user) => {
+          const path = pathOf(user);
+          if (path !== undefined) router.history.push(path);
+        }}
         selection={chosen.selection}
         searchPlaceholder={t("search")}
         filters={<UserFilterSelects search={search} filters={filters} onChange={setFilters} />}
@@ -147,7 +140,6 @@ export default function UserListPage() {
       <p className={classes.foot}>
         <TextLink to="/user/add">{t("add")}</TextLink>
       </p>
-      {openId !== undefined && <OpenUser id={openId} rows={list.rows} />}
     </>
   );
 }

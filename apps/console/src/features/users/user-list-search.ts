@@ -15,15 +15,10 @@ export function readUserFilters({ status, role, group }: RawSearch): UserFilters
   };
 }
 
-interface OpenUser {
-  /** Id of the user whose sheet is open. */
-  readonly open?: number | undefined;
-}
-
 /** Reads what a saved view keeps of an address. */
 export const readUserView = (search: RawSearch) => ({ ...readViewSearch(search), ...readUserFilters(search) });
 
 /** Reads the view state of the page, kept in its address. */
-export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters & OpenUser {
-  return { ...readListSearch(search), ...readUserFilters(search), open: integerOf(search["open"], { least: 1 }) };
+export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters {
+  return { ...readListSearch(search), ...readUserFilters(search) };
 }

@@ -8,7 +8,7 @@ import type {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow } from "../../lib/list/list-cache.ts";
-import { USER_LIST_KEY, USERS_KEY } from "./user-queries.ts";
+import { USER_LIST_KEY, userKey, USERS_KEY } from "./user-queries.ts";
 
 export function useCreateUser() {
   const client = useQueryClient();
@@ -40,7 +40,10 @@ export function useResetFactors() {
   return useMutation({
     mutationFn: (user: Pick<ManagedUser, "id">) =>
       callApi("POST /api/user/:id/factors/reset", { params: { id: user.id } }),
-    onSuccess: (_answer, { id }) => patchListRow<ManagedUser>(client, USER_LIST_KEY, id, { has_second_factor: false }),
+    onSuccess: (_answer, { id }) => {
+      patchListRow<ManagedUser>(client, USER_LIST_KEY, id, { has_second_factor: false });
+      void client.invalidateQueries({ queryKey: userKey(id) });
+    },
   });
 }
 
@@ -56,8 +59,9 @@ export function useManageUser() {
     mutationFn: ({ user, action }: ManageInput) =>
       callApi("POST /api/user/manage", { body: { username: user.username, action } }),
     onSuccess: ({ role, status }, { user, action }) => {
-      if (action === "delete") removeListRow(client, USER_LIST_KEY, user.id);
-      else patchListRow<ManagedUser>(client, USER_LIST_KEY, user.id, { role, status });
+      if (action === "delete") return removeListRow(client, USER_LIST_KEY, user.id);
+      patchListRow<ManagedUser>(client, USER_LIST_KEY, user.id, { role, status });
+      void client.invalidateQueries({ queryKey: userKey(user.id) });
     },
   });
 }

@@ -21,10 +21,13 @@ export function useUsers(search: ListSearch, filters: UserFilters) {
   });
 }
 
+/** What is loaded about one user. */
+export const userKey = (id: number) => ["users", "one", id] as const;
+
 /** One user, loaded anew for every form. */
 export function userQuery(id: number) {
   return queryOptions({
-    queryKey: ["users", "one", id],
+    queryKey: userKey(id),
     queryFn: ({ signal }) => callApi("GET /api/user/:id", { params: { id }, signal }),
     gcTime: 0,
     meta: { quiet: true },

@@ -32,6 +32,7 @@ import type system from "../../locales/en/system.json";
 import type tokens from "../../locales/en/tokens.json";
 import type shortcuts from "../../locales/en/shortcuts.json";
 import type topup from "../../locales/en/topup.json";
+import type userPage from "../../locales/en/user-page.json";
 import type users from "../../locales/en/users.json";
 import type views from "../../locales/en/views.json";
 
@@ -71,6 +72,7 @@ interface Texts {
   system: typeof system;
   tokens: typeof tokens;
   topup: typeof topup;
+  "user-page": typeof userPage;
   users: typeof users;
   views: typeof views;
 }

@@ -10,6 +10,8 @@ export interface RowAction {
   /** Not with `items`, `path` or `href`. */
   onSelect?(): void;
   readonly path?: string | undefined;
+  /** In the row the action is a link to its path, not a button. */
+  readonly isLink?: boolean | undefined;
   /** Address outside that it opens in a new tab. */
   readonly href?: string | undefined;
   /** Choices behind the action; with onSelect too, the action is the main choice and the list stands beside it. */

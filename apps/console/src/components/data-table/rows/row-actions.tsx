@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconDots } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { IconLink } from "../../buttons/icon-link.tsx";
 import { Sheet } from "../../dialogs/sheet.tsx";
 import { MenuButton } from "../../floating/menu-button.tsx";
 import type { MenuEntry } from "../../floating/menu-entry.ts";
@@ -34,10 +35,17 @@ function useButtonName(rowName: string | undefined): (label: string) => string {
 
 function ActionButton({ action, rowName, onClick }: InlineActionProps & { onClick?: () => void }) {
   const nameOf = useButtonName(rowName);
+  const name = { "aria-label": nameOf(action.label), "data-tip": action.label };
+  if (action.isLink === true && action.path !== undefined) {
+    return (
+      <IconLink to={action.path} {...name}>
+        {action.icon}
+      </IconLink>
+    );
+  }
   return (
     <ActionIcon
-      aria-label={nameOf(action.label)}
-      data-tip={action.label}
+      {...name}
       disabled={action.disabled === true}
       loading={action.busy === true}
       {...(action.tone === "danger" ? { className: classes.danger } : {})}

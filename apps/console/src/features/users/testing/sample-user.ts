@@ -26,6 +26,7 @@ export function sampleUser(changes: Partial<ManagedUser> = {}): ManagedUser {
     created_at: 1_700_000_000,
     token_count: 2,
     has_second_factor: false,
+    last_active_at: 1_700_000_000,
     ...changes,
   };
 }

@@ -1,0 +1,15 @@
+import { ActionIcon, type ActionIconProps } from "@mantine/core";
+import { createLink } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, Ref } from "react";
+
+interface AnchorIconProps
+  extends ActionIconProps, Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ActionIconProps> {
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+function AnchorIcon(props: AnchorIconProps) {
+  return <ActionIcon component="a" {...props} />;
+}
+
+/** A link that looks like an icon button. Its name stands in `aria-label`. */
+export const IconLink = createLink(AnchorIcon);

@@ -1,0 +1,66 @@
+import type { Dashboard } from "@one-api/contract/usage/dashboard";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Card } from "../../components/boxes/card.tsx";
+import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
+import { NoLines } from "../../components/boxes/line-list.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { usageQuery } from "../dashboard/dashboard-queries.ts";
+import { UsageChart } from "../dashboard/usage-chart.tsx";
+import { useSeries } from "../dashboard/usage-split.tsx";
+import classes from "./user-page.module.css";
+
+const RANGES = ["week", "month", "year"] as const;
+
+const KEYS = ["model", "token"] as const;
+
+type SpendKey = (typeof KEYS)[number];
+
+function SpendChart({ usage, by, username }: { usage: Dashboard; by: SpendKey; username: string }) {
+  const series = useSeries(usage, by, "spend");
+  return <UsageChart dashboard={usage} metric="spend" series={series} logFilter={{ username }} isAdded={false} />;
+}
+
+/** All rows are of one owner, so none needs the name. */
+function withoutOwner(usage: Dashboard): Dashboard {
+  return { ...usage, rows: usage.rows.map((row) => ({ ...row, owner: "" })) };
+}
+
+/** What a user spent over time, split by model or token. */
+export function SpendCard({ user: { id, username } }: { user: ManagedUser }) {
+  const { t } = useTranslation("user-page", "dashboard");
+  const [range, setRange] = useState<(typeof RANGES)[number]>("month");
+  const [by, setBy] = useState<SpendKey>("model");
+  const split = by === "model" ? {} : { by };
+  const asked = usageQuery({ range, user: id, split: 1, ...split }, true);
+  const usage = useQuery({ ...asked, select: withoutOwner, placeholderData: keepPreviousData });
+  const choices = (
+    <div className={classes.choices}>
+      <ChoiceButtons
+        label={t("dashboard:range.title")}
+        choices={RANGES.map((value) => ({ value, text: t(`dashboard:range.${value}`) }))}
+        value={range}
+        onChange={setRange}
+      />
+      <ChoiceButtons
+        label={t("dashboard:by.title")}
+        choices={KEYS.map((value) => ({ value, text: t(`dashboard:by.${value}`) }))}
+        value={by}
+        onChange={setBy}
+      />
+    </div>
+  );
+  return (
+    <Card title={t("spend")} actions={choices}>
+      {usage.data === undefined && usage.error === null && <LoadingPlaceholder prompt={t("spend")} />}
+      {usage.data === undefined && usage.error !== null && (
+        <ListError error={usage.error} onRetry={() => void usage.refetch()} />
+      )}
+      {usage.data !== undefined && <SpendChart usage={usage.data} by={by} username={username} />}
+      {usage.data?.is_complete === false && <NoLines>{t("dashboard:notes.incomplete")}</NoLines>}
+    </Card>
+  );
+}
