@@ -1,11 +1,12 @@
-import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
+import { IconChevronRight, IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import type { FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
-const pathOf = {
+/** Page on which a step is taken. */
+export const PATH_OF_STEP = {
   password: "/user/edit",
   channel: "/channel/add",
   test: "/channel",
@@ -19,7 +20,7 @@ function Step({ step }: { step: FirstStep }) {
   const StepIcon = step.isDone ? IconCircleCheckFilled : IconCircle;
   return (
     <li>
-      <Link to={pathOf[step.name]} className={classes.step} data-done={step.isDone}>
+      <Link to={PATH_OF_STEP[step.name]} className={classes.step} data-done={step.isDone}>
         <StepIcon
           size={20}
           stroke={1.5}
@@ -31,6 +32,7 @@ function Step({ step }: { step: FirstStep }) {
           <span className={classes.title}>{t(`steps.${step.name}.title`)}</span>
           {!step.isDone && <span className={classes.hint}>{t(`steps.${step.name}.hint`)}</span>}
         </span>
+        {!step.isDone && <IconChevronRight size={16} className={classes.arrow} aria-hidden="true" />}
       </Link>
     </li>
   );

@@ -1,5 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { formatDate } from "../../lib/format.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -110,4 +111,84 @@ test("[PAGE-01] [PAGE-02] a home page takes the welcome's place", async () => {
   await open("# Our gateway");
   expect(await screen.findByRole("heading", { name: "Our gateway" })).toBeDefined();
   expect(screen.queryByText("Status")).toBeNull();
+});
+
+const DAY = 86_400;
+
+/** A month of the same spend each day. */
+function usageOf(quotaOfDay: number) {
+  const now = Math.floor(Date.now() / 1_000);
+  return {
+    edges: Array.from({ length: 31 }, (_edge, day) => now - (30 - day) * DAY),
+    parts: Array.from({ length: 30 }, () => ({ quota: quotaOfDay })),
+    total: { requests: 200, errors: 5, quota: 1_000_000 },
+    before: null,
+    is_complete: true,
+  };
+}
+
+const request = { id: 8, type: 2, model_name: "gpt-4o", token_name: "app", token_id: 3, username: "ann", result: "ok" };
+const doneToken = {
+  id: 3,
+  name: "app",
+  status: 1,
+  accessed_time: 1_700_000_000,
+  used_quota: 250_000,
+  remain_quota: 750_000,
+};
+
+test("the next step is the page's button, and gives way to the dashboard once all are taken", async () => {
+  storeUser({ id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 });
+  await open("", { "GET /api/user/self": { id: 2, quota: 500_000 } });
+  const head = within((await screen.findByRole("heading", { level: 1 })).closest("header") ?? document.body);
+  expect((await head.findByRole("link", { name: "Create a token" })).getAttribute("href")).toBe("/token/add");
+});
+
+test("administrators see today's spend, errors and newest requests of everybody", async () => {
+  storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
+  await open("", {
+    "GET /api/channel/": [{ test_time: 1 }],
+    "GET /api/token/": [doneToken],
+    "GET /api/log/": [request],
+    "GET /api/dashboard/": usageOf(1),
+  });
+  const spend = (await screen.findByText("Spend today")).closest("div");
+  await waitFor(() => expect(spend?.textContent).toContain("$2.00"));
+  expect(screen.getByText("2.50%")).toBeDefined();
+  const newest = within(await screen.findByRole("region", { name: "Newest requests" }));
+  expect(newest.getByText("gpt-4o")).toBeDefined();
+  expect(screen.queryByText("Get started")).toBeNull();
+});
+
+test("users see how long their balance lasts, what each token spent, and what to do about the last error", async () => {
+  storeUser({ id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 });
+  const failed = {
+    ...request,
+    result: "refused",
+    status_code: 429,
+    detail: { refusal: "insufficient_quota" },
+  };
+  await open("", {
+    "GET /api/user/self": { id: 2, quota: 3_500_000 },
+    "GET /api/token/": [doneToken],
+    "GET /api/log/self/": [failed],
+    "GET /api/dashboard/self": usageOf(250_000),
+  });
+  const end = formatDate(Date.now() / 1_000 + 14 * DAY);
+  expect(await screen.findByText(`Lasts until about ${end}`)).toBeDefined();
+  expect(
+    within(await screen.findByRole("region", { name: "Spend by token" })).getByText("$0.50 of $2.00"),
+  ).toBeDefined();
+  const error = within(await screen.findByRole("region", { name: "Last error" }));
+  expect(error.getByText("Raise the token's quota, or top up your balance.")).toBeDefined();
+  expect(error.getByRole("link", { name: "Edit token" }).getAttribute("href")).toBe("/token/edit/3");
+  expect(error.getByRole("link", { name: "Top up" }).getAttribute("href")).toBe("/topup");
+});
+
+test("an empty balance is told with the way out of it", async () => {
+  storeUser({ id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 });
+  await open("", { "GET /api/user/self": { id: 2, quota: 0 } });
+  const notice = within(await screen.findByRole("alert"));
+  expect(notice.getByText("Your balance is $0.00")).toBeDefined();
+  expect(notice.getByRole("link", { name: "Top up" }).getAttribute("href")).toBe("/topup");
 });

@@ -7,13 +7,36 @@ import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { usePageTitle } from "../../lib/browser/use-page-title.ts";
+import { BalanceNotice } from "../topup/balance-notice.tsx";
 import { FirstCall } from "./first-call.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { FirstSteps, PATH_OF_STEP } from "./first-steps.tsx";
 import classes from "./home-page.module.css";
-import { useFirstSteps, useHomeContent } from "./home-queries.ts";
+import { type FirstStep, useFirstSteps, useHomeContent } from "./home-queries.ts";
 import { SystemFacts } from "./system-facts.tsx";
 
 const OfferedModels = lazyPart(() => import("./offered-models.tsx"));
+const HomeSummary = lazyPart(
+  () => import("./summary/home-summary.tsx"),
+  ["dashboard", "logs", "channel-reasons", "playground", "tokens"],
+);
+
+/** The next of the first steps as the page's button; the dashboard once all are taken. */
+function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
+  const { t } = useTranslation("home");
+  const next = steps?.find(({ isDone }) => !isDone);
+  return (
+    <div className={classes.ways}>
+      {steps !== undefined && next === undefined ? (
+        <ButtonLink to="/dashboard">{t("dashboard")}</ButtonLink>
+      ) : (
+        <ButtonLink to="/dashboard" variant="default">
+          {t("dashboard")}
+        </ButtonLink>
+      )}
+      {next !== undefined && <ButtonLink to={PATH_OF_STEP[next.name]}>{t(`steps.${next.name}.title`)}</ButtonLink>}
+    </div>
+  );
+}
 
 /** The home page of a system whose administrators have not written one. */
 function Welcome() {
@@ -21,6 +44,7 @@ function Welcome() {
   const { system_name: systemName, register_enabled: canRegister, pricing_enabled: hasPrices } = useStoredStatus();
   const user = useCurrentUser();
   const steps = useFirstSteps(user);
+  const hasCalled = steps.data?.some(({ name, isDone }) => name === "call" && isDone) === true;
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -40,15 +64,16 @@ function Welcome() {
             <ButtonLink to="/login">{t("logIn")}</ButtonLink>
           </div>
         ) : (
-          <ButtonLink to="/dashboard" variant="default">
-            {t("dashboard")}
-          </ButtonLink>
+          <NextStep steps={steps.data} />
         )}
       </header>
-      <SystemFacts />
+      {user === undefined && <SystemFacts />}
+      {user !== undefined && <BalanceNotice />}
       <FirstSteps steps={steps.data ?? []} />
+      {hasCalled && <HomeSummary />}
       {/* It comes with the steps above it, which would push it down. */}
       {steps.isLoading ? <div data-loading /> : <FirstCall />}
+      {user !== undefined && <SystemFacts />}
       {user === undefined && hasPrices && <OfferedModels />}
     </div>
   );

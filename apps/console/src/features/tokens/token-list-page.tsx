@@ -18,6 +18,7 @@ import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { BalanceNotice } from "../topup/balance-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
@@ -149,6 +150,7 @@ export default function TokenListPage() {
   return (
     <>
       <Head refresh={asCards ? refresh : undefined} />
+      <BalanceNotice />
       <DataList
         id="tokens"
         label={t("title")}

@@ -6,33 +6,8 @@ import { formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import type { Answer, AnswerFailure } from "../chat/conversation.ts";
+import { type Advice, adviceFor } from "./failure-advice.ts";
 import { usePlaygroundSearch } from "../use-playground.ts";
-
-/** Advice for the relay's error codes; other messages contain it. */
-const ADVICE = {
-  insufficient_quota: "quota",
-  budget_exceeded: "budget",
-  token_disabled: "token",
-  token_expired: "token",
-  model_not_allowed: "model",
-  model_not_found: "model",
-  network_not_allowed: "network",
-  rate_limit_exceeded: "wait",
-  upstream_overloaded: "wait",
-  model_unavailable: "wait",
-  context_length_exceeded: "shorten",
-  request_too_large: "shorten",
-  body_too_large: "shorten",
-  content_policy_violation: "reword",
-  broken_stream: "broken",
-} as const;
-
-type Advice = (typeof ADVICE)[keyof typeof ADVICE];
-
-function adviceFor({ code, status }: AnswerFailure): Advice | undefined {
-  const known = Object.entries(ADVICE).find(([name]) => name === code)?.[1];
-  return known ?? (status === 429 ? "wait" : undefined);
-}
 
 /** Links to the fix: the token, or the top-up page. */
 function Mend({ advice }: { advice: Advice | undefined }) {

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Card } from "../../../components/boxes/card.tsx";
+import { LineList } from "../../../components/boxes/line-list.tsx";
+import { Stat, Stats } from "../../../components/boxes/stat.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsAdmin } from "../../../lib/state/session.ts";
+import { usageQuery } from "../../dashboard/dashboard-queries.ts";
+import { LastsUntil } from "../../dashboard/lasts-until.tsx";
+import { selfQuery } from "../../profile/self-queries.ts";
+import { TokenSpend } from "../../tokens/token-spend.tsx";
+import { LastError } from "./last-error.tsx";
+import { NewestRequests } from "./newest-requests.tsx";
+import { ownTokensQuery } from "./summary-queries.ts";
+import { TodayStats, UsageStat } from "./usage-stats.tsx";
+import classes from "./summary.module.css";
+
+/** Today's usage of all users. */
+function GatewayToday() {
+  const { t } = useTranslation("home");
+  const { data: today } = useQuery(usageQuery({ range: "today" }, true));
+  return (
+    <Card>
+      <Stats action={<TextLink to="/dashboard">{t("dashboard")}</TextLink>}>
+        <TodayStats usage={today} />
+      </Stats>
+    </Card>
+  );
+}
+
+/** The own balance, how long it lasts, and what was spent today and in a month. */
+function OwnMoney() {
+  const { t } = useTranslation("home");
+  const { data: self } = useQuery(selfQuery);
+  const { data: today } = useQuery(usageQuery({ range: "today" }, false));
+  const { data: month } = useQuery(usageQuery({ range: "month" }, false));
+  return (
+    <Card>
+      <Stats action={<TextLink to="/dashboard">{t("dashboard")}</TextLink>}>
+        <Stat
+          label={t("summary.balance")}
+          note={self === undefined || month === undefined ? "" : <LastsUntil balance={self.quota} usage={month} />}
+        >
+          {self === undefined ? "…" : <QuotaText quota={self.quota} />}
+        </Stat>
+        <TodayStats usage={today} />
+        <UsageStat label={t("summary.spendMonth")} metric="spend" usage={month} />
+      </Stats>
+    </Card>
+  );
+}
+
+const TOKENS_SHOWN = 5;
+
+/** The tokens that were used last, with what each has spent; nothing before the first one was used. */
+function OwnTokens() {
+  const { t } = useTranslation("home");
+  const { data = [] } = useQuery(ownTokensQuery);
+  const used = data
+    .filter(({ accessed_time: usedAt }) => usedAt > 0)
+    .toSorted((one, other) => other.accessed_time - one.accessed_time);
+  if (used.length === 0) return null;
+  return (
+    <Card
+      title={t("summary.tokens")}
+      actions={
+        <TextLink to="/token" size="sm">
+          {t("summary.allTokens")}
+        </TextLink>
+      }
+    >
+      <LineList>
+        {used.slice(0, TOKENS_SHOWN).map((token) => (
+          <TokenSpend key={token.id} token={token} />
+        ))}
+      </LineList>
+    </Card>
+  );
+}
+
+/** What happens now: today's usage of the gateway for administrators, else the own money, tokens and last error; and the newest requests. */
+export default function HomeSummary() {
+  const isAdmin = useIsAdmin();
+  return (
+    <div className={classes.summary}>
+      {isAdmin ? <GatewayToday /> : <OwnMoney />}
+      {!isAdmin && <LastError />}
+      {!isAdmin && <OwnTokens />}
+      <NewestRequests />
+    </div>
+  );
+}

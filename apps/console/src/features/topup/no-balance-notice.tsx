@@ -1,0 +1,25 @@
+import { Alert } from "@mantine/core";
+import { IconWallet } from "@tabler/icons-react";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+
+/** Says what an empty balance means, and what to do about it. */
+export default function NoBalanceNotice({ quota }: { quota: number }) {
+  const { t } = useTranslation("topup");
+  const format = useFormatQuota();
+  return (
+    <Alert
+      color="warning"
+      variant="light"
+      mb="md"
+      icon={<IconWallet size={18} />}
+      title={t("noBalance.title", { amount: format(quota) })}
+    >
+      <p>{t("noBalance.text")}</p>
+      <ButtonLink to="/topup" size="compact-sm" mt="xs">
+        {t("noBalance.action")}
+      </ButtonLink>
+    </Alert>
+  );
+}
