@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { turnstileSchema } from "../fields.ts";
+import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
 import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 
 /** Longest e-mail address, in characters (RFC 5321, 4.5.3.1.3, without the brackets). */
@@ -49,6 +49,22 @@ export const register = defineCall({
   query: z.object({ turnstile: turnstileSchema }),
   body: registrationSchema,
   data: z.null(),
+});
+
+export const readInvitation = defineCall({
+  method: "GET",
+  path: "/api/user/invitation",
+  access: "anyone",
+  summary:
+    "Returns who invites, until when, and the first balance of the new account, by the code of an open invitation",
+  query: z.object({ code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) }),
+  data: z.object({
+    /** Display name of the administrator, else the username; empty if the account is deleted. */
+    invited_by: z.string(),
+    expires_at: unixSecondsSchema,
+    /** Quota of the invitation and of new users together. */
+    quota: quotaSchema,
+  }),
 });
 
 export const sendVerificationCode = defineCall({

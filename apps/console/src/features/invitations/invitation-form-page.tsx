@@ -1,5 +1,6 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
+import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token-constants";
 import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -11,6 +12,9 @@ import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { useOptions } from "../settings/system/option-queries.ts";
+import { PresetButtons } from "../tokens/form/preset-buttons.tsx";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";
 import { useInvitationLink } from "./invitation-link.ts";
@@ -30,6 +34,32 @@ function useSave(): (values: InvitationValues) => Promise<void> {
     saveTextFile(payload.name, `${[first, ...others].join("\n")}\n`);
     toastSuccess(t("created", { count: codes.length }));
   };
+}
+
+/** First balance of the invited: the amount of the invitation, with presets, and that of every new user. */
+function QuotaField({ form }: { form: UseFormReturnType<InvitationValues> }) {
+  const { t } = useTranslation("invitations");
+  const format = useFormatQuota();
+  const options = useOptions();
+  const ofNewUsers = Number(options.data?.values["QuotaForNewUser"] ?? 0);
+  const { quota } = form.values;
+  const sum = ofNewUsers + (typeof quota === "number" ? quota : 0);
+  const hint =
+    options.data === undefined
+      ? t("form.quotaHint")
+      : t(sum === 0 ? "form.startsEmpty" : "form.startsWith", { sum: format(sum), amount: format(ofNewUsers) });
+  const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
+    id: String(preset.quota),
+    label: `$${preset.dollars}`,
+    isChosen: quota === preset.quota,
+    onChoose: () => form.setFieldValue("quota", preset.quota),
+  }));
+  return (
+    <div>
+      <QuotaInput label={t("columns.quota")} description={hint} {...form.getInputProps("quota")} />
+      <PresetButtons label={t("form.quotaPresets")} presets={presets} />
+    </div>
+  );
 }
 
 function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> }) {
@@ -52,7 +82,7 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
         data={groups.data ?? []}
         {...form.getInputProps("group")}
       />
-      <QuotaInput label={t("columns.quota")} description={t("form.quotaHint")} {...form.getInputProps("quota")} />
+      <QuotaField form={form} />
       <NumberInput
         label={t("form.days")}
         description={t("form.daysHint")}

@@ -91,3 +91,16 @@ test("the form makes one and copies its link; without a name it sends nothing", 
   const made = sent.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(made).toEqual([{ name: "Ada", group: "", quota: 0, days: 7, count: 1 }]);
 });
+
+test("the form says with which balance the account starts, and warns of none", async () => {
+  const option = (value: string) => [{ key: "QuotaForNewUser", value }];
+  const answers: Record<string, unknown> = { "GET /api/option/": option("0") };
+  stubCalls(answers);
+  const { unmount } = await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
+  expect(await screen.findByText(/starts with \$0\.00: its requests are rejected/)).toBeDefined();
+  unmount();
+  answers["GET /api/option/"] = option("500000");
+  await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
+  await userEvent.click(await screen.findByRole("button", { name: "$10" }));
+  expect(await screen.findByText("The account starts with $11.00, including $1.00 for every new user.")).toBeDefined();
+});

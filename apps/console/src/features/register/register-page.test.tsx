@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { formatTime } from "../../lib/format.ts";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -16,8 +17,8 @@ beforeEach(() => {
   setStatus({});
 });
 
-async function open(address = "/register") {
-  const sent = stubCalls({});
+async function open(address = "/register", answers: Record<string, unknown> = {}) {
+  const sent = stubCalls(answers);
   const view = await renderPage(<RegisterPage />, { address, texts: ["registration"] });
   const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
   const submit = () => userEvent.click(screen.getByRole("button", { name: "Register" }));
@@ -100,12 +101,30 @@ test("[REG-10] [REG-12] [TEXT-37] sends the invite code of the address and leads
   expect(screen.getByText("Registration successful!")).toBeDefined();
 });
 
-test("an invitation's link fills its field, which stands where sign-up is by invitation only, and goes with the rest", async () => {
+test("an invitation's link tells who invites, until when and with which balance, and its code goes with the rest", async () => {
+  const { sent, type, submit } = await open("/register?invitation=Code24", {
+    "GET /api/user/invitation": { invited_by: "Root User", expires_at: 1_800_000_000, quota: 2_500_000 },
+  });
+  expect(await screen.findByText("Invited by Root User")).toBeDefined();
+  expect(screen.getByText(formatTime(1_800_000_000))).toBeDefined();
+  expect(screen.getByText("You start with $5.00 of balance.")).toBeDefined();
+  expect(screen.queryByLabelText("Invitation")).toBeNull();
+  await type("Username", "mia");
+  await type("Password", "correct horse");
+  await type("Repeat password", "correct horse");
+  await submit();
+  await waitFor(() => expect(sent.at(-1)).toMatchObject({ body: { invitation: "Code24" } }));
+});
+
+test("where sign-up is by invitation only, a code is asked for; a wrong one of the link says so and can be replaced", async () => {
   const { view } = await open();
   expect(screen.queryByLabelText("Invitation")).toBeNull();
   view.unmount();
   setStatus({ invitation_required: true });
-  const { sent, type, submit } = await open("/register?invitation=Code24");
+  const { sent, type, submit } = await open("/register?invitation=Code24", {
+    "GET /api/user/invitation": new Error("This invitation was used or has expired."),
+  });
+  expect(await screen.findByText(/was used or has expired/)).toBeDefined();
   expect(screen.getByText("Sign-up is by invitation only.")).toBeDefined();
   await type("Invitation", "x");
   await type("Username", "mia");

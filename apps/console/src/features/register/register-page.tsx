@@ -1,6 +1,6 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Button, Skeleton, Stack, TextInput } from "@mantine/core";
 import type { RegistrationInput } from "@one-api/contract/accounts/registration";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
 import { SecretInput } from "../../components/secret-input.tsx";
@@ -18,6 +18,7 @@ import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";
+import { InvitationNote, invitationQuery } from "./invitation-note.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
 const route = getRouteApi("/register");
@@ -83,10 +84,37 @@ function useRegistrationForm() {
     const turnstile = human.take();
     if (turnstile !== undefined) send.mutate({ ...body, turnstile });
   };
-  return { values, set, submit, send, human, problemOf, isInvited: invited !== "" };
+  return { values, set, submit, send, human, problemOf, invited };
 }
 
 type RegistrationForm = ReturnType<typeof useRegistrationForm>;
+
+interface InvitationFieldProps extends Pick<RegistrationForm, "values" | "set" | "problemOf"> {
+  /** Code of the address; empty for none. */
+  code: string;
+}
+
+/** Who invites, if the address has an open invitation; else the field for a code, where one is needed or that of the address is wrong. */
+function InvitationField({ code, values, set, problemOf }: InvitationFieldProps) {
+  const { t } = useTranslation("registration");
+  const { invitation_required: isRequired } = useStoredStatus();
+  const invitation = useQuery({ ...invitationQuery(code), enabled: code !== "" });
+  const problem = useErrorText(invitation.error);
+  const refused = problemOf("invitation");
+  if (code !== "" && invitation.isPending) return <Skeleton height={72} />;
+  if (invitation.data !== undefined && refused === false) return <InvitationNote invitation={invitation.data} />;
+  if (code === "" && !isRequired) return null;
+  return (
+    <TextInput
+      label={t("invitation")}
+      description={isRequired && t("invitationRequired")}
+      autoComplete="off"
+      value={values.invitation}
+      error={refused || (values.invitation === code && problem)}
+      onChange={(event) => set("invitation")(event.currentTarget.value)}
+    />
+  );
+}
 
 /** Username and password, twice. */
 function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "values" | "set" | "problemOf">) {
@@ -129,7 +157,7 @@ function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "value
 export default function RegisterPage() {
   const { t } = useTranslation("registration");
   const status = useStoredStatus();
-  const { values, set, submit, send, human, problemOf, isInvited } = useRegistrationForm();
+  const { values, set, submit, send, human, problemOf, invited } = useRegistrationForm();
   return (
     <EntryPage
       title={t("register")}
@@ -138,16 +166,7 @@ export default function RegisterPage() {
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          {(isInvited || status.invitation_required) && (
-            <TextInput
-              label={t("invitation")}
-              description={status.invitation_required && t("invitationRequired")}
-              autoComplete="off"
-              value={values.invitation}
-              error={problemOf("invitation")}
-              onChange={(event) => set("invitation")(event.currentTarget.value)}
-            />
-          )}
+          <InvitationField code={invited} values={values} set={set} problemOf={problemOf} />
           <AccountFields values={values} set={set} problemOf={problemOf} />
           {status.email_verification && (
             <EmailCodeFields

@@ -3,7 +3,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
-import { markInvitationUsed } from "./invitation.repository.ts";
+import { findOpenInvitationRow, markInvitationUsed } from "./invitation.repository.ts";
 
 interface InvitationGrant {
   readonly id: number;
@@ -37,8 +37,20 @@ export async function consumeInvitation(
 ): Promise<InvitationGrant> {
   if (lookup === "") return { id: 0, group: "", quota: 0 };
   const invitation = await markInvitationUsed(transaction, lookup, nowSeconds(context.clock));
-  if (invitation !== undefined) return invitation;
-  throw new AppError("invitation-wrong", "This invitation was used or has expired. Ask for a new one.", {
+  if (invitation === undefined) throw invitationWrong();
+  return invitation;
+}
+
+/** An unused invitation by its code. Throws `invitation-wrong` if it is used, expired or unknown. */
+export async function findOpenInvitation(context: CallContext, code: string) {
+  const lookup = lookupOfInvitation(context, code);
+  const invitation = await findOpenInvitationRow(context.database.db, lookup, nowSeconds(context.clock));
+  if (invitation === undefined) throw invitationWrong();
+  return invitation;
+}
+
+function invitationWrong(): AppError {
+  return new AppError("invitation-wrong", "This invitation was used or has expired. Ask for a new one.", {
     field: "invitation",
   });
 }

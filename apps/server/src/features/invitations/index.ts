@@ -1,3 +1,3 @@
 export { registerInvitationCalls } from "./invitation.routes.ts";
 export { setInvited } from "./invitation.repository.ts";
-export { checkInvited, lookupOfInvitation, consumeInvitation } from "./consume-invitation.ts";
+export { checkInvited, lookupOfInvitation, consumeInvitation, findOpenInvitation } from "./consume-invitation.ts";

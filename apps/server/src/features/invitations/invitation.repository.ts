@@ -92,6 +92,21 @@ export function markInvitationUsed(transaction: Queryable, lookup: string, now: 
     .executeTakeFirst();
 }
 
+/** The open invitation with the lookup value, and its maker's display name, else the username; undefined if there is none. */
+export function findOpenInvitationRow(queryable: Queryable, lookup: string, now: number) {
+  return queryable
+    .selectFrom("invitations")
+    .leftJoin("users as makers", (join) =>
+      join.onRef("makers.id", "=", "invitations.created_by").on("makers.status", "!=", USER_STATUS.deleted),
+    )
+    .select(["invitations.expires_at", "invitations.quota"])
+    .select(sql<string | null>`coalesce(nullif(makers.display_name, ''), makers.username)`.as("invited_by"))
+    .where("code_hmac", "=", lookup)
+    .where("used_at", "=", 0)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+}
+
 export async function setInvited(transaction: Queryable, id: number, userId: number): Promise<void> {
   await transaction.updateTable("invitations").set({ used_by: userId }).where("id", "=", id).execute();
 }

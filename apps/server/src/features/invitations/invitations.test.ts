@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import * as calls from "@one-api/contract/accounts/invitation";
 import { enterWithGitHub, enterWithWeChat, getOAuthState } from "@one-api/contract/accounts/oauth";
-import { register } from "@one-api/contract/accounts/registration";
+import { readInvitation, register } from "@one-api/contract/accounts/registration";
 import { deleteSelf, getInviteCode } from "@one-api/contract/accounts/registration";
 import { getSelf, login } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
@@ -91,6 +91,20 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await signUp("third", code))?.code, "invitation-wrong", "the account's end frees nothing");
       assert.equal((await find(code))?.used_by, "");
       assert.deepEqual(await checkBalances(testApp.database), []);
+    });
+
+    test("tells the invited who invites, until when and with which balance, while it is open", async () => {
+      const code = await invite({ quota: 400, days: 2 });
+      const read = (asked: string) => testApp.client().send(readInvitation, { query: { code: asked } });
+      const found = (await read(code)).envelope?.data;
+      const expires_at = (await find(code))?.expires_at;
+      assert.deepEqual(found, { invited_by: admin.user.username, expires_at, quota: 500 });
+      assert.equal((await read(`${code}x`)).envelope?.code, "invitation-wrong");
+      assert.equal((await signUp("welcome", code))?.success, true);
+      assert.equal((await read(code)).envelope?.code, "invitation-wrong");
+      const second = await invite({ days: 1 });
+      await passDay();
+      assert.equal((await read(second)).envelope?.code, "invitation-wrong");
     });
 
     test("passes through a provider's login, and known users need none", async () => {

@@ -5,6 +5,7 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { networkOfAddress } from "../../platform/network/network-of-address.ts";
 import { requireFreshProof } from "../factors/index.ts";
 import type { PasswordHasher } from "../users/index.ts";
+import { readInvitation } from "./read-invitation.ts";
 import { checkHuman, countRequest } from "../verification/index.ts";
 import type { AccountDeps } from "./create-account.ts";
 import { bindEmail, deleteSelf, getInviteCode } from "./own-account.ts";
@@ -25,6 +26,10 @@ export function registerRegistrationCalls(registry: CallRegistry, deps: Registra
     await checkHuman(deps.options, query.turnstile, context.address);
     await registerUser(context, body, deps);
     return null;
+  });
+  registry.register(calls.readInvitation, async ({ context, query }) => {
+    await countTry(context, "invitation");
+    return readInvitation(context, deps.options, query.code);
   });
   registry.register(calls.sendVerificationCode, async ({ context, query, header }) => {
     await sendCode(context, { ...query, language: header("accept-language") }, deps);

@@ -1,0 +1,39 @@
+import { Alert } from "@mantine/core";
+import { IconMailOpened } from "@tabler/icons-react";
+import { queryOptions } from "@tanstack/react-query";
+import type { CallData } from "../../lib/api/api-client.ts";
+import { TimeText } from "../../components/time-text.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
+
+/** Who invites with a code; a refusal if it is used, expired or unknown. */
+export function invitationQuery(code: string) {
+  return queryOptions({
+    queryKey: ["invitation", code],
+    queryFn: ({ signal }) => callApi("GET /api/user/invitation", { query: { code }, signal }),
+    retry: false,
+    meta: { shownInPlace: true },
+  });
+}
+
+type OpenInvitation = CallData<"GET /api/user/invitation">;
+
+/** Says who invites, until when, and with which balance the account starts. */
+export function InvitationNote({ invitation }: { invitation: OpenInvitation }) {
+  const { t } = useTranslation("registration");
+  const format = useFormatQuota();
+  const { invited_by: name, expires_at: expiresAt, quota } = invitation;
+  return (
+    <Alert
+      variant="light"
+      icon={<IconMailOpened size={18} />}
+      title={name === "" ? t("invited.title") : t("invited.by", { name })}
+    >
+      <p>
+        {t("invited.until")} <TimeText time={expiresAt} />
+      </p>
+      <p>{t(quota > 0 ? "invited.quota" : "invited.noQuota", { amount: format(quota) })}</p>
+    </Alert>
+  );
+}
