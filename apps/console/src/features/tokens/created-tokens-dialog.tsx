@@ -8,10 +8,13 @@ import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { curlExample, exampleModel } from "../../lib/values/call-example.ts";
 import { formatTime } from "../../lib/format.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import type { CopyText } from "./use-copy-or-show.ts";
 import { type CreatedTokens, createdTokens } from "./token-mutations.ts";
 import { availableModelsQuery } from "./token-queries.ts";
 import { fullKey, shopFormat } from "./token-sharing.ts";
+
+const FirstRequest = lazyPart(() => import("./first-request.tsx"), ["logs", "channel-reasons"]);
 
 interface FirstUseProps {
   token: CreatedToken;
@@ -80,6 +83,7 @@ export default function CreatedTokensDialog({ created, copy }: CreatedTokensDial
           />
         </Stack>
         <FirstUse token={first} models={created.models} />
+        <FirstRequest tokens={created.tokens} />
       </Stack>
       <DialogFoot>
         {others.length > 0 && (

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -108,6 +108,30 @@ test("after creating, a dialog shows the key once with a call that works as past
   expect(createdTokens.get()).toBeUndefined();
   const rows = () => document.querySelector("[data-rows]");
   await waitFor(() => expect(document.activeElement, "what opened it has gone with the form").toBe(rows()));
+});
+
+test("the dialog of a new token waits for its first request and says how it ended", async () => {
+  createdTokens.set({ tokens: [sampleToken({ id: 9, name: "Fresh" })], models: [] });
+  const log = {
+    id: 5,
+    type: 2,
+    token_id: 9,
+    model_name: "gpt-4o",
+    prompt_tokens: 12,
+    completion_tokens: 3,
+    result: "ok",
+  };
+  const answers: Record<string, unknown> = { [LIST]: [], "GET /api/log/self/tail": { entries: [], newest: 4 } };
+  stubCalls(answers);
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  await render();
+  expect(await screen.findByText("Waiting for the first request with this key…")).toBeTruthy();
+  answers["GET /api/log/self/tail"] = { entries: [{ ...log, id: 6, token_id: 1 }, log], newest: 6 };
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await screen.findByText("First request received")).toBeTruthy();
+  expect(screen.getByText("12 → 3 tokens")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "View details" }).getAttribute("href")).toBe("/log?open=5");
 });
 
 test("after creating a batch, the dialog lists names and keys", async () => {
