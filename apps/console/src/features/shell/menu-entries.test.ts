@@ -48,6 +48,17 @@ test("[START-49] [START-50] Chat is second, also before the dashboard of whoever
   expect(names({ isAdmin: true, hasChat: false })).not.toContain("chat");
 });
 
+test("visitors see what needs no account", () => {
+  expect(names({ isLoggedIn: false, isAdmin: false, hasChat: true, hasPricing: true, hasStatus: true })).toEqual([
+    "home",
+    "chat",
+    "pricing",
+    "status",
+    "shop",
+    "about",
+  ]);
+});
+
 test("the status page has an entry once it is switched on", () => {
   expect(names({ isLoggedIn: false, isAdmin: false, hasChat: false, hasStatus: true })).toContain("status");
 });

@@ -44,6 +44,9 @@ const pages = [
 /** One entry of the menu; without a path it is the shop, which leads outside. */
 type MenuEntry = (typeof pages)[number];
 
+/** Pages that lead a visitor to the login. */
+const accountEntries: ReadonlySet<string> = new Set(["dashboard", "token", "playground", "topup", "log", "setting"]);
+
 const adminEntries: ReadonlySet<string> = new Set(["channel", "redemption", "user", "audit"]);
 
 interface MenuConditions {
@@ -56,7 +59,7 @@ interface MenuConditions {
 }
 
 /**
- * The menu in its order: the dashboard after a login, more for administrators and root; Chat with a chat link; prices and status
+ * The menu in its order: pages of an account after a login, more for administrators and root; Chat with a chat link; prices and status
  * page while they are on.
  */
 export function menuEntries({
@@ -69,7 +72,7 @@ export function menuEntries({
 }: MenuConditions): readonly MenuEntry[] {
   return pages.filter(
     ({ name }) =>
-      (isLoggedIn || name !== "dashboard") &&
+      (isLoggedIn || !accountEntries.has(name)) &&
       (isAdmin || !adminEntries.has(name)) &&
       (isRoot || name !== "system") &&
       (hasChat || name !== "chat") &&
