@@ -242,7 +242,17 @@ function valuesAt({ minimum, maximum, minLength, maxLength }: Bounds): unknown[]
 }
 
 beforeAll(() =>
-  loadTexts(["tokens", "budgets", "channel-form", "users", "profile", "redemptions", "invitations", "refusals"]),
+  loadTexts([
+    "tokens",
+    "budgets",
+    "channel-form",
+    "user-page",
+    "users",
+    "profile",
+    "redemptions",
+    "invitations",
+    "refusals",
+  ]),
 );
 
 describe.each(Object.entries(FORMS))("the form of %s", (_name, { schema, accepted, errorsWith, fields, patterns }) => {

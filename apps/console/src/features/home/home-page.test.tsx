@@ -102,7 +102,8 @@ test.each([
   const accounts = { email: "", github_id: "", wechat_id: "", lark_id: "" };
   const self = { ...user, ...accounts, group: "default", quota, used_quota: 0, request_count: 0 };
   await open("", { "GET /api/user/self": self });
-  const step = await screen.findByRole("link", { name: /Get balance/ });
+  const steps = within((await screen.findByText("Get started")).closest("section") ?? document.body);
+  const step = await steps.findByRole("link", { name: /Get balance/ });
   expect(step.getAttribute("href")).toBe("/topup");
   expect(within(step).getByRole("img", { name: state })).toBeDefined();
 });
