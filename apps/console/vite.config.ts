@@ -26,7 +26,7 @@ const dateModules =
 
 /** Schemas that forms check their input with. Lists load none: what they need of the contract stands in modules of its own. */
 const schemaModules =
-  /node_modules\/zod\/|console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json))\.ts/;
+  /node_modules\/zod\/|console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json)|limits\/limits|logs\/(?:log-detail|refusal-values))\.ts/;
 
 /** Modules that lists and other pages share. */
 const sharedModules =
