@@ -7,23 +7,32 @@ import classes from "./lasts-until.module.css";
 const SOON_SECONDS = 7 * 86_400;
 const YEAR_SECONDS = 365 * 86_400;
 
-/** How long a balance lasts at the pace of the last 7 days of the usage. */
-export function LastsUntil({ balance, usage }: { balance: number; usage: Dashboard }) {
-  const { t } = useTranslation("dashboard");
+interface LastsUntilProps {
+  balance: number;
+  /** Of the last 7 days at least. */
+  usage: Dashboard;
+}
+
+type Forecast =
+  | { readonly kind: "empty" | "unused" | "long" }
+  | { readonly kind: "soon" | "later"; readonly end: number };
+
+function forecastOf({ balance, usage }: LastsUntilProps): Forecast {
+  if (balance <= 0) return { kind: "empty" };
   const now = Date.now() / 1_000;
-  if (balance <= 0) {
-    return (
-      <span className={classes.lasts} data-soon="now">
-        {t("lasts.empty")}
-      </span>
-    );
-  }
   const end = balanceEnd(balance, usage, now);
-  if (end === undefined) return <span>{t("lasts.unused")}</span>;
-  if (end > now + YEAR_SECONDS) return <span>{t("lasts.long")}</span>;
+  if (end === undefined) return { kind: "unused" };
+  if (end > now + YEAR_SECONDS) return { kind: "long" };
+  return { kind: end < now + SOON_SECONDS ? "soon" : "later", end };
+}
+
+/** How long a balance lasts at the pace of the last 7 days of the usage. */
+export function LastsUntil(props: LastsUntilProps) {
+  const { t } = useTranslation("dashboard");
+  const forecast = forecastOf(props);
   return (
-    <span className={classes.lasts} data-soon={end < now + SOON_SECONDS}>
-      {t("lasts.until", { date: formatDate(end) })}
+    <span className={classes.lasts} data-forecast={forecast.kind}>
+      {"end" in forecast ? t("lasts.until", { date: formatDate(forecast.end) }) : t(`lasts.${forecast.kind}`)}
     </span>
   );
 }

@@ -47,7 +47,7 @@ function Identity({ user }: { user: ManagedUser }) {
   );
 }
 
-function UserView({ user }: { user: ManagedUser }) {
+function UserHeader({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page", "common");
   const navigate = useNavigate();
   const viewer = useCurrentUser();
@@ -80,6 +80,15 @@ function UserView({ user }: { user: ManagedUser }) {
           </>
         }
       />
+      {isAdding && <AddBalanceDialog user={user} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function UserView({ user }: { user: ManagedUser }) {
+  return (
+    <>
+      <UserHeader user={user} />
       <div className={classes.cards}>
         <UserTotals user={user} />
         <div className={classes.columns}>
@@ -95,7 +104,6 @@ function UserView({ user }: { user: ManagedUser }) {
           </div>
         </div>
       </div>
-      {isAdding && <AddBalanceDialog user={user} onClose={() => setAdding(false)} />}
     </>
   );
 }

@@ -7,20 +7,15 @@ import { formatDate, formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { usageQuery } from "../dashboard/dashboard-queries.ts";
 import { LastsUntil } from "../dashboard/lasts-until.tsx";
-import { UsageDifference } from "../dashboard/usage-difference.tsx";
-import { metricOf, useMetricText } from "../dashboard/usage-metrics.ts";
+import { UsageStat } from "../dashboard/usage-stat.tsx";
 
 const DAYS_OF_MONTH = 30;
 
 /** The balance of a user and the usage of 30 days, each with what puts it into proportion. */
 export function UserTotals({ user }: { user: ManagedUser }) {
   const { t, language } = useTranslation("user-page", "dashboard", "users");
-  const text = useMetricText();
-  const { data: usage, isError } = useQuery(usageQuery({ range: "month", user: user.id, split: 1 }, true));
-  const total = usage?.total;
-  const waiting = isError ? "–" : "…";
+  const { data: usage } = useQuery(usageQuery({ range: "month", user: user.id, split: 1 }, true));
   const count = (value: number) => formatInteger(value, language);
-  const before = usage?.is_complete === true ? usage.before : null;
   return (
     <Card>
       <Stats>
@@ -30,34 +25,21 @@ export function UserTotals({ user }: { user: ManagedUser }) {
         >
           <QuotaText quota={user.quota} />
         </Stat>
-        <Stat
-          label={t("totals.spend")}
-          note={
-            total !== undefined && before !== null ? (
-              <UsageDifference metric="spend" total={total} before={before} />
-            ) : (
-              ""
-            )
-          }
-        >
-          {total === undefined ? waiting : text("spend", total.quota)}
-        </Stat>
-        <Stat
+        <UsageStat label={t("totals.spend")} metric="spend" usage={usage} />
+        <UsageStat
           label={t("totals.requests")}
-          note={total === undefined ? "" : t("totals.aDay", { number: count(total.requests / DAYS_OF_MONTH) })}
-        >
-          {total === undefined ? waiting : text("requests", total.requests)}
-        </Stat>
-        <Stat
+          metric="requests"
+          usage={usage}
+          note={({ requests }) => t("totals.aDay", { number: count(requests / DAYS_OF_MONTH) })}
+        />
+        <UsageStat
           label={t("dashboard:metrics.errors")}
-          note={
-            total === undefined
-              ? ""
-              : t("dashboard:notes.errors", { errors: count(total.errors), requests: count(total.requests) })
+          metric="errors"
+          usage={usage}
+          note={({ errors, requests }) =>
+            t("dashboard:notes.errors", { errors: count(errors), requests: count(requests) })
           }
-        >
-          {total === undefined ? waiting : text("errors", metricOf("errors", total))}
-        </Stat>
+        />
         <Stat
           label={t("totals.used")}
           note={t("totals.since", {

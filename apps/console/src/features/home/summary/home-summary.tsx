@@ -8,12 +8,13 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { usageQuery } from "../../dashboard/dashboard-queries.ts";
 import { LastsUntil } from "../../dashboard/lasts-until.tsx";
+import { UsageStat } from "../../dashboard/usage-stat.tsx";
 import { selfQuery } from "../../profile/self-queries.ts";
 import { TokenSpend } from "../../tokens/token-spend.tsx";
 import { LastError } from "./last-error.tsx";
 import { NewestRequests } from "./newest-requests.tsx";
 import { ownTokensQuery } from "./summary-queries.ts";
-import { TodayStats, UsageStat } from "./usage-stats.tsx";
+import { TodayStats } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
 /** Today's usage of all users. */
