@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatDate } from "../../lib/format.ts";
+import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -26,6 +27,11 @@ async function open(content: string, answers: Record<string, unknown> = {}, toke
     if (address.startsWith("/api/token/")) await tokensMayCome;
     return answer(address, init);
   });
+  await Promise.all([
+    // The page loads it later; here it is there from the beginning, however slow the machine.
+    import("./summary/home-summary.tsx"),
+    loadTexts(["dashboard", "logs", "channel-reasons", "playground", "tokens", "topup"]),
+  ]);
   await renderPage(<HomePage />, { texts: ["home"] });
 }
 

@@ -11,7 +11,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { RecentRequests } from "../logs/recent-requests.tsx";
 import { requestsOfUserQuery } from "./page-queries.ts";
 
-const LEFT_OUT: ReadonlySet<string> = new Set(["user", "type", "channel", "details"]);
+const LEFT_OUT: ReadonlySet<string> = new Set(["user", "type", "channel", "details", "timeTaken"]);
 
 /** The newest requests of a user, each leading to its entry in the log. */
 export function RequestsCard({ user: { id, username } }: { user: ManagedUser }) {
