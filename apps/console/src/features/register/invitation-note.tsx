@@ -1,9 +1,8 @@
 import { Alert } from "@mantine/core";
 import { IconMailOpened } from "@tabler/icons-react";
 import { queryOptions } from "@tanstack/react-query";
-import type { CallData } from "../../lib/api/api-client.ts";
 import { TimeText } from "../../components/time-text.tsx";
-import { callApi } from "../../lib/api/api-client.ts";
+import { callApi, type CallData } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 
@@ -30,10 +29,10 @@ export function InvitationNote({ invitation }: { invitation: OpenInvitation }) {
       icon={<IconMailOpened size={18} />}
       title={name === "" ? t("invited.title") : t("invited.by", { name })}
     >
-      <p>
+      <div>
         {t("invited.until")} <TimeText time={expiresAt} />
-      </p>
-      <p>{t(quota > 0 ? "invited.quota" : "invited.noQuota", { amount: format(quota) })}</p>
+      </div>
+      <div>{t(quota > 0 ? "invited.quota" : "invited.noQuota", { amount: format(quota) })}</div>
     </Alert>
   );
 }

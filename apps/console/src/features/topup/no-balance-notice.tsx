@@ -16,8 +16,8 @@ export default function NoBalanceNotice({ quota }: { quota: number }) {
       icon={<IconWallet size={18} />}
       title={t("noBalance.title", { amount: format(quota) })}
     >
-      <p>{t("noBalance.text")}</p>
-      <ButtonLink to="/topup" size="compact-sm" mt="xs">
+      <div>{t("noBalance.text")}</div>
+      <ButtonLink to="/topup" variant="default" size="compact-sm" mt="xs">
         {t("noBalance.action")}
       </ButtonLink>
     </Alert>

@@ -19,11 +19,10 @@ import classes from "./summary.module.css";
 
 /** Today's usage of all users. */
 function GatewayToday() {
-  const { t } = useTranslation("home");
   const { data: today } = useQuery(usageQuery({ range: "today" }, true));
   return (
     <Card>
-      <Stats action={<TextLink to="/dashboard">{t("dashboard")}</TextLink>}>
+      <Stats>
         <TodayStats usage={today} />
       </Stats>
     </Card>
@@ -38,7 +37,7 @@ function OwnMoney() {
   const { data: month } = useQuery(usageQuery({ range: "month" }, false));
   return (
     <Card>
-      <Stats action={<TextLink to="/dashboard">{t("dashboard")}</TextLink>}>
+      <Stats>
         <Stat
           label={t("summary.balance")}
           note={self === undefined || month === undefined ? "" : <LastsUntil balance={self.quota} usage={month} />}
