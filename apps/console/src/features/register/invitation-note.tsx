@@ -12,7 +12,7 @@ export function invitationQuery(code: string) {
     queryKey: ["invitation", code],
     queryFn: ({ signal }) => callApi("GET /api/user/invitation", { query: { code }, signal }),
     retry: false,
-    meta: { shownInPlace: true },
+    meta: { quiet: true },
   });
 }
 
