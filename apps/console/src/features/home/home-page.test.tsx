@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatDate } from "../../lib/format.ts";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
-import { clearUser, storeUser } from "../../lib/state/session.ts";
+import { clearUser, currentUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import HomePage from "./home-page.tsx";
@@ -20,6 +20,7 @@ async function open(content: string, answers: Record<string, unknown> = {}, toke
     "GET /api/channel/": [],
     "GET /api/log/": [],
     "GET /api/log/self/": [],
+    "GET /api/user/self": { ...currentUser(), quota: 500_000 },
     ...answers,
   });
   const answer = fetch;
@@ -146,7 +147,7 @@ const doneToken = {
 
 test("the next step is the page's button, and gives way to the dashboard once all are taken", async () => {
   storeUser({ id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 });
-  await open("", { "GET /api/user/self": { id: 2, quota: 500_000 } });
+  await open("");
   const head = within((await screen.findByRole("heading", { level: 1 })).closest("header") ?? document.body);
   expect((await head.findByRole("link", { name: "Create a token" })).getAttribute("href")).toBe("/token/add");
 });
@@ -176,7 +177,7 @@ test("users see how long their balance lasts, what each token spent, and what to
     detail: { refusal: "insufficient_quota" },
   };
   await open("", {
-    "GET /api/user/self": { id: 2, quota: 3_500_000 },
+    "GET /api/user/self": { id: 2, role: 1, status: 1, quota: 3_500_000 },
     "GET /api/token/": [doneToken],
     "GET /api/log/self/": [failed],
     "GET /api/dashboard/self": usageOf(250_000),
@@ -194,7 +195,7 @@ test("users see how long their balance lasts, what each token spent, and what to
 
 test("an empty balance is told with the way out of it", async () => {
   storeUser({ id: 2, username: "ann", display_name: "Ann", role: 1, status: 1 });
-  await open("", { "GET /api/user/self": { id: 2, quota: 0 } });
+  await open("", { "GET /api/user/self": { id: 2, role: 1, status: 1, quota: 0 } });
   const notice = within(await screen.findByRole("alert"));
   expect(notice.getByText("Your balance is $0.00")).toBeDefined();
   expect(notice.getByRole("link", { name: "Top up" }).getAttribute("href")).toBe("/topup");
