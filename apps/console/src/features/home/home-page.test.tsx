@@ -160,7 +160,7 @@ test("administrators see today's spend, errors and newest requests of everybody"
     "GET /api/log/": [request],
     "GET /api/dashboard/": usageOf(1),
   });
-  const spend = (await screen.findByText("Spend today")).closest("div");
+  const spend = (await screen.findByText("Spend today", {}, { timeout: 10_000 })).closest("div");
   await waitFor(() => expect(spend?.textContent).toContain("$2.00"));
   expect(screen.getByText("2.50%")).toBeDefined();
   const newest = within(await screen.findByRole("region", { name: "Newest requests" }));
