@@ -84,6 +84,44 @@ export const listOptionChanges = defineCall({
   ),
 });
 
+const optionKeySchema = z.string().check(z.maxLength(64));
+
+/** Changes of an option that its history lists. */
+export const MAX_OPTION_HISTORY = 10;
+
+const optionHistoryEntrySchema = z.object({
+  /** Of the audit entry. */
+  id: z.int(),
+  changed_at: unixSecondsSchema,
+  /** At that time; empty if the caller may not see it. */
+  actor_name: z.string(),
+  /** The first differences, with long texts cut. A field is a member of a JSON object; empty for the whole value. */
+  details: z.array(auditDetailSchema),
+  detail_count: z.int(),
+  /** True if the value before the change is stored, so that it can be set again. */
+  can_revert: z.boolean(),
+});
+
+export type OptionHistoryEntry = z.infer<typeof optionHistoryEntrySchema>;
+
+export const listOptionHistory = defineCall({
+  method: "GET",
+  path: "/api/audit/options/:key",
+  access: "admin",
+  summary: "Lists the last changes of an option, newest first; of a secret only their authors and times",
+  params: z.object({ key: optionKeySchema }),
+  data: z.array(optionHistoryEntrySchema),
+});
+
+export const readOptionBefore = defineCall({
+  method: "GET",
+  path: "/api/audit/options/:key/:id",
+  access: "admin",
+  summary: "Returns the value of an option before one of its changes; never that of a secret",
+  params: z.extend(idParamsSchema, { key: optionKeySchema }),
+  data: z.object({ value: z.string() }),
+});
+
 const AUDIT_PROBLEMS = ["entry-changed", "entry-removed", "entry-inserted", "seal-changed", "seal-removed"] as const;
 
 export const auditProblemSchema = z.object({

@@ -1,7 +1,7 @@
-import type { AuditDetail, AuditEntry } from "@one-api/contract/audit";
+import type { AuditDetail, AuditEntry, OptionHistoryEntry } from "@one-api/contract/audit";
 import { z } from "zod";
-import type { Actor } from "../../core/actor.ts";
-import { maskSecrets } from "../../platform/logging/mask-secrets.ts";
+import { type Actor, actorIsRoot } from "../../core/actor.ts";
+import { MASKED, maskSecrets } from "../../platform/logging/mask-secrets.ts";
 import type { AuditRow } from "./audit.repository.ts";
 
 const LISTED_DETAILS = 3;
@@ -25,12 +25,49 @@ export function presentAuditEntry(row: AuditRow, reader: Actor, objectName: stri
 
 export function presentListedEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
   const entry = presentAuditEntry(row, reader, objectName);
-  const details = entry.details.slice(0, LISTED_DETAILS).map(({ field, from, to }) => ({
+  return { ...entry, details: shortenDetails(entry.details) };
+}
+
+/** True if the reader may see who made the entry. */
+export function mayNameActor({ actor_id, actor_role }: AuditRow, reader: Actor): boolean {
+  return actorIsRoot(reader) || actor_id === reader.id || actor_role < reader.role;
+}
+
+/** An entry of an option that is no secret, as a change of its value. */
+export function presentOptionChange(row: AuditRow, reader: Actor): OptionHistoryEntry {
+  const change = readOptionChange(row);
+  const details = change === undefined ? [] : readChange("", change.from, change.to);
+  return {
+    ...presentSecretChange(row, reader),
+    details: shortenDetails(details).map((detail) => ({ ...detail, field: detail.field.replace(/^\./, "") })),
+    detail_count: details.length,
+    can_revert: valueBefore(row) !== undefined,
+  };
+}
+
+/** An entry of a secret option: its author and time. */
+export function presentSecretChange(row: AuditRow, reader: Actor): OptionHistoryEntry {
+  const { id, created_at: changedAt, actor_name: name } = row;
+  const actorName = mayNameActor(row, reader) ? name : "";
+  return { id, changed_at: changedAt, actor_name: actorName, details: [], detail_count: 0, can_revert: false };
+}
+
+/** Value of an option before the entry's change; undefined if it is not stored, or is masked. */
+export function valueBefore(row: AuditRow): string | undefined {
+  const from = readOptionChange(row)?.from;
+  return typeof from === "string" && !from.includes(MASKED) ? from : undefined;
+}
+
+function readOptionChange({ detail }: AuditRow): { from: unknown; to: unknown } | undefined {
+  return z.object({ value: changeSchema }).safeParse(maskSecrets(JSON.parse(detail))).data?.value;
+}
+
+function shortenDetails(details: readonly AuditDetail[]): AuditDetail[] {
+  return details.slice(0, LISTED_DETAILS).map(({ field, from, to }) => ({
     field,
     ...(from === undefined ? {} : { from: shorten(from) }),
     to: shorten(to),
   }));
-  return { ...entry, details };
 }
 
 function shorten(text: string): string {

@@ -80,6 +80,27 @@ export async function listOptionChangeTimes(
   return rows.map(({ created_at: at }) => at);
 }
 
+/** The newest entries of an object, newest first. Not limited to what a reader may see. */
+export function listRowsOf(queryable: Queryable, object: string, limit: number): Promise<AuditRow[]> {
+  return queryable
+    .selectFrom("audit")
+    .select(AUDIT_COLUMNS)
+    .where("object", "=", object)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** An entry of an object. Not limited to what a reader may see. */
+export function findRowOf(queryable: Queryable, object: string, id: number): Promise<AuditRow | undefined> {
+  return queryable
+    .selectFrom("audit")
+    .select(AUDIT_COLUMNS)
+    .where("id", "=", id)
+    .where("object", "=", object)
+    .executeTakeFirst();
+}
+
 /** Number of entries that match the filter and that the reader may see, up to 10,000. */
 export function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
   const counted = queryable.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED);

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type AuditEntry, getAuditEntry, listAudit, listOptionChanges } from "@one-api/contract/audit";
+import {
+  type AuditEntry,
+  getAuditEntry,
+  listAudit,
+  listOptionChanges,
+  listOptionHistory,
+  readOptionBefore,
+} from "@one-api/contract/audit";
 import { createChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { updateOption } from "@one-api/contract/option";
 import { createToken, updateToken } from "@one-api/contract/token";
@@ -103,6 +110,44 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await whoSet(admin), ["", admin.user.username, undefined]);
       assert.deepEqual(await whoSet(peer), ["", "", undefined]);
       assert.equal((await user.client.send(listOptionChanges)).status, 403);
+    });
+
+    test("has the history of each option, whose earlier values can be read", async () => {
+      const set = (key: string, value: string) => root.client.data(updateOption, { body: { key, value } });
+      const history = (client: TestClient, key: string) => client.data(listOptionHistory, { params: { key } });
+      await set("PoolMode", "polling");
+      await set("PoolMode", "random");
+      await set("GroupRatio", '{"default":1,"vip":1}');
+      await set("GroupRatio", '{"default":1,"vip":0.5,"gold":2}');
+      const [last, before] = await history(root.client, "PoolMode");
+      assert.deepEqual(last?.details, [{ field: "", from: "polling", to: "random" }]);
+      assert.deepEqual([before?.actor_name, before?.can_revert], ["root", true]);
+      const [ratios] = await history(admin.client, "GroupRatio");
+      assert.deepEqual([ratios?.actor_name, ratios?.detail_count], ["", 2]);
+      assert.deepEqual(ratios?.details, [
+        { field: "vip", from: "1", to: "0.5" },
+        { field: "gold", from: "", to: "2" },
+      ]);
+      const valueBefore = (key: string, id: number) => admin.client.send(readOptionBefore, { params: { key, id } });
+      assert.deepEqual((await valueBefore("GroupRatio", ratios?.id ?? 0)).envelope?.data, {
+        value: '{"default":1,"vip":1}',
+      });
+      assert.equal((await valueBefore("PoolMode", ratios?.id ?? 0)).envelope?.code, "not-found");
+      assert.equal((await user.client.send(listOptionHistory, { params: { key: "PoolMode" } })).status, 403);
+      assert.deepEqual(await history(root.client, "NoSuchOption"), []);
+    });
+
+    test("has of secrets only who changed them, and of masked texts no value to restore", async () => {
+      await setOptions(testApp, { SMTPToken: "word", Notice: "Bearer abcdefghijklmnop" });
+      await setOptions(testApp, { SMTPToken: "", Notice: "" });
+      for (const key of ["SMTPToken", "Notice"]) {
+        const [change] = await root.client.data(listOptionHistory, { params: { key } });
+        assert.ok(change);
+        assert.equal(change.can_revert, false, key);
+        assert.deepEqual(change.details.length, key === "Notice" ? 1 : 0);
+        const answer = await root.client.send(readOptionBefore, { params: { key, id: change.id } });
+        assert.equal(answer.envelope?.code, "not-found");
+      }
     });
 
     test("contains no secrets of channels, options, tokens and passwords", async () => {
