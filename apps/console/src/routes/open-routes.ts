@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import * as loginPage from "../features/login/login-page.tsx";
-import { readPricingSearch } from "../features/pricing/pricing-search.ts";
+import type { PricingSearch } from "../features/pricing/pricing-search.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
 import { textOf } from "../lib/values/read-values.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -105,7 +105,8 @@ const chat = createRoute({
 const pricing = createRoute({
   getParentRoute: root,
   path: "/pricing",
-  validateSearch: readPricingSearch,
+  // The page reads its address itself; here are only the types of links to it.
+  validateSearch: (search: PricingSearch) => search,
   ...pageOptions({ access: "open", load: () => import("../features/pricing/pricing-page.tsx"), texts: ["pricing"] }),
 });
 

@@ -2,10 +2,8 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { quotaSchema } from "../fields.ts";
 import { OTHER_PRICE_UNITS } from "./price-unit.ts";
+import { MODEL_ABILITIES } from "./pricing-constants.ts";
 import { OPTION_RATIOS } from "./ratios.ts";
-
-/** Abilities of a model besides text, from a list. */
-const MODEL_ABILITIES = ["images", "audio", "speech", "drawing", "tools", "reasoning", "embeddings"] as const;
 
 /** Units of tool fees in a dollar: each fee is a whole number of them. */
 export const FEES_PER_DOLLAR = 2_000;

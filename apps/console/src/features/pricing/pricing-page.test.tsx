@@ -127,6 +127,26 @@ test("a provider in the address narrows the list down", async () => {
   expect(models()).toEqual(["claude-opus-4-5"]);
 });
 
+test.each([
+  ["ability=reasoning", ["thinker"]],
+  ["context=200000", ["thinker"]],
+  ["price=3", ["gpt-4o", "gpt-4o-mini"]],
+  ["ability=tools&price=0.5", ["gpt-4o-mini"]],
+])("the filters %s leave %j", async (filters, left) => {
+  const thinker = {
+    ...price,
+    model: "thinker",
+    input: 15,
+    context_tokens: 1_000_000,
+    abilities: ["reasoning" as const],
+  };
+  const drawer = { ...price, model: "drawer", unit_price: { unit: "image" as const, dollars: 0.04 }, abilities: [] };
+  stubCalls({ "GET /api/pricing": [...prices, thinker, drawer] });
+  await renderPage(<PricingPage />, { address: `/pricing?${filters}`, path: "/pricing", texts: ["pricing"] });
+  await screen.findByText(left[0] ?? "");
+  expect(models()).toEqual(left);
+});
+
 test("cards of narrow screens leave out what a model has no price of, and what no list says", async () => {
   setScreenWidth(360);
   await open();
@@ -146,7 +166,7 @@ test("cards of narrow screens leave out what a model has no price of, and what n
 });
 
 test.each([
-  [10, "/setting?option=ModelRatio"],
+  [10, "/setting/ratios"],
   [1, undefined],
 ])("role %i is led to where prices are changed: %s", async (role, address) => {
   storeUser({ id: 2, username: "ada", display_name: "", role, status: 1 });

@@ -1,19 +1,26 @@
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
+import { MODEL_ABILITIES } from "@one-api/contract/prices/pricing-constants";
 import { useSearch } from "@tanstack/react-router";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
-import { NameFilterSelect } from "../../components/data-table/controls/list-selects.tsx";
+import {
+  ChoiceFilterSelect,
+  FilterSelect,
+  NameFilterSelect,
+} from "../../components/data-table/controls/list-selects.tsx";
 import { MessagePage } from "../../components/message-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { formatCompact, formatPrice } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { choiceOf } from "../../lib/values/read-values.ts";
 import classes from "./pricing-page.module.css";
 import { pricingColumns } from "./pricing-columns.tsx";
 import { usePriceList } from "./pricing-queries.ts";
-import { readPricingFilters } from "./pricing-search.ts";
+import { CONTEXTS, PRICES, type PricingFilters, readPricingFilters } from "./pricing-search.ts";
 
 const USUAL_GROUP = "default (×1)";
 
@@ -39,7 +46,7 @@ function PriceListHead({ prices, isPending }: PriceListHeadProps) {
       }
       secondaryActions={
         isAdmin && (
-          <ButtonLink variant="default" to="/setting" search={{ option: "ModelRatio" }}>
+          <ButtonLink variant="default" to="/setting/ratios">
             {t("change")}
           </ButtonLink>
         )
@@ -48,12 +55,46 @@ function PriceListHead({ prices, isPending }: PriceListHeadProps) {
   );
 }
 
+const NO_FILTERS = { provider: undefined, ability: undefined, context: undefined, price: undefined };
+
+interface PriceFiltersProps {
+  filters: PricingFilters;
+  onChange(filters: PricingFilters): void;
+}
+
+/** Narrows the list down by ability, context window and input price. */
+function PriceFilters({ filters: { ability, context, price }, onChange }: PriceFiltersProps) {
+  const { t, language } = useTranslation("pricing");
+  return (
+    <>
+      <ChoiceFilterSelect
+        label={t("columns.abilities")}
+        data={MODEL_ABILITIES.map((value) => ({ value, label: t(`abilities.${value}`) }))}
+        value={ability}
+        onChange={(chosen) => onChange({ ability: choiceOf(chosen, MODEL_ABILITIES) })}
+      />
+      <FilterSelect
+        label={t("columns.context")}
+        choices={CONTEXTS.map((least) => [least, t("atLeast", { tokens: formatCompact(least, language) })])}
+        value={context}
+        onChange={(chosen) => onChange({ context: choiceOf(chosen, CONTEXTS) })}
+      />
+      <FilterSelect
+        label={t("inputPrice")}
+        choices={PRICES.map((most) => [most, t("atMost", { price: formatPrice(most) })])}
+        value={price}
+        onChange={(chosen) => onChange({ price: choiceOf(chosen, PRICES) })}
+      />
+    </>
+  );
+}
+
 /** Every model that the viewer may call, and what it costs. */
 function PriceList() {
   const { t, language } = useTranslation("pricing");
   const search = useListSearch();
-  const { provider } = readPricingFilters(useSearch({ strict: false }));
-  const { list, providers, chosenName, prices } = usePriceList(search, provider, language);
+  const filters = readPricingFilters(useSearch({ strict: false }));
+  const { list, providers, chosenName, prices } = usePriceList(search, filters, language);
   const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
   return (
     <>
@@ -68,15 +109,18 @@ function PriceList() {
         rowName={({ model }) => model}
         searchPlaceholder={t("search")}
         filters={
-          <NameFilterSelect
-            label={t("columns.provider")}
-            names={providers}
-            value={chosenName}
-            onChange={(chosen) => search.setFilters({ provider: chosen })}
-          />
+          <>
+            <NameFilterSelect
+              label={t("columns.provider")}
+              names={providers}
+              value={chosenName}
+              onChange={(chosen) => search.setFilters({ provider: chosen })}
+            />
+            <PriceFilters filters={filters} onChange={search.setFilters} />
+          </>
         }
-        isFiltered={provider !== undefined}
-        onClearFilters={() => search.setFilters({ provider: undefined })}
+        isFiltered={Object.values(filters).some((value) => value !== undefined)}
+        onClearFilters={() => search.setFilters(NO_FILTERS)}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
       />
     </>

@@ -1,18 +1,14 @@
-import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
+import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
+import { filterPrices, isNamed } from "./filter-prices.ts";
+import type { PricingFilters } from "./pricing-search.ts";
 import { providersOf } from "./providers-of.ts";
 import { sortPrices } from "./sort-prices.ts";
-
-/** True when the provider goes by the name in any language: an address may be opened in another one than it was made in. */
-function isNamed(type: number, name: string): boolean {
-  const { label = String(type), labelZh } = channelTypeInfo(type) ?? {};
-  return name === label || name === labelZh;
-}
 
 /** All prices for the viewer: the server sends the whole list. */
 export function usePrices(isWanted = true) {
@@ -26,16 +22,12 @@ export function usePrices(isWanted = true) {
   });
 }
 
-/** The prices that a search and a provider leave, as a list; the providers there are, and the chosen one as the language has it. */
-export function usePriceList(search: ListSearch, provider: string | undefined, language: string) {
+/** The prices that a search and the filters leave, as a list; the providers there are, and the chosen one as the language has it. */
+export function usePriceList(search: ListSearch, filters: PricingFilters, language: string) {
   const query = usePrices();
   const prices = query.data ?? [];
-  const keyword = search.keyword.toLowerCase();
-  const rows = prices.filter(
-    (price) =>
-      price.model.toLowerCase().includes(keyword) &&
-      (provider === undefined || price.types.some((type) => isNamed(type, provider))),
-  );
+  const { provider } = filters;
+  const rows = filterPrices(prices, search.keyword, filters);
   const sorted = search.sort === undefined ? rows : sortPrices(rows, search.sort, language);
   const pageCount = Math.max(1, Math.ceil(rows.length / search.size));
   const page = Math.min(search.page, pageCount);

@@ -1,16 +1,31 @@
-import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
-import { textOf } from "../../lib/values/read-values.ts";
+import { MODEL_ABILITIES, type ModelAbility } from "@one-api/contract/prices/pricing-constants";
+import type { ListSearchState, RawSearch } from "../../lib/list/list-search.ts";
+import { choiceOf, textOf } from "../../lib/values/read-values.ts";
+
+/** Least context windows to choose from, in tokens. */
+export const CONTEXTS = [32_000, 128_000, 200_000, 1_000_000] as const;
+
+/** Highest input prices to choose from, in dollars per million tokens. */
+export const PRICES = [0.5, 1, 3, 10] as const;
 
 export interface PricingFilters {
   /** Name of a kind of channel. */
   readonly provider?: string | undefined;
+  readonly ability?: ModelAbility | undefined;
+  /** Least context window, in tokens. */
+  readonly context?: number | undefined;
+  /** Highest input price, in dollars per million tokens. */
+  readonly price?: number | undefined;
 }
 
-export function readPricingFilters({ provider }: RawSearch): PricingFilters {
-  return { provider: textOf(provider, { most: 64 }) };
-}
+/** View state of the page, kept in its address. */
+export type PricingSearch = ListSearchState & PricingFilters;
 
-/** Reads the view state of the page, kept in its address. */
-export function readPricingSearch(search: RawSearch): ListSearchState & PricingFilters {
-  return { ...readListSearch(search), ...readPricingFilters(search) };
+export function readPricingFilters({ provider, ability, context, price }: RawSearch): PricingFilters {
+  return {
+    provider: textOf(provider, { most: 64 }),
+    ability: choiceOf(ability, MODEL_ABILITIES),
+    context: choiceOf(Number(context), CONTEXTS),
+    price: choiceOf(Number(price), PRICES),
+  };
 }

@@ -45,7 +45,7 @@ interface FilterSelectProps {
 /** Narrows a list down to rows with a number that stands for something, such as a state. */
 export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
-    <ChoiceSelect
+    <ChoiceFilterSelect
       label={label}
       data={choices.map(([number, name]) => ({ value: String(number), label: name }))}
       value={value?.toString()}
@@ -54,17 +54,17 @@ export function FilterSelect({ label, choices, value, onChange }: FilterSelectPr
   );
 }
 
-interface NameFilterSelectProps extends Omit<ChoiceSelectProps, "data"> {
+interface NameFilterSelectProps extends Omit<ChoiceFilterSelectProps, "data"> {
   names: readonly string[];
 }
 
 /** Narrows a list down to rows with a name, such as that of a group. */
 export function NameFilterSelect({ names, value, ...rest }: NameFilterSelectProps) {
   const data = [...new Set([...names, ...(value === undefined ? [] : [value])])];
-  return <ChoiceSelect {...rest} data={data} value={value} />;
+  return <ChoiceFilterSelect {...rest} data={data} value={value} />;
 }
 
-interface ChoiceSelectProps {
+interface ChoiceFilterSelectProps {
   label: string;
   data: readonly (string | { readonly value: string; readonly label: string })[];
   /** Undefined while everything is shown. */
@@ -72,7 +72,8 @@ interface ChoiceSelectProps {
   onChange(value: string | undefined): void;
 }
 
-function ChoiceSelect({ label, data, value, onChange }: ChoiceSelectProps) {
+/** Narrows a list down by one of several texts. */
+export function ChoiceFilterSelect({ label, data, value, onChange }: ChoiceFilterSelectProps) {
   return (
     <Select
       clearable
