@@ -84,6 +84,31 @@ test("each model says how it has answered, in words too, and never more than was
   expect(few.getByText("83.33%")).toBeTruthy();
   expect(few.getAllByRole("listitem").at(-1)?.title).toMatch(/: 83\.33% · Not enough data$/);
   expect(within(await card("rare")).getByText("No traffic today")).toBeTruthy();
+  expect(screen.getByText("1 model has an outage")).toBeTruthy();
+  expect(screen.getAllByRole("heading", { level: 2 })[0]?.textContent).toBe("broken");
+});
+
+test("a headline says that all models work; days with a few failures are a lighter shade", async () => {
+  const ofDays = { days: [...days.slice(2), 0.995, 0.2], day_states: [...day_states.slice(2), "works", "fails"] };
+  const quiet = { ...span, availability: null, state: "unused", ...none };
+  stubCalls({
+    [CALL]: {
+      at: 1_800_000_000,
+      models: [
+        { model: "gpt-4o", day: span, week: span, month: span, ...ofDays },
+        { model: "rare", day: quiet, week: quiet, month: span, days, day_states },
+      ],
+    },
+  });
+  await open();
+  expect(await screen.findByText("All models operational")).toBeTruthy();
+  const marks = within(screen.getByRole("list", { name: "The last 30 days of gpt-4o" })).getAllByRole("listitem");
+  expect(marks.slice(-3).map(({ dataset }) => [dataset["state"], dataset["shade"]])).toEqual([
+    ["works", "full"],
+    ["works", "light"],
+    ["fails", "full"],
+  ]);
+  expect(marks.at(-1)?.title).toMatch(/20\.00% · Outage$/);
 });
 
 test("while it is switched off the page says so and asks nothing", async () => {

@@ -29,10 +29,33 @@ const TONES: Readonly<Record<AvailabilityState, StatusTone>> = {
   unused: "neutral",
 };
 
+const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 2, troubled: 1, works: 0, few: 0, unused: 0 };
+
+/** Models with trouble come first. */
+function byTrouble(left: ModelAvailability, right: ModelAvailability): number {
+  return TROUBLE[right.day.state] - TROUBLE[left.day.state];
+}
+
 /** Returns how parts are written: never 100 % for less than all. */
 function usePercent(): (part: number | null) => string {
   const { t, language } = useTranslation("status-page");
   return (part) => (part === null ? t("noRequests") : formatPercent(part, language, 2, "floor"));
+}
+
+/** Within a state, fewer failed requests than this part are a lighter shade. */
+const LIGHT_BELOW: Readonly<Record<AvailabilityState, number>> = {
+  works: 0,
+  troubled: 0.03,
+  fails: 0.5,
+  few: 0,
+  unused: 0,
+};
+
+function shadeOf(state: AvailabilityState, part: number | null): "light" | "full" {
+  const failed = 1 - (part ?? 1);
+  // Among working days, those with failures are the lighter ones.
+  if (state === "works") return failed > 0 ? "light" : "full";
+  return failed < LIGHT_BELOW[state] ? "light" : "full";
 }
 
 /** The last 30 days, a mark each. */
@@ -44,9 +67,9 @@ function Days({ model: { model, days, day_states: states }, at }: { model: Model
       {days.map((part, index) => {
         const date = formatDate(at - (days.length - 1 - index) * DAY_SECONDS);
         const state = states[index] ?? "unused";
-        const text = [`${date}: ${percent(part)}`, ...(state === "few" ? [t("states.few")] : [])].join(" · ");
+        const text = [`${date}: ${percent(part)}`, ...(state === "unused" ? [] : [t(`states.${state}`)])].join(" · ");
         return (
-          <li key={date} data-state={state} title={text}>
+          <li key={date} data-state={state} data-shade={shadeOf(state, part)} title={text}>
             <span className="visually-hidden">{text}</span>
           </li>
         );
@@ -64,6 +87,21 @@ function FirstToken({ of: { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } }: 
       <span className={classes.quiet}>{t("p50", { time: formatSeconds(p50) })}</span>
       <span className={classes.quiet}>{t("p95", { time: formatSeconds(p95) })}</span>
     </>
+  );
+}
+
+/** How all models together have answered in the last 24 hours. */
+function Headline({ models, at }: { models: readonly ModelAvailability[]; at: number }) {
+  const { t } = useTranslation("status-page");
+  const count = (wanted: AvailabilityState) => models.filter(({ day: { state } }) => state === wanted).length;
+  const worst = (["fails", "troubled"] as const).find((state) => count(state) > 0) ?? "works";
+  return (
+    <div className={classes.headline} data-state={worst} role="status">
+      <strong>{t(`headlines.${worst}`, { count: count(worst) })}</strong>
+      <span className={classes.quiet}>
+        {t("at")} <TimeText time={at} />
+      </span>
+    </div>
   );
 }
 
@@ -108,14 +146,12 @@ function Availability() {
   if (data.models.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   return (
     <>
+      <Headline models={data.models} at={data.at} />
       <ul className={classes.models}>
-        {data.models.map((model) => (
+        {data.models.toSorted(byTrouble).map((model) => (
           <Model key={model.model} model={model} at={data.at} />
         ))}
       </ul>
-      <p className={classes.at}>
-        {t("at")} <TimeText time={data.at} />
-      </p>
     </>
   );
 }
