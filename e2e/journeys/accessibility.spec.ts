@@ -45,6 +45,8 @@ const ROOTS_PAGES = [
   "/token/edit/1",
   "/log",
   "/setting?tab=operation",
+  "/setting?tab=operation&section=limits",
+  "/setting/ratios",
   "/setting?tab=other",
   "/pricing",
   "/dashboard?by=user&metric=margin",

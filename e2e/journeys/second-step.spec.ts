@@ -48,7 +48,7 @@ test("an authenticator app, a passkey and the list of sessions", async ({ page, 
   await test.step("sets up an authenticator app and keeps the recovery codes", async () => {
     await typePassword(page);
     await expect(page).toHaveURL(/\/token$/);
-    await page.goto(`${url}/setting`);
+    await page.goto(`${url}/setting?section=security`);
     await page.getByRole("button", { name: "Set up" }).click();
     await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
     await dialog.getByRole("button", { name: "Continue" }).click();
@@ -100,7 +100,7 @@ test("an authenticator app, a passkey and the list of sessions", async ({ page, 
     await typePassword(page);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await expect(page).toHaveURL(/\/token$/);
-    await page.goto(`${url}/setting`);
+    await page.goto(`${url}/setting?section=security`);
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
     await dialog.getByRole("button", { name: "Use a passkey instead of a code" }).click();

@@ -114,7 +114,17 @@ const system = createRoute({
   }),
 });
 
-/** Pages on users, redemption codes, the audit trail and the servers, for administrators. */
+const ratios = createRoute({
+  getParentRoute: root,
+  path: "/setting/ratios",
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/settings/operation/ratios/ratios-page.tsx"),
+    texts: ["settings"],
+  }),
+});
+
+/** Pages on users, redemption codes, prices, the audit trail and the servers, for administrators. */
 export const administrationRoutes = [
   users,
   addUser,
@@ -127,4 +137,5 @@ export const administrationRoutes = [
   editRedemption,
   audit,
   system,
+  ratios,
 ] as const;

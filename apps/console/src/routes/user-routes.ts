@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import type { LogSearch } from "../features/logs/log-search.ts";
 import type { PlaygroundSearch } from "../features/playground/playground-search.ts";
-import { readSettingsSearch } from "../features/settings/settings-search.ts";
+import { readSettingsSearch } from "../features/settings/navigation/settings-search.ts";
 import { readTokenListSearch } from "../features/tokens/token-list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
@@ -97,7 +97,7 @@ const settings = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/settings/settings-page.tsx"),
-    texts: ["settings", "registration", "security"],
+    texts: ["settings", "registration", "security", "limits"],
   }),
 });
 

@@ -2,14 +2,22 @@ import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useConfirm } from "../dialogs/confirm.tsx";
 
-/** Asks before the page is left while something on it is unsaved, by a link as well as by closing the tab. */
-export function useLeaveQuestion(isUnsaved: () => boolean): void {
+interface NextLocation {
+  readonly pathname: string;
+  readonly search: object;
+}
+
+/**
+ * Asks before the page is left while something on it is unsaved, by a link as well as by closing the tab.
+ * `stays` is true for addresses at which the unsaved form is still shown.
+ */
+export function useLeaveQuestion(isUnsaved: () => boolean, stays: (next: NextLocation) => boolean = () => false): void {
   const { t } = useTranslation();
   const confirm = useConfirm();
   useBlocker({
     enableBeforeUnload: isUnsaved,
-    shouldBlockFn: async () => {
-      if (!isUnsaved()) return false;
+    shouldBlockFn: async ({ next }) => {
+      if (!isUnsaved() || stays(next)) return false;
       const leave = await confirm({
         title: t("form.leaveTitle"),
         message: t("form.leaveMessage"),

@@ -1,17 +1,21 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { WithSectionNav } from "../../components/form/section-nav.tsx";
 import { useLeaveQuestion } from "../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { hasUnsavedWork } from "../../lib/state/unsaved-work.ts";
+import { placeOf, type SettingsPlace } from "./navigation/settings-map.ts";
+import { SettingsNav } from "./navigation/settings-nav.tsx";
+import { isSettingsTab, readSettingsSearch } from "./navigation/settings-search.ts";
+import { useOptions } from "./options/option-queries.ts";
+import { useViewer } from "./options/use-viewer.ts";
 import { PersonalSettings } from "./personal/personal-settings.tsx";
-import { isSettingsTab } from "./settings-search.ts";
-import { tabOfOption } from "./wanted-option.ts";
 import classes from "./settings-page.module.css";
+
+const PERSONAL_TAB = { name: "personal", Panel: PersonalSettings } as const;
 
 const ADMIN_TABS = [
   { name: "operation", Panel: lazyPart(() => import("./operation/operation-settings.tsx")) },
@@ -21,49 +25,50 @@ const ADMIN_TABS = [
 
 const route = getRouteApi("/setting");
 
-/** Settings in tabs: one's own for everybody, the system's for administrators. */
-export default function SettingsPage() {
-  const { t } = useTranslation("settings");
-  const isAdmin = useIsAdmin();
-  const adminTabs = isAdmin ? ADMIN_TABS : [];
-  const navigate = useNavigate({ from: "/setting" });
-  const { tab: wanted, option } = route.useSearch();
-  const tab = isAdmin ? (wanted ?? tabOfOption(option) ?? "personal") : "personal";
+/** Scrolls the tabs so that the chosen one is visible: a link may lead to one beside the screen of a phone. */
+function useVisibleTab(tab: SettingsPlace["tab"]) {
   const tabs = useRef<HTMLDivElement>(null);
-  // A link may lead to a tab that stands beside the screen of a phone.
   useEffect(() => {
     tabs.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [tab]);
-  // Each section saves on its own, and another tab takes all of them away.
-  useLeaveQuestion(hasUnsavedWork);
+  return tabs;
+}
+
+/** Settings in tabs: personal ones for everyone, the system's for administrators. One section is shown at a time. */
+export default function SettingsPage() {
+  const { t } = useTranslation("settings");
+  const navigate = useNavigate({ from: "/setting" });
+  const { data: saved } = useOptions(useIsAdmin());
+  const viewer = useViewer(saved);
+  const place = placeOf(route.useSearch(), viewer);
+  const tabs = useVisibleTab(place.tab);
+  // Each section saves on its own, and another place takes it away.
+  useLeaveQuestion(hasUnsavedWork, ({ pathname, search }) => {
+    const next = placeOf(readSettingsSearch({ ...search }), viewer);
+    return pathname === "/setting" && next.tab === place.tab && next.section === place.section;
+  });
+  const shownTabs = viewer.isAdmin ? [PERSONAL_TAB, ...ADMIN_TABS] : [PERSONAL_TAB];
   return (
     <div className={classes.page}>
       <PageHeader title={t("title")} />
       <Tabs
-        value={tab}
-        onChange={(next) => void navigate({ search: { tab: isSettingsTab(next) ? next : undefined }, replace: true })}
+        value={place.tab}
+        onChange={(next) => void navigate({ search: { tab: isSettingsTab(next) ? next : undefined } })}
         keepMounted={false}
       >
         <Tabs.List ref={tabs} mb="md" className={classes.tabs ?? ""}>
-          <Tabs.Tab value="personal" data-tab="personal" className={classes.tab ?? ""}>
-            {t("tabs.personal")}
-          </Tabs.Tab>
-          {adminTabs.map(({ name }) => (
+          {shownTabs.map(({ name }) => (
             <Tabs.Tab key={name} value={name} data-tab={name} className={classes.tab ?? ""}>
               {t(`tabs.${name}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="personal">
-          <WithSectionNav>
-            <PersonalSettings />
-          </WithSectionNav>
-        </Tabs.Panel>
-        {adminTabs.map(({ name, Panel }) => (
+        {shownTabs.map(({ name, Panel }) => (
           <Tabs.Panel key={name} value={name}>
-            <WithSectionNav>
-              <Panel />
-            </WithSectionNav>
+            <div className={classes.place}>
+              <SettingsNav place={place} viewer={viewer} />
+              <Panel key={place.section} section={place.section} />
+            </div>
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -236,7 +236,7 @@ test("the palette finds actions by any of their words, and settings by label or 
   expect(await palette.findByRole("option", { name: /Retries/ })).toBeTruthy();
   await type("status page");
   const settings = within(await palette.findByRole("group", { name: "Settings" }));
-  await userEvent.click(settings.getByRole("option", { name: /Status page.*Operation settings/ }));
+  await userEvent.click(settings.getByRole("option", { name: /Status page.*Operation settings · General/ }));
   await waitFor(() => expect(router.state.location.href).toBe("/setting?option=StatusPageEnabled"));
 });
 

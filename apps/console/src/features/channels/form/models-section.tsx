@@ -83,9 +83,7 @@ function UnpricedModels({ form: { values }, all }: Pick<ModelPresetsProps, "form
   return (
     <p className={classes.unpriced} role="status">
       {t("form.unpriced", { count: models.length, models: models.length > UNPRICED_SHOWN ? `${names}, …` : names })}{" "}
-      <TextLink to="/setting" search={{ option: "ModelRatio" }}>
-        {t("form.setPrices")}
-      </TextLink>
+      <TextLink to="/setting/ratios">{t("form.setPrices")}</TextLink>
     </p>
   );
 }

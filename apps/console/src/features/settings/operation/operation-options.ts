@@ -1,13 +1,13 @@
-import { choiceField, numberField } from "../system/declared-field.ts";
-import type { OptionSection } from "../system/system-options.ts";
+import { choiceField, numberField } from "../options/declared-field.ts";
+import type { OptionSection } from "../options/option-draft.ts";
 
 const QUOTA = { kind: "quota" } as const;
 const LINK = { kind: "text", placeholder: "https://" } as const;
 
-/** The settings about how the gateway works, in their order on the page. The section Ratio has an editor of its own. */
+/** The settings about how the gateway works, in the order of their navigation. The section Ratio has an editor of its own. */
 export const OPERATION_SECTIONS = [
   {
-    id: "usage",
+    id: "general",
     switches: [
       "DisplayInCurrencyEnabled",
       "DisplayTokenStatEnabled",
@@ -59,14 +59,6 @@ export const OPERATION_SECTIONS = [
     ],
   },
   {
-    id: "limits",
-    switches: [],
-    fields: [
-      numberField("RateLimitQueueMs"),
-      { key: "GroupLimits", kind: "json", placeholder: '{"default": {"rpm_limit": 60}}' },
-    ],
-  },
-  {
     id: "quota",
     switches: [],
     fields: [
@@ -80,6 +72,14 @@ export const OPERATION_SECTIONS = [
     id: "prices",
     switches: [],
     fields: [{ key: "PriceListAddress", ...LINK }],
+  },
+  {
+    id: "limits",
+    switches: [],
+    fields: [
+      numberField("RateLimitQueueMs"),
+      { key: "GroupLimits", kind: "limits", placeholder: '{"default": {"rpm_limit": 60}}' },
+    ],
   },
 ] as const satisfies readonly OptionSection[];
 

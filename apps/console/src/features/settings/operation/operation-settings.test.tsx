@@ -5,6 +5,7 @@ import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
 import { sampleUser } from "../../users/testing/sample-user.ts";
+import { SETTINGS_MAP } from "../navigation/settings-map.ts";
 import OperationSettings from "./operation-settings.tsx";
 
 const options = Object.entries({
@@ -20,20 +21,18 @@ const options = Object.entries({
   GroupRatio: '{"default":1,"vip":0.5}',
 }).map(([key, value]) => ({ key, value }));
 
-const listed = [{ model: "gpt-4o", type: 1, served: true, model_ratio: 1.25, completion_ratio: 4 }];
-
 beforeEach(() => storeUser(sampleUser({ role: 100 })));
 
 async function open(more: Record<string, unknown> = {}) {
   const sent = stubCalls({
     "GET /api/option/": options,
     "GET /api/option/secrets": [],
-    "GET /api/pricing/listed": listed,
     "GET /api/log/clearing": { entries: 12, cleared: null },
     "GET /api/pricing/list": { version: "", fetched_at: 0, models: 1_200, is_older_than_program: false },
     ...more,
   });
-  await renderPage(<OperationSettings />, { texts: ["settings"] });
+  const sections = SETTINGS_MAP.operation.map(({ id }) => <OperationSettings key={id} section={id} />);
+  await renderPage(sections, { texts: ["settings", "limits"] });
   await screen.findByRole("region", { name: "General" });
   return () => sent.filter(({ method }) => method !== "GET").map(({ method, address, body }) => body ?? `${method} ${address}`); // prettier-ignore
 }
@@ -60,9 +59,9 @@ test("[OPER-02] [OPER-03] [OPER-04] [OPER-05] [OPER-06] [OPER-07] [OPER-08] ever
 
 test("[OPER-10] [OPER-24] [OPER-32] a switch saves at once, and one that needs Redis says so", async () => {
   const saved = await open();
-  await userEvent.click(section("Log").getByRole("checkbox", { name: "Log requests" }));
+  await userEvent.click(section("Log").getByRole("switch", { name: "Log requests" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "LogConsumeEnabled", value: "false" }]));
-  const redis = section("Channel").getByRole("checkbox", { name: "Cache channels in Redis" });
+  const redis = section("Channel").getByRole("switch", { name: "Cache channels in Redis" });
   expect(redis.hasAttribute("disabled")).toBe(false);
   expect(section("Channel").getByText(/Requires REDIS_URL\.$/)).toBeDefined();
 });
@@ -82,8 +81,8 @@ test(`${linesOf(switches)} every switch of the tab saves itself, and nothing els
   const saved = await open({ "GET /api/option/": [] });
   for (const [, name, , label] of switches) {
     const before = saved().length;
-    await waitFor(() => expect(section(name).getByRole("checkbox", { name: label })).toHaveProperty("disabled", false));
-    fireEvent.click(section(name).getByRole("checkbox", { name: label }));
+    await waitFor(() => expect(section(name).getByRole("switch", { name: label })).toHaveProperty("disabled", false));
+    fireEvent.click(section(name).getByRole("switch", { name: label }));
     await waitFor(() => expect(saved()).toHaveLength(before + 1));
   }
   expect(saved()).toEqual(switches.map(([, , key]) => ({ key, value: "true" })));
@@ -174,6 +173,43 @@ test("[OPER-18] channels are chosen at random or in turn", async () => {
   await waitFor(() => expect(saved()).toEqual([{ key: "PoolMode", value: "polling" }]));
 });
 
+test("limits of groups are edited in a table, with the JSON as a second view, and saved like any field", async () => {
+  const set = { key: "GroupLimits", value: '{"default":{"rpm_limit":60}}' };
+  const saved = await open({ "GET /api/option/": [...options, set], "GET /api/group/": ["default", "vip"] });
+  const limits = section("Limits");
+  await userEvent.type(limits.getByRole("textbox", { name: "concurrent of default" }), "4");
+  await userEvent.type(limits.getByRole("textbox", { name: "tokens / day of default" }), "200");
+  await userEvent.type(limits.getByRole("combobox", { name: "Group" }), "vip");
+  await userEvent.type(limits.getByRole("textbox", { name: "Model" }), "gpt-5{Enter}");
+  await userEvent.type(limits.getByRole("textbox", { name: "requests / min of vip, gpt-5" }), "2");
+  await userEvent.click(limits.getByRole("button", { name: "JSON" }));
+  const json = limits.getByRole<HTMLTextAreaElement>("textbox", { name: "Group limits" });
+  const expected = {
+    default: { rpm_limit: 60, concurrent_limit: 4, tokens_day_limit: 200 },
+    vip: { models: { "gpt-5": { rpm_limit: 2 } } },
+  };
+  expect(JSON.parse(json.value)).toEqual(expected);
+  await save("Limits");
+  await waitFor(() => expect(saved()).toEqual([{ key: "GroupLimits", value: JSON.stringify(expected, undefined, 2) }]));
+});
+
+test("a section counts what is unsaved, and discards it with one press", async () => {
+  const saved = await open();
+  const general = section("General");
+  expect(general.queryByRole("button", { name: "Discard changes: General" })).toBeNull();
+  const retries = general.getByRole("textbox", { name: "Retries" });
+  await userEvent.clear(retries);
+  await userEvent.type(retries, "5");
+  expect(general.getByText("1 unsaved change")).toBeDefined();
+  await userEvent.type(general.getByRole("textbox", { name: "Top-up link" }), "x");
+  expect(general.getByText("2 unsaved changes")).toBeDefined();
+  await userEvent.click(general.getByRole("button", { name: "Discard changes: General" }));
+  expect(retries).toHaveProperty("value", "3");
+  expect(general.queryByText(/unsaved/)).toBeNull();
+  expect(document.activeElement).toBe(general.getByRole("button", { name: "Save: General" }));
+  expect(saved()).toEqual([]);
+});
+
 test("a refusal stands in its section, and what was typed stays", async () => {
   await open({ "PUT /api/option/": new Error("RetryTimes must be a whole number from 0 to 10.") });
   const retries = section("General").getByRole("textbox", { name: "Retries" });
@@ -187,7 +223,7 @@ test("a refusal stands in its section, and what was typed stays", async () => {
 test("[ROLE-19] only root sees the switch that narrows settings to root", async () => {
   storeUser(sampleUser({ role: 10 }));
   await open();
-  expect(screen.queryByRole("checkbox", { name: /Only root/ })).toBeNull();
+  expect(screen.queryByRole("switch", { name: /Only root/ })).toBeNull();
 });
 
 test("[OPER-33] [OPER-34] [TEXT-46] the log is cleared from before 30 days ago, after a question that says how many", async () => {
@@ -239,116 +275,6 @@ test("[OPER-51] [TEXT-45] the models of channels are updated", async () => {
   await userEvent.click(section("Channel").getByRole("button", { name: "Update models" }));
   expect(await screen.findByText("Channel models updated")).toBeDefined();
   expect(saved()).toEqual(["POST /api/channel/update_abilities"]);
-});
-
-test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what changes is shown before it is saved", async () => {
-  const effect = {
-    before: 500_000,
-    after: 1_250_000,
-    models: [{ model: "gpt-4o", before: 500_000, after: 1_250_000 }],
-    changed: 1,
-  };
-  const changes = [{ key: "GroupRatio", changed_at: 1_763_700_000, actor_name: "root" }];
-  const all = await open({ "POST /api/pricing/effect": effect, "GET /api/audit/options": changes });
-  const saved = () => all().filter((body) => !JSON.stringify(body).includes("model_ratios"));
-  const ratio = section("Ratios");
-  const trail = await ratio.findByRole("link", { name: "Last change: Group ratios, by root" });
-  expect(trail.getAttribute("href")).toBe("/audit?object=option%3AGroupRatio");
-  const input = await ratio.findByRole("textbox", { name: "Input $/M of gpt-4o" });
-  await userEvent.type(input, "5");
-  expect(ratio.getByText("+100 %")).toBeDefined();
-  const vip = ratio.getByRole("textbox", { name: "Ratio of vip" });
-  await userEvent.clear(vip);
-  await userEvent.type(vip, "0.8");
-  await save("Ratios");
-  const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText("Save 2 changes?")).toBeDefined();
-  const prices = await dialog.findByRole("region", { name: "USD per million tokens, input / output" });
-  expect(prices.textContent).toContain("gpt-4o$2.50 / $10.00 (price list)$5.00 / $20.00");
-  expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
-  const lastWeek = within(await dialog.findByRole("region", { name: "Cost of the last 7 days at the new prices" }));
-  expect(lastWeek.getByText("gpt-4o").closest("li")?.textContent).toBe("gpt-4o$1.00$2.50");
-  expect(all()).toContainEqual({ model_ratios: { "gpt-4o": 2.5 }, completion_ratios: {} });
-  expect(saved()).toEqual([]);
-  await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
-  await waitFor(() => expect(saved()).toHaveLength(2));
-  expect(saved()).toEqual([
-    { key: "ModelRatio", value: '{\n  "gpt-4o": 2.5\n}' },
-    { key: "GroupRatio", value: '{\n  "default": 1,\n  "vip": 0.8\n}' },
-  ]);
-});
-
-test("prices are of a million tokens, as their column says, and those of something else say of what", async () => {
-  const image = { model: "dall-e-3", unit: "image", type: 1, served: true, model_ratio: 20, completion_ratio: 1 };
-  await open({ "GET /api/pricing/listed": [...listed, image] });
-  const field = async (name: string) => (await section("Ratios").findByRole("textbox", { name })).closest("td");
-  expect((await field("Input $/M of gpt-4o"))?.textContent).toBe("$");
-  expect(section("Ratios").getByRole("columnheader", { name: "Input $/M" })).toBeDefined();
-  expect((await field("Price per image of dall-e-3"))?.textContent).toContain("per image");
-});
-
-test.each([
-  ["Model ratios", "[TEXT-29] [OPER-47]"],
-  ["Completion ratios", "[TEXT-31] [OPER-49]"],
-  ["Group ratios", "[TEXT-30] [OPER-48]"],
-])("%s that are no JSON name the entry and the place, and are not saved %s", async (label) => {
-  const saved = await open();
-  const ratio = section("Ratios");
-  await userEvent.click(ratio.getByRole("button", { name: "JSON" }));
-  const editor = ratio.getByRole("textbox", { name: label });
-  await userEvent.clear(editor);
-  await userEvent.click(editor);
-  await userEvent.paste('{\n  "gpt-4o": 1\n  "o3": 2\n}');
-  expect(ratio.getByText(`${label}: invalid JSON at line 3, column 3.`)).toBeDefined();
-  await save("Ratios");
-  expect(screen.queryByRole("dialog")).toBeNull();
-  await userEvent.clear(editor);
-  await userEvent.click(editor);
-  await userEvent.paste('{"o3": "2"}');
-  expect(ratio.getByText(/“o3” at line 1, column 8 must be a number/)).toBeDefined();
-  await userEvent.click(ratio.getByRole("button", { name: "Table" }));
-  expect(ratio.getByText(/contain invalid JSON/)).toBeDefined();
-  expect(saved()).toEqual([]);
-});
-
-test("ratios are marked where they differ from their default, which goes into the text and is saved like any change", async () => {
-  const saved = await open({
-    "GET /api/option/": options.map((option) => {
-      if (option.key === "GroupRatio") return { ...option, default: '{"default":1}' };
-      // The same, in other words.
-      return option.key === "ModelRatio" ? { ...option, value: "{ }", default: "{}" } : option;
-    }),
-  });
-  const ratio = section("Ratios");
-  await userEvent.click(ratio.getByRole("button", { name: "JSON" }));
-  expect(ratio.queryByRole("button", { name: "Model ratios: modified" })).toBeNull();
-  await userEvent.click(ratio.getByRole("button", { name: "Group ratios: modified" }));
-  const box = within(await screen.findByRole("dialog", { name: "Group ratios" }));
-  await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
-  expect(ratio.getByRole("textbox", { name: "Group ratios" })).toHaveProperty("value", '{"default":1}');
-  expect(saved()).toEqual([]);
-  await save("Ratios");
-  const dialog = within(await screen.findByRole("dialog"));
-  await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
-  await waitFor(() => expect(saved()).toContainEqual({ key: "GroupRatio", value: '{"default":1}' }));
-});
-
-test("a cell of the ratios is marked where it differs from the list or its default, and goes back by the mark", async () => {
-  const set = { ModelRatio: '{"gpt-4o":2.5}', CompletionRatio: '{"gpt-4o":4}', GroupRatio: '{"default":1,"vip":0.5}' };
-  const values = new Map(Object.entries(set));
-  const saved = await open({
-    "GET /api/option/": options.map(({ key, value }) => ({ key, value: values.get(key) ?? value, default: "{}" })),
-  });
-  const ratio = section("Ratios");
-  const mark = (name: string) => ratio.queryByRole("button", { name });
-  await userEvent.click(await ratio.findByRole("button", { name: "Ratio of gpt-4o: modified, reset to 1.25" }));
-  expect(ratio.getByRole("textbox", { name: "Ratio of gpt-4o" })).toHaveProperty("value", "");
-  expect(mark("Ratio of gpt-4o: modified, reset to 1.25")).toBeNull();
-  expect(mark("Completion of gpt-4o: modified, reset to 4"), "the same as the list's").toBeNull();
-  await userEvent.click(ratio.getByRole("button", { name: "Ratio of vip: modified, reset to 1" }));
-  expect(ratio.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "1");
-  expect(mark("Ratio of vip: modified, reset to 1")).toBeNull();
-  expect(saved()).toEqual([]);
 });
 
 test("new prices are shown model by model before they count, and taken over with one press", async () => {

@@ -4,7 +4,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { CHANNELS_KEY } from "../../channels/channel-queries.ts";
-import classes from "../settings-page.module.css";
+import classes from "../options/options.module.css";
 
 /** Makes the index of models anew from the channels, asks their providers, and tells what came of it. */
 export function UpdateModels() {

@@ -1,10 +1,12 @@
 import { ActionIcon } from "@mantine/core";
-import { IconPointFilled } from "@tabler/icons-react";
+import { IconHistory, IconPointFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { SavedOptions } from "../system/system-options.ts";
-import { useWantedOption } from "../wanted-option.ts";
+import type { SavedOptions } from "../options/option-draft.ts";
+import { useOptionChanges } from "../options/option-queries.ts";
+import type { SectionField } from "../options/shown-section.ts";
+import { useWantedOption } from "../options/use-wanted-option.ts";
 import classes from "./option-origin.module.css";
 import { OriginDetails, type OriginProps } from "./origin-details.tsx";
 
@@ -19,32 +21,36 @@ function plain(value: string): string {
   }
 }
 
-/** True for a secret that is set, and for an option that is saved with another value than its default. */
-function isSetOtherwise(key: string, { values, secrets, defaults }: SavedOptions): boolean {
-  if (secrets.includes(key)) return true;
+/** True for an option that is saved with another value than its default. */
+function isModified(key: string, { values, defaults }: SavedOptions): boolean {
   const [preset, value] = [defaults[key], values[key]];
   return preset !== undefined && value !== undefined && plain(value) !== plain(preset);
 }
 
-/** An option's input, with a small mark beside its label while it differs from its default: that says what it was, and who changed it. */
+const WIDE_KINDS: ReadonlySet<SectionField["kind"] | undefined> = new Set(["page", "list", "limits"] as const);
+
+/** Mark beside an option's label: differs from its default, is a secret that is set, or has been changed before. */
+function useMark(key: string, saved: SavedOptions): "secret" | "changed" | "history" | undefined {
+  const { data: changes } = useOptionChanges();
+  if (saved.secrets.includes(key)) return "secret";
+  if (isModified(key, saved)) return "changed";
+  return changes?.some((change) => change.key === key) === true ? "history" : undefined;
+}
+
+/** An option's input with a mark that opens its default and its history, once it was changed. */
 export function WithOrigin({ children, ...origin }: OriginProps & { children: ReactNode }) {
   const { t } = useTranslation("settings");
   const { optionKey, label, saved, field } = origin;
-  const isSecret = saved.secrets.includes(optionKey);
-  const { box, isWanted } = useWantedOption<HTMLDivElement>([optionKey]);
+  const mark = useMark(optionKey, saved);
+  const { box, isWanted } = useWantedOption<HTMLDivElement>(optionKey);
   // Wraps every input, with or without a mark: moving an input would lose its focus and text.
   return (
-    <div
-      ref={box}
-      className={classes.option}
-      data-wide={field?.kind === "page" || field?.kind === "list" || field?.kind === "json"}
-      data-wanted={isWanted}
-    >
+    <div ref={box} className={classes.option} data-wide={WIDE_KINDS.has(field?.kind)} data-wanted={isWanted}>
       {children}
-      {isSetOtherwise(optionKey, saved) && (
+      {mark !== undefined && (
         <span className={classes.mark}>
           <PopoverButton
-            width={300}
+            width={320}
             position="bottom-end"
             label={label}
             isQuestion
@@ -52,11 +58,12 @@ export function WithOrigin({ children, ...origin }: OriginProps & { children: Re
               <ActionIcon
                 size={24}
                 className={classes.button ?? ""}
-                aria-label={t(isSecret ? "origin.secretOf" : "origin.changedOf", { field: label })}
-                data-tip={t(isSecret ? "origin.secret" : "origin.changed")}
+                data-mark={mark}
+                aria-label={t(`origin.${mark}Of`, { field: label })}
+                data-tip={t(`origin.${mark}`)}
                 {...button}
               >
-                <IconPointFilled size={14} />
+                {mark === "history" ? <IconHistory size={14} /> : <IconPointFilled size={14} />}
               </ActionIcon>
             )}
           >

@@ -1,16 +1,17 @@
 import { Button, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
-import { QuotaText } from "../../../components/quota-text.tsx";
-import { TextLink } from "../../../components/text-link.tsx";
-import { TimeText } from "../../../components/time-text.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import type { SectionField } from "../option-sections.ts";
-import { useOptionChanges, useSaveOptions } from "../system/option-queries.ts";
-import type { SavedOptions } from "../system/system-options.ts";
-import { useConfirmOptions } from "../system/use-confirm-options.ts";
+import type { SavedOptions } from "../options/option-draft.ts";
+import { useSaveOptions } from "../options/option-queries.ts";
+import type { SectionField } from "../options/shown-section.ts";
+import { useConfirmOptions } from "../options/use-confirm-options.ts";
+import { OptionHistory } from "./option-history.tsx";
 import classes from "./option-origin.module.css";
+import { OptionValue } from "./option-value.tsx";
 
 export interface OriginProps {
   optionKey: string;
@@ -18,52 +19,20 @@ export interface OriginProps {
   saved: SavedOptions;
   /** How the option is edited; left out for a switch. */
   field?: SectionField;
-  /** Resets the field's text after the default was restored. */
+  /** Discards the field's typed text after another value was saved. */
   onReset?: () => void;
-  /** Puts the default into a draft that is saved by a button of its own; left out, it is saved at once. */
-  onDefault?: (value: string) => void;
+  /** Puts an earlier value into a draft that is reviewed before it is saved; left out, it is saved at once. */
+  onValue?: (value: string) => void;
 }
 
-/** A default as the field would show it. */
-function DefaultValue({ field, value }: { field: SectionField | undefined; value: string }) {
-  const { t } = useTranslation("settings");
-  if (value === "") return <span className={classes.quiet}>{t("origin.empty")}</span>;
-  if (value === "true" || value === "false") return t(`origin.${value}`);
-  if (field?.kind === "quota") return <QuotaText quota={Number(value)} />;
-  if (field?.kind === "choice") {
-    const choice = field.choices.find((known) => known === value);
-    if (choice !== undefined) return t(`choices.${choice}`);
-  }
-  return <span className={classes.value}>{value}</span>;
-}
-
-function ChangeOf({ optionKey }: { optionKey: string }) {
-  const { t } = useTranslation("settings");
-  const { data: changes, isPending } = useOptionChanges();
-  const change = changes?.find(({ key }) => key === optionKey);
-  if (isPending) return "…";
-  if (change === undefined) return <span className={classes.quiet}>{t("origin.unknown")}</span>;
-  const { actor_name: name, changed_at: time } = change;
-  return (
-    <>
-      {name !== "" && <span className={classes.value}>{name} · </span>}
-      <TextLink to="/audit" search={{ object: `option:${optionKey}` }} inherit>
-        <TimeText time={time} />
-      </TextLink>
-    </>
-  );
-}
-
-/** Default of an option, its last change, and a reset. For secrets only the last change. */
-export function OriginDetails(props: OriginProps & { onDone(): void }) {
-  const { optionKey, field, saved, onReset, onDefault, onDone } = props;
-  const { t } = useTranslation("settings", "common");
+/** Sets an option to an earlier value: its default, or the one before a change. */
+function useRestore({ optionKey, saved, onReset, onValue, onDone }: OriginProps & { onDone(): void }) {
+  const { t } = useTranslation("common");
   const mayChange = useConfirmOptions(saved);
   const save = useSaveOptions();
-  const preset = saved.secrets.includes(optionKey) ? undefined : saved.defaults[optionKey];
-  const putBack = async (value: string) => {
-    if (onDefault !== undefined) {
-      onDefault(value);
+  const restore = async (value: string) => {
+    if (onValue !== undefined) {
+      onValue(value);
       return onDone();
     }
     const changes = [{ key: optionKey, value }];
@@ -71,33 +40,49 @@ export function OriginDetails(props: OriginProps & { onDone(): void }) {
     const onSuccess = () => {
       onReset?.();
       onDone();
-      toastSuccess(t("common:operationCompleted"));
+      toastSuccess(t("operationCompleted"));
     };
     save.mutate(changes, { onSuccess });
   };
+  const revert = useMutation({
+    mutationFn: (id: number) => callApi("GET /api/audit/options/:key/:id", { params: { key: optionKey, id } }),
+    meta: { shownInPlace: true },
+    onSuccess: ({ value }) => restore(value),
+  });
+  const reverting = revert.isPending || (save.isPending && revert.isSuccess) ? revert.variables : undefined;
+  return { restore, revert: revert.mutate, reverting, isSaving: save.isPending, error: save.error ?? revert.error };
+}
+
+/** Default of an option, and its last changes; restores the default and earlier values. Nothing of a secret's values. */
+export function OriginDetails(props: OriginProps & { onDone(): void }) {
+  const { optionKey, field, saved } = props;
+  const { t } = useTranslation("settings");
+  const { restore, revert, reverting, isSaving, error } = useRestore(props);
+  const preset = saved.defaults[optionKey];
+  const isDefault = preset === saved.values[optionKey];
   return (
     <>
-      {preset === undefined && <Text size="sm">{t("origin.secretText")}</Text>}
-      <Facts
-        layout="lines"
-        facts={[
-          preset !== undefined && { label: t("origin.default"), value: <DefaultValue field={field} value={preset} /> },
-          { label: t("origin.changedBy"), value: <ChangeOf optionKey={optionKey} /> },
-        ]}
-      />
-      <ErrorAlert error={save.error} mt="sm" />
+      {saved.secrets.includes(optionKey) && <Text size="sm">{t("origin.secretText")}</Text>}
       {preset !== undefined && (
+        <Facts
+          layout="lines"
+          facts={[{ label: t("origin.default"), value: <OptionValue field={field} value={preset} /> }]}
+        />
+      )}
+      <ErrorAlert error={error} mt="sm" />
+      {preset !== undefined && !isDefault && (
         <Button
           className={classes.back ?? ""}
           size="xs"
           variant="default"
-          loading={save.isPending}
+          loading={isSaving && reverting === undefined}
           data-autofocus
-          onClick={() => void putBack(preset)}
+          onClick={() => void restore(preset)}
         >
           {t("origin.back")}
         </Button>
       )}
+      <OptionHistory optionKey={optionKey} field={field} reverting={reverting} onRevert={revert} />
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { choiceField } from "../system/declared-field.ts";
-import type { OptionSection } from "../system/system-options.ts";
+import { choiceField } from "../options/declared-field.ts";
+import type { OptionSection } from "../options/option-draft.ts";
 
-/** The settings about what people see, in their order on the page. */
+/** The settings about what people see, in the order of their navigation. */
 export const OTHER_SECTIONS = [
   { id: "notice", switches: [], fields: [{ key: "Notice", kind: "page", preview: "document" }] },
   {

@@ -5,6 +5,7 @@ import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
 import { sampleUser } from "../../users/testing/sample-user.ts";
+import { SETTINGS_MAP } from "../navigation/settings-map.ts";
 import OtherSettings from "./other-settings.tsx";
 
 beforeEach(() => storeUser(sampleUser({ role: 100 })));
@@ -17,7 +18,8 @@ async function open(release: unknown = null) {
     "GET /api/option/secrets": [],
     "GET /api/update": release,
   });
-  await renderPage(<OtherSettings />, { texts: ["settings"] });
+  const sections = SETTINGS_MAP.other.map(({ id }) => <OtherSettings key={id} section={id} />);
+  await renderPage(sections, { texts: ["settings"] });
   await screen.findByRole("region", { name: "Notice" });
   return () => sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
 }

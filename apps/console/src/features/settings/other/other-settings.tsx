@@ -1,21 +1,20 @@
-import { OptionTab } from "../option-tab.tsx";
-import { OptionSectionCard } from "../system/option-section.tsx";
+import { OptionSectionCard } from "../options/option-section.tsx";
+import { WithSavedOptions } from "../options/with-saved-options.tsx";
 import { OTHER_SECTIONS } from "./other-options.ts";
 import { UpdateCheck } from "./update-check.tsx";
 
-export default function OtherSettings() {
+/** A section of the Other tab. */
+export default function OtherSettings({ section: wanted }: { section: string }) {
+  const section = OTHER_SECTIONS.find(({ id }) => id === wanted) ?? OTHER_SECTIONS[0];
   return (
-    <OptionTab>
-      {(saved) =>
-        OTHER_SECTIONS.map((section) => (
-          <OptionSectionCard
-            key={section.id}
-            section={section}
-            saved={saved}
-            {...(section.id === "update" ? { extra: <UpdateCheck /> } : {})}
-          />
-        ))
-      }
-    </OptionTab>
+    <WithSavedOptions>
+      {(saved) => (
+        <OptionSectionCard
+          section={section}
+          saved={saved}
+          {...(section.id === "update" ? { actions: <UpdateCheck /> } : {})}
+        />
+      )}
+    </WithSavedOptions>
   );
 }

@@ -8,7 +8,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { webAddress } from "../../../lib/values/web-address.ts";
-import classes from "../settings-page.module.css";
+import classes from "../options/options.module.css";
 
 interface ReleaseDialogProps {
   release: CallData<"GET /api/update">;

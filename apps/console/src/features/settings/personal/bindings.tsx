@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { SectionCard } from "../../../components/form/form-section.tsx";
+import { Card } from "../../../components/boxes/card.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -102,7 +102,7 @@ export function Bindings() {
     .map((way) => ({ ...way, bound: self?.[BINDING_FIELDS[way.id]] ?? "" }))
     .filter(({ isOn, bound }) => isOn || bound !== "");
   return (
-    <SectionCard title={t("bindings.title")} description={t("bindings.text")}>
+    <Card title={t("bindings.title")} description={t("bindings.text")}>
       {shown.map(({ id, name, bound, isOn, onBind }) => (
         <BindingLine
           key={id}
@@ -123,6 +123,6 @@ export function Bindings() {
           onClose={close}
         />
       )}
-    </SectionCard>
+    </Card>
   );
 }

@@ -21,6 +21,7 @@ async function open(
   status: Record<string, unknown> = {},
   bound: Record<string, unknown> = {},
   more: Record<string, unknown> = {},
+  section = "account",
 ) {
   localStorage.setItem("status", JSON.stringify(status));
   act(() => restoreStatus());
@@ -40,7 +41,7 @@ async function open(
     "DELETE /api/user/self/binding/github": null,
     ...more,
   });
-  const view = await renderPage(<PersonalSettings />, {
+  const view = await renderPage(<PersonalSettings section={section} />, {
     address: "/setting",
     texts: ["settings", "registration", "security"],
   });
@@ -178,6 +179,7 @@ test("the dialogs of setting up an authenticator app give the focus back to thei
       "POST /api/user/factors/totp/begin": { uri: "otpauth://totp/One?secret=ABC", manual_entry: "ABC" },
       "POST /api/user/factors/totp": new Error("The code is wrong."),
     },
+    "security",
   );
   const button = await screen.findByRole("button", { name: "Set up" });
   await waitFor(() => expect(button).toHaveProperty("disabled", false));

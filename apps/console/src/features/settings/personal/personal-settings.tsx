@@ -2,7 +2,7 @@ import { consoleAddress } from "../../../lib/base-path.ts";
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { SectionCard } from "../../../components/form/form-section.tsx";
+import { Card } from "../../../components/boxes/card.tsx";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
@@ -24,14 +24,14 @@ function InviteCard() {
     onSuccess: (link) => copy(link, t("invite.copied")),
   });
   return (
-    <SectionCard title={t("invite.title")} description={t("invite.text")}>
+    <Card title={t("invite.title")} description={t("invite.text")}>
       <div className={classes.line}>
         {invite.data !== undefined && <span className={classes.text}>{invite.data}</span>}
         <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate()}>
           {t("invite.copy")}
         </Button>
       </div>
-    </SectionCard>
+    </Card>
   );
 }
 
@@ -62,24 +62,25 @@ function DeleteCard() {
     if (await confirm(confirmation)) remove.mutate();
   };
   return (
-    <SectionCard title={t("delete.title")} description={t("delete.text")}>
+    <Card title={t("delete.title")} description={t("delete.text")}>
       <Button color="danger" variant="light" loading={remove.isPending} onClick={() => void ask()}>
         {t("delete.button")}
       </Button>
-    </SectionCard>
+    </Card>
   );
 }
 
-export function PersonalSettings() {
+/** A section of the Personal tab. */
+export function PersonalSettings({ section }: { section: string }) {
   const { t } = useTranslation("settings");
+  if (section === "security") return <SecuritySettings />;
   return (
     <div className={classes.sections}>
-      <SectionCard title={t("profile.title")} description={t("profile.text")}>
+      <Card title={t("profile.title")} description={t("profile.text")}>
         <ButtonLink to="/user/edit" variant="default">
           {t("profile.edit")}
         </ButtonLink>
-      </SectionCard>
-      <SecuritySettings />
+      </Card>
       <Bindings />
       <InviteCard />
       <AccessTokenCard />

@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { SectionCard } from "../../../components/form/form-section.tsx";
+import { Card } from "../../../components/boxes/card.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
@@ -66,7 +66,7 @@ export function AccessTokenCard() {
   const { t } = useTranslation("settings");
   const { state, create, revoke, createAnew, askToRevoke } = useAccessToken();
   return (
-    <SectionCard title={t("token.title")} description={t("token.text")}>
+    <Card title={t("token.title")} description={t("token.text")}>
       <div className={settings.line}>
         {create.data !== undefined && (
           <TextInput
@@ -96,6 +96,6 @@ export function AccessTokenCard() {
           )}
         </span>
       </div>
-    </SectionCard>
+    </Card>
   );
 }

@@ -3,7 +3,7 @@ import { type Passkey, PASSKEY_LIMITS, passkeyNameSchema, type Proof } from "@on
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { SectionCard } from "../../../components/form/form-section.tsx";
+import { Card } from "../../../components/boxes/card.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -152,7 +152,7 @@ export function PasskeysCard() {
   const [step, setStep] = useState<Step>();
   const isPossible = canUsePasskeys(address);
   return (
-    <SectionCard
+    <Card
       title={t("passkeys.title")}
       description={t(isPossible ? "passkeys.text" : "passkeys.impossible", { address: address || "http://localhost" })}
     >
@@ -174,6 +174,6 @@ export function PasskeysCard() {
         </Button>
       </div>
       {step !== undefined && <PasskeyDialogs step={step} setStep={setStep} />}
-    </SectionCard>
+    </Card>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { Session } from "@one-api/contract/accounts/session";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { SectionCard } from "../../../components/form/form-section.tsx";
+import { Card } from "../../../components/boxes/card.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
@@ -87,11 +87,11 @@ export function SessionsCard() {
   const { t } = useTranslation("security");
   const sessions = useQuery(sessionsQuery);
   return (
-    <SectionCard title={t("sessions.title")} description={t("sessions.text")} actions={<EndAllButton />}>
+    <Card title={t("sessions.title")} description={t("sessions.text")} actions={<EndAllButton />}>
       {sessions.error !== null && <ListError error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {sessions.data?.map((session) => (
         <SessionLine key={session.id} session={session} />
       ))}
-    </SectionCard>
+    </Card>
   );
 }

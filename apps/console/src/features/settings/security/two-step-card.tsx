@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { SectionCard } from "../../../components/form/form-section.tsx";
+import { Card } from "../../../components/boxes/card.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -129,7 +129,7 @@ export function TwoStepCard() {
     </>
   );
   return (
-    <SectionCard title={t("twoStep.title")} description={t("twoStep.text")}>
+    <Card title={t("twoStep.title")} description={t("twoStep.text")}>
       {error !== null && <ListError error={error} onRetry={() => void refetch()} />}
       {factors?.is_required === true && (
         <Alert color="warning" icon={<IconShieldExclamation size={18} />} mb="md">
@@ -153,6 +153,6 @@ export function TwoStepCard() {
         />
       )}
       {step !== undefined && <TwoStepDialogs step={step} setStep={setStep} />}
-    </SectionCard>
+    </Card>
   );
 }

@@ -11,7 +11,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../../lib/use-countdown.ts";
 import { useSelf } from "../../profile/self-queries.ts";
-import classes from "../settings-page.module.css";
+import classes from "../options/options.module.css";
 
 function Outcome({ error, answer }: { error: unknown; answer?: string | undefined }) {
   const problem = useErrorText(error);

@@ -5,6 +5,7 @@ import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
 import { sampleUser } from "../../users/testing/sample-user.ts";
+import { SETTINGS_MAP } from "../navigation/settings-map.ts";
 import SystemSettings from "./system-settings.tsx";
 
 beforeEach(() => {
@@ -20,6 +21,8 @@ const options = [
   { key: "ServerAddress", value: "https://gateway.example" },
 ];
 
+const sections = SETTINGS_MAP.system.map(({ id }) => <SystemSettings key={id} section={id} />);
+
 async function open(
   secrets: readonly string[] = ["SMTPToken"],
   proof: readonly string[] = ["password"],
@@ -32,8 +35,8 @@ async function open(
     "GET /api/user/factors": { totp_since: 0, recovery_codes_left: 0, passkeys: [], proof, is_required: false },
     ...more,
   });
-  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
-  await screen.findByRole("checkbox", { name: "Password login" });
+  await renderPage(sections, { texts: ["settings", "registration"] });
+  await screen.findByRole("switch", { name: "Password login" });
   return () => sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
 }
 
@@ -41,11 +44,11 @@ const section = (name: string) => within(screen.getByRole("region", { name }));
 
 test("[SYS-03] login by password is turned off only after a question", async () => {
   const saved = await open();
-  await userEvent.click(screen.getByRole("checkbox", { name: "Password login" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Password login" }));
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(saved()).toEqual([]);
-  await userEvent.click(screen.getByRole("checkbox", { name: "Password login" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Password login" }));
   await userEvent.click(await screen.findByRole("button", { name: "Turn off" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "false" }]));
 });
@@ -71,8 +74,8 @@ test(`${linesOf(switches)} every switch of the tab saves itself, and nothing els
   const saved = await open([], ["password"], unset);
   for (const [, , label] of switches) {
     const before = saved().length;
-    await waitFor(() => expect(screen.getByRole("checkbox", { name: label })).toHaveProperty("disabled", false));
-    fireEvent.click(screen.getByRole("checkbox", { name: label }));
+    await waitFor(() => expect(screen.getByRole("switch", { name: label })).toHaveProperty("disabled", false));
+    fireEvent.click(screen.getByRole("switch", { name: label }));
     await waitFor(() => expect(saved()).toHaveLength(before + 1));
   }
   expect(saved()).toEqual(switches.map(([, key]) => ({ key, value: "true" })));
@@ -93,7 +96,7 @@ const fields: readonly (readonly [
   ],
   [
     "[SYS-17] [SYS-18] [SYS-21] [SYS-22] [SYS-23]",
-    "Mail (SMTP)",
+    "Email",
     [
       ["SMTPServer", "SMTP server", "mail.example"],
       ["SMTPPort", "SMTP port", "465"],
@@ -161,38 +164,43 @@ test(`${linesOf(fields)} the fields of each section are saved by its button, sec
 
 test("[SYS-19] the port's field hints at 587", async () => {
   await open([], ["password"], unset);
-  expect(section("Mail (SMTP)").getByLabelText("SMTP port").getAttribute("placeholder")).toBe("587");
+  expect(section("Email").getByLabelText("SMTP port").getAttribute("placeholder")).toBe("587");
 });
 
 test("[OPER-10] [TEXT-35] a switch saves at once", async () => {
   const saved = await open();
-  await userEvent.click(screen.getByRole("checkbox", { name: "Registration" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Registration" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "RegisterEnabled", value: "false" }]));
   expect(await screen.findByText("Operation completed successfully!")).toBeDefined();
 });
 
 test("[SYS-11] [SYS-12] [SYS-13] [SYS-14] Enter adds a domain, an empty or known one is not added", async () => {
   const saved = await open();
-  const domains = section("Email domains");
+  const domains = section("Email");
   const field = domains.getByRole("textbox", { name: "Add domain" });
   await userEvent.type(field, "{Enter}a.example{Enter} C.example {Enter}");
   await userEvent.click(domains.getByRole("button", { name: "Remove b.example" }));
-  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "EmailDomainWhitelist", value: "a.example,c.example" }]));
 });
 
 test("[SYS-15] [SYS-16] the list is saved only when it changed and mail is set up, by a token stored or typed now", async () => {
   const saved = await open([]);
-  const domains = section("Email domains");
-  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  const domains = section("Email");
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email" }));
   expect(domains.queryByRole("alert")).toBeNull();
   await userEvent.click(domains.getByRole("button", { name: "Remove b.example" }));
-  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email" }));
   expect(domains.getByRole("alert").textContent).toContain("Set up email first");
   expect(saved()).toEqual([]);
   await userEvent.type(screen.getByLabelText("SMTP password or token"), "word");
-  await userEvent.click(domains.getByRole("button", { name: "Save: Email domains" }));
-  await waitFor(() => expect(saved()).toEqual([{ key: "EmailDomainWhitelist", value: "a.example" }]));
+  await userEvent.click(domains.getByRole("button", { name: "Save: Email" }));
+  await waitFor(() =>
+    expect(saved()).toEqual([
+      { key: "EmailDomainWhitelist", value: "a.example" },
+      { key: "SMTPToken", value: "word" },
+    ]),
+  );
 });
 
 test("the tests of proxy and Message Pusher say what came of them, at their place", async () => {
@@ -202,7 +210,7 @@ test("the tests of proxy and Message Pusher say what came of them, at their plac
     "POST /api/option/test_proxy": { status: 401, time: 0.123, proxy: "socks5://10.0.0.1:1080" },
     "POST /api/option/test_push": new Error("Message Pusher is not set up."),
   });
-  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  await renderPage(sections, { texts: ["settings", "registration"] });
   await userEvent.click(await screen.findByRole("button", { name: "Test proxy" }));
   const answer = "api.openai.com responded with status 401 after 0.12 s, through socks5://10.0.0.1:1080.";
   expect(await section("Server and proxy").findByText(answer)).toBeDefined();
@@ -217,7 +225,7 @@ test("a mail is tried with the address that is typed; without one the field gets
     "GET /api/option/": [...options, { key: "SMTPAccount", value: "us" }],
     "GET /api/option/secrets": ["SMTPToken"],
   });
-  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  await renderPage(sections, { texts: ["settings", "registration"] });
   const button = await screen.findByRole("button", { name: "Send test email" });
   const field = screen.getByRole("textbox", { name: "Test email to" });
   await userEvent.click(button);
@@ -231,9 +239,9 @@ test("a mail is tried with the address that is typed; without one the field gets
 
 test("a mail is tried only with what is saved: what is missing is marked, and what is typed is to be saved first", async () => {
   const sent = stubCalls({ "GET /api/option/": options, "GET /api/option/secrets": [] });
-  await renderPage(<SystemSettings />, { texts: ["settings", "registration"] });
+  await renderPage(sections, { texts: ["settings", "registration"] });
   const button = await screen.findByRole("button", { name: "Send test email" });
-  const mail = section("Mail (SMTP)");
+  const mail = section("Email");
   await userEvent.type(screen.getByRole("textbox", { name: "Test email to" }), "mia@example.com");
   await userEvent.click(button);
   expect((await mail.findByRole("alert")).textContent).toBe("Fill in the marked settings and save them first.");
@@ -250,17 +258,17 @@ test("a mail is tried only with what is saved: what is missing is marked, and wh
 
 test("a changed mail server asks for its token again before anything is saved", async () => {
   const saved = await open();
-  const mail = section("Mail (SMTP)");
+  const mail = section("Email");
   await userEvent.type(mail.getByRole("textbox", { name: "SMTP port" }), "465");
-  await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  await userEvent.click(mail.getByRole("button", { name: "Save: Email" }));
   expect(mail.getByText("Enter it again: it is never sent to a changed address.")).toBeDefined();
   await userEvent.clear(mail.getByRole("textbox", { name: "SMTP port" }));
   await userEvent.type(mail.getByRole("textbox", { name: "SMTP server" }), ".org");
-  await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  await userEvent.click(mail.getByRole("button", { name: "Save: Email" }));
   expect(mail.getByText("Enter it again: it is never sent to a changed address.")).toBeDefined();
   expect(saved()).toEqual([]);
   await userEvent.type(screen.getByLabelText("SMTP password or token"), "word");
-  await userEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  await userEvent.click(mail.getByRole("button", { name: "Save: Email" }));
   await waitFor(() => expect(saved()).toHaveLength(2));
   expect(saved()).toEqual([
     { key: "SMTPServer", value: "mail.example.org" },
@@ -269,7 +277,7 @@ test("a changed mail server asks for its token again before anything is saved", 
 });
 
 const secretsOfAddresses = [
-  ["SMTPToken", "Mail (SMTP)", "SMTP port", "SMTP password or token"],
+  ["SMTPToken", "Email", "SMTP port", "SMTP password or token"],
   ["GitHubClientSecret", "GitHub", /^GitHub address/, "GitHub client secret"],
   ["LarkClientSecret", "Lark", /^Lark address/, "Lark app secret"],
   ["OidcClientSecret", "OpenID Connect", "Issuer", "Client secret"],
@@ -302,10 +310,10 @@ test("the field of an option that the server refuses is marked invalid and gets 
       ? Promise.resolve(Response.json({ ...refusal, values: { option: "SMTPFrom" } }))
       : answer(address, init),
   );
-  const mail = section("Mail (SMTP)");
+  const mail = section("Email");
   const field = mail.getByRole("textbox", { name: "SMTP sender address" });
   fireEvent.change(field, { target: { value: "nobody" } });
-  fireEvent.click(mail.getByRole("button", { name: "Save: Mail (SMTP)" }));
+  fireEvent.click(mail.getByRole("button", { name: "Save: Email" }));
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(field.getAttribute("aria-invalid")).toBe("true");
 });
@@ -338,7 +346,7 @@ test("an address where nobody is bound is saved without a question", async () =>
 test("who has no second factor is asked before administrators need one", async () => {
   const saved = await open();
   const name = "Require two-step login for administrators";
-  await userEvent.click(screen.getByRole("checkbox", { name }));
+  await userEvent.click(screen.getByRole("switch", { name }));
   expect(await screen.findByText("You have no second factor")).toBeDefined();
   expect(saved()).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Turn on anyway" }));
@@ -347,11 +355,12 @@ test("who has no second factor is asked before administrators need one", async (
 
 test("who has a second factor is not", async () => {
   const saved = await open([], ["password", "factor"]);
-  await userEvent.click(screen.getByRole("checkbox", { name: "Require two-step login for administrators" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Require two-step login for administrators" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));
 });
 
 const changedBy = (key: string) => ({ key, changed_at: 1_700_000_000, actor_name: "root" });
+const change = { id: 7, changed_at: 1_700_000_000, actor_name: "root", detail_count: 1, can_revert: true };
 const withDefaults = {
   "GET /api/option/": [
     { key: "PasswordLoginEnabled", value: "false", default: "true" },
@@ -359,7 +368,14 @@ const withDefaults = {
     { key: "SMTPServer", value: "mail.example", default: "" },
     { key: "SMTPPort", value: "587", default: "587" },
   ],
-  "GET /api/audit/options": [changedBy("PasswordLoginEnabled"), changedBy("SMTPToken")],
+  "GET /api/audit/options": [changedBy("PasswordLoginEnabled"), changedBy("SMTPPort")],
+  "GET /api/audit/options/PasswordLoginEnabled": [{ ...change, details: [{ field: "", from: "true", to: "false" }] }],
+  "GET /api/audit/options/SMTPPort": [
+    { ...change, id: 9, details: [{ field: "", from: "465", to: "587" }] },
+    { ...change, actor_name: "", details: [{ field: "", from: "587", to: "465" }] },
+  ],
+  "GET /api/audit/options/SMTPServer": [],
+  "GET /api/audit/options/SMTPPort/9": { value: "465" },
 };
 
 test("what differs from its default is marked: the mark says what that is and who changed it, and puts it back", async () => {
@@ -371,9 +387,26 @@ test("what differs from its default is marked: the mark says what that is and wh
   await userEvent.click(screen.getByRole("button", { name: "Password login: modified" }));
   const box = within(await screen.findByRole("dialog", { name: "Password login" }));
   expect(box.getByText("Default").nextSibling?.textContent).toBe("on");
-  expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
+  expect((await box.findByRole("listitem")).textContent).toMatch(/^root · 2023-11-1.*onoffRevert$/);
   await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "PasswordLoginEnabled", value: "true" }]));
+});
+
+test("an option at its default has its history, and each change is reverted with one press", async () => {
+  const saved = await open([], ["password"], withDefaults);
+  const port = screen.getByRole("textbox", { name: "SMTP port" });
+  await userEvent.type(port, "1");
+  await userEvent.click(await screen.findByRole("button", { name: "SMTP port: history" }));
+  const box = within(await screen.findByRole("dialog", { name: "SMTP port" }));
+  expect(box.queryByRole("button", { name: "Reset to default" })).toBeNull();
+  const changes = await box.findAllByRole("listitem");
+  expect(changes).toHaveLength(2);
+  expect(changes[0]?.textContent).toContain("465587Revert");
+  expect(box.getByRole("link", { name: /All changes/ }).getAttribute("href")).toBe("/audit?object=option%3ASMTPPort");
+  const [revert] = box.getAllByRole("button", { name: /^Revert the change of 2023-11-1/ });
+  if (revert !== undefined) await userEvent.click(revert);
+  await waitFor(() => expect(saved()).toEqual([{ key: "SMTPPort", value: "465" }]));
+  await waitFor(() => expect(port).toHaveProperty("value", "587"));
 });
 
 test("a field goes back to its default with what was typed into it; a refusal says why in its place", async () => {
@@ -385,7 +418,7 @@ test("a field goes back to its default with what was typed into it; a refusal sa
   await userEvent.click(mark);
   const box = within(await screen.findByRole("dialog", { name: "SMTP server" }));
   expect(box.getByText("Default").nextSibling?.textContent).toBe("empty");
-  expect(box.getByText("Changed").nextSibling?.textContent).toBe("before changes were recorded");
+  expect(await box.findByText("No recorded changes")).toBeTruthy();
   await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
   expect(await box.findByText(/Turn the switch off first/)).toBeTruthy();
   expect(server).toHaveProperty("value", "mail.example.org");
@@ -396,18 +429,20 @@ test("a field goes back to its default with what was typed into it; a refusal sa
 });
 
 test("of a secret it is told that it is set, by whom and when, and nothing else", async () => {
-  await open(["SMTPToken"], ["password"], withDefaults);
+  const history = [{ ...change, details: [], detail_count: 0, can_revert: false }];
+  await open(["SMTPToken"], ["password"], { ...withDefaults, "GET /api/audit/options/SMTPToken": history });
   await userEvent.click(await screen.findByRole("button", { name: /: set$/ }));
   const box = within(await screen.findByRole("dialog"));
   expect(box.getByText(/It is never shown/)).toBeTruthy();
-  expect(box.getByText("Changed").nextSibling?.textContent).toMatch(/^root · 2023-11-1/);
-  expect(box.queryByRole("button", { name: "Reset to default" })).toBeNull();
+  expect((await box.findByRole("listitem")).textContent).toMatch(/^root · 2023-11-1[\d :-]*$/);
+  expect(box.queryByRole("button")).toBeNull();
 });
 
-test("administrators see no setting that root alone may set, and no section that has no other", async () => {
+test("administrators see no setting that root alone may set, and are told so", async () => {
   storeUser(sampleUser({ role: 10 }));
   await open();
-  for (const name of ["General", "Mail"]) expect(screen.queryByRole("region", { name })).toBeNull();
+  expect(section("Server and proxy").getByText("Only the super administrator can change these settings.")).toBeTruthy();
+  expect(section("Server and proxy").queryByRole("button")).toBeNull();
   expect(screen.queryByRole("textbox", { name: /Server address|Client id|Site key/i })).toBeNull();
   expect(screen.queryByLabelText(/token|secret/i)).toBeNull();
 });

@@ -14,6 +14,7 @@ import { useRouter } from "@tanstack/react-router";
 import { chooseLanguage, currentLanguage } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
+import { hasWords } from "../../../lib/values/has-words.ts";
 import { useLogOut } from "../../login/session-mutations.ts";
 import { useCycleColorScheme } from "../appearance-buttons.tsx";
 import { useMenuEntries } from "../menu-entries.ts";
@@ -33,15 +34,6 @@ export interface PaletteCommand {
 export interface PaletteGroup {
   readonly name: "pages" | "actions" | "settings" | "requests" | "channels" | "tokens" | "users" | "redemptions";
   readonly commands: readonly PaletteCommand[];
-}
-
-/** Whether every word that was typed stands somewhere in the name. */
-export function hasWords(text: string, name: string): boolean {
-  const lowered = name.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lowered.includes(word));
 }
 
 /** Actions of the current user on every page. */

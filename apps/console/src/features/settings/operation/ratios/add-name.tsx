@@ -28,7 +28,12 @@ export function AddName({ label, isKnown, onAdd }: AddNameProps) {
         value={typed}
         error={name !== "" && isKnown(name) && t("ratios.known")}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Enter" && add()}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          // Enter adds the name; it does not submit the form.
+          event.preventDefault();
+          add();
+        }}
       />
       <Button variant="default" leftSection={<IconPlus size={16} />} disabled={name === ""} onClick={add}>
         {t("common:add")}

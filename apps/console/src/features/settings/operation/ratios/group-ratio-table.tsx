@@ -17,9 +17,9 @@ interface GroupRatioTableProps {
 export function GroupRatioTable({ ratios, defaults, onChange }: GroupRatioTableProps) {
   const { t } = useTranslation("settings");
   return (
-    <section aria-label={t("ratios.GroupRatio")}>
-      <h3 className={classes.part}>{t("ratios.GroupRatio")}</h3>
-      <p className={classes.note}>{t("ratios.hints.GroupRatio")}</p>
+    <section aria-label={t("fields.GroupRatio")}>
+      <h3 className={classes.part}>{t("fields.GroupRatio")}</h3>
+      <p className={classes.note}>{t("hints.GroupRatio")}</p>
       <ul className={classes.groups}>
         {[...ratios].map(([name, ratio]) => (
           <li key={name} className={classes.group}>

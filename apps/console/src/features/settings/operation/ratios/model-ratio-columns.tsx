@@ -120,7 +120,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
     {
       id: "ratio",
       header: t("ratios.ratio"),
-      hint: t("ratios.hints.ModelRatio"),
+      hint: t("hints.ModelRatio"),
       cell: (row) => (
         <RatioCell
           label={t("ratios.of", { what: t("ratios.ratio"), name: row.model })}
@@ -135,7 +135,7 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
     {
       id: "completion",
       header: t("ratios.completion"),
-      hint: t("ratios.hints.CompletionRatio"),
+      hint: t("hints.CompletionRatio"),
       cell: completionCell(parts),
     },
     { id: "output", header: t("ratios.outputPrice"), hint: t("ratios.perMillion"), cell: moneyCell(parts, "output") },

@@ -64,6 +64,7 @@ function RatioToolbar({ keyword, onKeyword, shown, onShown, resetAll }: ToolbarP
         leftSection={<IconSearch size={16} />}
         value={keyword}
         onChange={(event) => onKeyword(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
       />
       <Select
         aria-label={t("ratios.shown.label")}
@@ -123,7 +124,7 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
     <div>
       <RatioToolbar keyword={keyword} onKeyword={setKeyword} shown={shown} onShown={setShown} resetAll={resetAll} />
       <View
-        label={t("ratios.ModelRatio")}
+        label={t("fields.ModelRatio")}
         rows={pageRows}
         columns={columns}
         rowKey={(row) => row.model}

@@ -104,7 +104,7 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
           ))}
         </ChangeList>
       )}
-      <ChangeList title={t("ratios.GroupRatio")}>
+      <ChangeList title={t("fields.GroupRatio")}>
         {groups.map(({ name, before: old, after: next }) => (
           <ChangeLine
             key={name}

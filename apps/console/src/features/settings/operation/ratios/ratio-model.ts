@@ -2,7 +2,7 @@ import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@
 import { type PriceUnit, quotaOfUnit } from "@one-api/contract/prices/price-unit";
 import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import { roundToDigits } from "../../../../lib/format.ts";
-import type { SavedOptions } from "../../system/system-options.ts";
+import type { SavedOptions } from "../../options/option-draft.ts";
 
 /** The texts of the three options while they are edited. */
 export type RatioTexts = Readonly<Record<RatioKey, string>>;

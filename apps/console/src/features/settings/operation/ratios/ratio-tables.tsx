@@ -4,7 +4,7 @@ import { IconAlertCircle } from "@tabler/icons-react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { GroupRatioTable } from "./group-ratio-table.tsx";
 import { ModelRatioTable } from "./model-ratio-table.tsx";
-import type { RatioViewProps } from "./ratio-json.tsx";
+import type { RatioViewProps } from "./ratio-form.tsx";
 import { type Ratios, ratiosOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 

@@ -1,12 +1,7 @@
 import { OPTION_DEFINITIONS } from "@one-api/contract/option";
 import { expect, test } from "vitest";
-import {
-  changedOptions,
-  type OptionField,
-  type SavedOptions,
-  secretsToRetype,
-  SYSTEM_SECTIONS,
-} from "./system-options.ts";
+import { SYSTEM_SECTIONS } from "../system/system-options.ts";
+import { changedOptions, type OptionField, type SavedOptions, secretsToRetype } from "./option-draft.ts";
 
 const saved: SavedOptions = {
   values: { SMTPServer: "mail.example", SMTPPort: "587", SMTPAccount: "us", ServerAddress: "https://a.example" },
@@ -37,7 +32,7 @@ test.each([
 });
 
 test("[SYS-36] addresses lose their trailing slashes before they are compared and saved", () => {
-  const general = fieldsOf("general");
+  const general = fieldsOf("server");
   expect(changedOptions(general, { ServerAddress: "https://a.example//" }, saved)).toEqual([]);
   expect(changedOptions(general, { ServerAddress: " https://b.example/ " }, saved)).toEqual([
     { key: "ServerAddress", value: "https://b.example" },

@@ -4,12 +4,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { formatInteger, formatNumber, formatQuota } from "../../../lib/format.ts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { SavedOptions } from "./system-options.ts";
-
-interface Change {
-  readonly key: string;
-  readonly value: string;
-}
+import type { OptionChange, SavedOptions } from "./option-draft.ts";
 
 /** Options with a provider's address: bindings at one address are invalid at another. */
 const PROVIDERS = [
@@ -47,10 +42,10 @@ function questionAboutWorth(
 }
 
 /** Returns what asks before options are saved that shut somebody out or change what balances are worth; false when one of them is not to be. */
-export function useConfirmOptions(saved: SavedOptions): (changes: readonly Change[]) => Promise<boolean> {
+export function useConfirmOptions(saved: SavedOptions): (changes: readonly OptionChange[]) => Promise<boolean> {
   const { t, language } = useTranslation("settings");
   const confirm = useConfirm();
-  const questionAbout = async ({ key, value }: Change): Promise<Confirmation | undefined> => {
+  const questionAbout = async ({ key, value }: OptionChange): Promise<Confirmation | undefined> => {
     if (key === "PasswordLoginEnabled" && value === "false")
       return {
         title: t("passwordLoginOff.title"),

@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import classes from "../settings-page.module.css";
+import classes from "./options.module.css";
 
 interface DomainListInputProps {
   label: string;
@@ -53,7 +53,7 @@ export function DomainListInput({ label, placeholder, value, error, onChange }: 
   return (
     <div className={classes.wide}>
       <DomainButtons domains={domains} onRemove={remove} />
-      <div className={classes.foot}>
+      <div className={classes.line}>
         <TextInput
           ref={input}
           className={classes.mail ?? ""}

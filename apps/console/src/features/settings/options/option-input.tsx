@@ -1,12 +1,13 @@
 import { NumberInput, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { SecretInput } from "../../../components/secret-input.tsx";
-import { JsonEditor } from "../../../components/form/json-editor.tsx";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { hintOf, type SectionField } from "../option-sections.ts";
+import { GroupLimitsInput } from "../operation/group-limits/group-limits-input.tsx";
 import { PageInput } from "../other/page-input.tsx";
 import { DomainListInput } from "./domain-list-input.tsx";
-import type { OptionField } from "./system-options.ts";
+import type { OptionField } from "./option-draft.ts";
+import { hintOf } from "./option-hints.ts";
+import type { SectionField } from "./shown-section.ts";
 
 interface FieldProps {
   field: SectionField;
@@ -72,8 +73,8 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
       );
     case "page":
       return <PageInput {...common} preview={field.preview} value={value} onChange={onChange} />;
-    case "json":
-      return <JsonEditor {...common} value={value} placeholder={placeholder} onChange={onChange} />;
+    case "limits":
+      return <GroupLimitsInput {...common} value={value} placeholder={placeholder} onChange={onChange} />;
     case "number":
       return <NumberField field={field} value={value} placeholder={placeholder} common={common} onChange={onChange} />;
     case "secret":

@@ -1,15 +1,15 @@
-import { TextLink } from "../../components/text-link.tsx";
-import { TimeText } from "../../components/time-text.tsx";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import classes from "./settings-page.module.css";
-import { useOptionChanges } from "./system/option-queries.ts";
+import { TextLink } from "../../../components/text-link.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import classes from "./options.module.css";
+import { useOptionChanges } from "./option-queries.ts";
 
 interface LastChangeProps<Key extends string> {
   keys: readonly Key[];
   labelOf(key: Key): string;
 }
 
-/** Which of the options was set last, by whom and when; leads to how it came to what it is. Nothing where none was ever set. */
+/** The newest change among the options, with its author and time; links to its audit trail. Empty if none was ever set. */
 export function LastChange<Key extends string>({ keys, labelOf }: LastChangeProps<Key>) {
   const { t } = useTranslation("settings");
   const { data: changes = [] } = useOptionChanges();

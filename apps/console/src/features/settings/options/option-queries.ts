@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { STATUS_KEY } from "../../../lib/api/query-client.ts";
-import type { SavedOptions } from "./system-options.ts";
+import type { OptionChange, SavedOptions } from "./option-draft.ts";
 
 const OPTIONS_KEY = ["options"] as const;
 
@@ -9,9 +9,10 @@ const OPTIONS_KEY = ["options"] as const;
 const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;
 
 /** Loads every option and which secrets are set. */
-export function useOptions() {
+export function useOptions(isWanted = true) {
   return useQuery({
     queryKey: OPTIONS_KEY,
+    enabled: isWanted,
     meta: { shownInPlace: true },
     queryFn: async ({ signal }): Promise<SavedOptions> => {
       const [options, secrets] = await Promise.all([
@@ -39,12 +40,21 @@ export function useOptionChanges() {
   });
 }
 
+/** The last changes of one option. */
+export function useOptionHistory(key: string) {
+  return useQuery({
+    queryKey: [...OPTIONS_KEY, "history", key],
+    queryFn: ({ signal }) => callApi("GET /api/audit/options/:key", { params: { key }, signal }),
+    meta: { quiet: true },
+  });
+}
+
 /** Saves options in their order, one call each. Stops at the first refusal; earlier ones stay saved. */
 export function useSaveOptions() {
   const client = useQueryClient();
   return useMutation({
     meta: { shownInPlace: true },
-    mutationFn: async (options: readonly { key: string; value: string }[]) => {
+    mutationFn: async (options: readonly OptionChange[]) => {
       for (const option of options) await callApi("PUT /api/option/", { body: option });
     },
     onSettled: () =>

@@ -1,0 +1,34 @@
+import { NumberInput } from "@mantine/core";
+import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
+import classes from "./group-limits.module.css";
+
+interface LimitCellProps {
+  label: string;
+  value: number | undefined;
+  /** What 1 stands for: 1, or 1,000 model tokens. */
+  unit: number;
+  /** Undefined for no limit. */
+  onChange(value: number | undefined): void;
+}
+
+/** One limit; empty for none. */
+export function LimitCell({ label, value, unit, onChange }: LimitCellProps) {
+  return (
+    <NumberInput
+      className={classes.cell ?? ""}
+      size="xs"
+      hideControls
+      aria-label={label}
+      title={label}
+      placeholder="–"
+      min={0}
+      max={MAX_LIMIT}
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=","
+      suffix={unit === 1_000 ? "k" : ""}
+      value={value ?? ""}
+      onChange={(typed) => onChange(typeof typed === "number" ? typed : undefined)}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { beforeEach, expect, test } from "vitest";
+import { storeUser } from "../../../../lib/state/session.ts";
+import { renderPage } from "../../../../testing/render-page.tsx";
+import { stubCalls } from "../../../../testing/stub-calls.ts";
+import { sampleUser } from "../../../users/testing/sample-user.ts";
+import OperationSettings from "../operation-settings.tsx";
+import RatiosPage from "./ratios-page.tsx";
+
+const options = Object.entries({
+  QuotaPerUnit: "500000",
+  ModelRatio: "{}",
+  CompletionRatio: "{}",
+  GroupRatio: '{"default":1,"vip":0.5}',
+}).map(([key, value]) => ({ key, value }));
+
+const listed = [{ model: "gpt-4o", type: 1, served: true, model_ratio: 1.25, completion_ratio: 4 }];
+
+beforeEach(() => storeUser(sampleUser({ role: 100 })));
+
+async function open(page: ReactNode, more: Record<string, unknown> = {}) {
+  const sent = stubCalls({
+    "GET /api/option/": options,
+    "GET /api/option/secrets": [],
+    "GET /api/pricing/listed": listed,
+    ...more,
+  });
+  await renderPage(page, { texts: ["settings"] });
+  await screen.findByRole("button", { name: "Save: Ratios" });
+  return () => sent.filter(({ method }) => method !== "GET").map(({ body }) => body);
+}
+
+const openTables = (more?: Record<string, unknown>) => open(<RatiosPage />, more);
+const openJson = (more?: Record<string, unknown>) => open(<OperationSettings section="ratio" />, more);
+
+const save = () => userEvent.click(screen.getByRole("button", { name: "Save: Ratios" }));
+
+test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what changes is shown before it is saved", async () => {
+  const effect = {
+    before: 500_000,
+    after: 1_250_000,
+    models: [{ model: "gpt-4o", before: 500_000, after: 1_250_000 }],
+    changed: 1,
+  };
+  const changes = [{ key: "GroupRatio", changed_at: 1_763_700_000, actor_name: "root" }];
+  const all = await openTables({ "POST /api/pricing/effect": effect, "GET /api/audit/options": changes });
+  const saved = () => all().filter((body) => !JSON.stringify(body).includes("model_ratios"));
+  const trail = await screen.findByRole("link", { name: "Last change: Group ratios, by root" });
+  expect(trail.getAttribute("href")).toBe("/audit?object=option%3AGroupRatio");
+  const input = await screen.findByRole("textbox", { name: "Input $/M of gpt-4o" });
+  await userEvent.type(input, "5");
+  expect(screen.getByText("+100 %")).toBeDefined();
+  const vip = screen.getByRole("textbox", { name: "Ratio of vip" });
+  await userEvent.clear(vip);
+  await userEvent.type(vip, "0.8");
+  await save();
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Save 2 changes?")).toBeDefined();
+  const prices = await dialog.findByRole("region", { name: "USD per million tokens, input / output" });
+  expect(prices.textContent).toContain("gpt-4o$2.50 / $10.00 (price list)$5.00 / $20.00");
+  expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
+  const lastWeek = within(await dialog.findByRole("region", { name: "Cost of the last 7 days at the new prices" }));
+  expect(lastWeek.getByText("gpt-4o").closest("li")?.textContent).toBe("gpt-4o$1.00$2.50");
+  expect(all()).toContainEqual({ model_ratios: { "gpt-4o": 2.5 }, completion_ratios: {} });
+  expect(saved()).toEqual([]);
+  await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  expect(saved()).toEqual([
+    { key: "ModelRatio", value: '{\n  "gpt-4o": 2.5\n}' },
+    { key: "GroupRatio", value: '{\n  "default": 1,\n  "vip": 0.8\n}' },
+  ]);
+});
+
+test("prices are of a million tokens, as their column says, and those of something else say of what", async () => {
+  const image = { model: "dall-e-3", unit: "image", type: 1, served: true, model_ratio: 20, completion_ratio: 1 };
+  await openTables({ "GET /api/pricing/listed": [...listed, image] });
+  const field = async (name: string) => (await screen.findByRole("textbox", { name })).closest("td");
+  expect((await field("Input $/M of gpt-4o"))?.textContent).toBe("$");
+  expect(screen.getByRole("columnheader", { name: "Input $/M" })).toBeDefined();
+  expect((await field("Price per image of dall-e-3"))?.textContent).toContain("per image");
+});
+
+test("a cell of the ratios is marked where it differs from the list or its default, and goes back by the mark", async () => {
+  const set = { ModelRatio: '{"gpt-4o":2.5}', CompletionRatio: '{"gpt-4o":4}', GroupRatio: '{"default":1,"vip":0.5}' };
+  const values = new Map(Object.entries(set));
+  const saved = await openTables({
+    "GET /api/option/": options.map(({ key, value }) => ({ key, value: values.get(key) ?? value, default: "{}" })),
+  });
+  const mark = (name: string) => screen.queryByRole("button", { name });
+  await userEvent.click(await screen.findByRole("button", { name: "Ratio of gpt-4o: modified, reset to 1.25" }));
+  expect(screen.getByRole("textbox", { name: "Ratio of gpt-4o" })).toHaveProperty("value", "");
+  expect(mark("Ratio of gpt-4o: modified, reset to 1.25")).toBeNull();
+  expect(mark("Completion of gpt-4o: modified, reset to 4"), "the same as the list's").toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Ratio of vip: modified, reset to 1" }));
+  expect(screen.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "1");
+  expect(mark("Ratio of vip: modified, reset to 1")).toBeNull();
+  expect(saved()).toEqual([]);
+});
+
+test.each([
+  ["Model ratios", "[TEXT-29] [OPER-47]"],
+  ["Completion ratios", "[TEXT-31] [OPER-49]"],
+  ["Group ratios", "[TEXT-30] [OPER-48]"],
+])("%s that are no JSON name the entry and the place, and are not saved %s", async (label) => {
+  const saved = await openJson();
+  const editor = screen.getByRole("textbox", { name: label });
+  await userEvent.clear(editor);
+  await userEvent.click(editor);
+  await userEvent.paste('{\n  "gpt-4o": 1\n  "o3": 2\n}');
+  expect(screen.getByText(`${label}: invalid JSON at line 3, column 3.`)).toBeDefined();
+  await save();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await userEvent.clear(editor);
+  await userEvent.click(editor);
+  await userEvent.paste('{"o3": "2"}');
+  expect(screen.getByText(/“o3” at line 1, column 8 must be a number/)).toBeDefined();
+  expect(saved()).toEqual([]);
+});
+
+test("ratios are marked where they differ from their default, which goes into the text and is saved like any change", async () => {
+  const saved = await openJson({
+    "GET /api/option/": options.map((option) => {
+      if (option.key === "GroupRatio") return { ...option, default: '{"default":1}' };
+      // The same, in other words.
+      return option.key === "ModelRatio" ? { ...option, value: "{ }", default: "{}" } : option;
+    }),
+  });
+  expect(screen.queryByRole("button", { name: "Model ratios: modified" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Group ratios: modified" }));
+  const box = within(await screen.findByRole("dialog", { name: "Group ratios" }));
+  await userEvent.click(box.getByRole("button", { name: "Reset to default" }));
+  expect(screen.getByRole("textbox", { name: "Group ratios" })).toHaveProperty("value", '{"default":1}');
+  expect(saved()).toEqual([]);
+  await save();
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(saved()).toContainEqual({ key: "GroupRatio", value: '{"default":1}' }));
+});
+
+test("[OPER-50] the tab has the ratios as JSON, without text for an empty object, and leads to their tables", async () => {
+  await openJson();
+  expect(screen.getByRole("textbox", { name: "Model ratios" })).toHaveProperty("value", "");
+  expect(screen.getByRole("textbox", { name: "Group ratios" })).toHaveProperty("value", '{"default":1,"vip":0.5}');
+  expect(screen.getByRole("link", { name: "Edit in tables" }).getAttribute("href")).toBe("/setting/ratios");
+});
+
+test("unsaved ratios are counted by entry, and discarded with one press", async () => {
+  await openTables();
+  const vip = screen.getByRole("textbox", { name: "Ratio of vip" });
+  await userEvent.clear(vip);
+  await userEvent.type(vip, "0.8");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Ratio of gpt-4o" }), "3");
+  expect(screen.getByText("2 unsaved changes")).toBeDefined();
+  await userEvent.click(screen.getByRole("button", { name: "Discard changes: Ratios" }));
+  expect(screen.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "0.5");
+  expect(screen.queryByText(/unsaved/)).toBeNull();
+});

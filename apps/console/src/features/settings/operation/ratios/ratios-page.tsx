@@ -1,0 +1,39 @@
+import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
+import { useLeaveQuestion } from "../../../../components/form/use-leave-question.ts";
+import { PageHeader } from "../../../../components/page-header.tsx";
+import { TextLink } from "../../../../components/text-link.tsx";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { hasUnsavedWork } from "../../../../lib/state/unsaved-work.ts";
+import { LastChange } from "../../options/last-change.tsx";
+import { WithSavedOptions } from "../../options/with-saved-options.tsx";
+import { RatioForm } from "./ratio-form.tsx";
+import { RatioTables } from "./ratio-tables.tsx";
+
+const SECTION = { tab: "operation", section: "ratio" } as const;
+
+/** Prices of models and factors of groups in tables. */
+export default function RatiosPage() {
+  const { t } = useTranslation("settings");
+  useLeaveQuestion(hasUnsavedWork);
+  return (
+    <>
+      <PageHeader
+        title={t("ratios.title")}
+        description={t("ratios.text")}
+        back={
+          <TextLink to="/setting" search={SECTION}>
+            {t("ratios.toSettings")}
+          </TextLink>
+        }
+      />
+      <WithSavedOptions>
+        {(saved) => (
+          <>
+            <RatioForm saved={saved} View={RatioTables} />
+            <LastChange keys={RATIO_KEYS} labelOf={(key) => t(`fields.${key}`)} />
+          </>
+        )}
+      </WithSavedOptions>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { isRootsOwn, type OptionKey } from "@one-api/contract/option";
+import type { OperationSection } from "../operation/operation-options.ts";
+import type { OtherSection } from "../other/other-options.ts";
+import type { SystemSection } from "../system/system-options.ts";
+
+/** A section of any of the tabs that set options. */
+export type Section = SystemSection | OperationSection | OtherSection;
+
+export type SectionField = Section["fields"][number];
+
+/** The part of a section that the viewer may set. */
+export interface ShownSection {
+  readonly id: Section["id"];
+  readonly switches: readonly Section["switches"][number][];
+  readonly fields: readonly SectionField[];
+}
+
+export interface Viewer {
+  readonly isAdmin: boolean;
+  readonly isRoot: boolean;
+  /** The option RootOnlySettings. */
+  readonly isNarrowed: boolean;
+}
+
+export function maySetOption(key: OptionKey, { isRoot, isNarrowed }: Viewer): boolean {
+  return isRoot || !isRootsOwn(key, isNarrowed);
+}
+
+/** Returns the part of the section that the viewer may set. */
+export function settablePart(section: Section, viewer: Viewer): ShownSection {
+  const maySet = (key: OptionKey) => maySetOption(key, viewer);
+  const switches: ShownSection["switches"] = section.switches;
+  const fields: ShownSection["fields"] = section.fields;
+  return { id: section.id, switches: switches.filter(maySet), fields: fields.filter(({ key }) => maySet(key)) };
+}
