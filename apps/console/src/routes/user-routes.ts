@@ -97,7 +97,7 @@ const settings = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/settings/settings-page.tsx"),
-    texts: ["settings", "registration", "security", "limits"],
+    texts: ["settings", "registration", "security"],
   }),
 });
 

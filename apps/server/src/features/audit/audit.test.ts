@@ -119,9 +119,9 @@ for (const kind of DATABASE_KINDS) {
       await set("PoolMode", "random");
       await set("GroupRatio", '{"default":1,"vip":1}');
       await set("GroupRatio", '{"default":1,"vip":0.5,"gold":2}');
-      const [last, before] = await history(root.client, "PoolMode");
+      const [last, first] = await history(root.client, "PoolMode");
       assert.deepEqual(last?.details, [{ field: "", from: "polling", to: "random" }]);
-      assert.deepEqual([before?.actor_name, before?.can_revert], ["root", true]);
+      assert.deepEqual([first?.actor_name, first?.can_revert], ["root", true]);
       const [ratios] = await history(admin.client, "GroupRatio");
       assert.deepEqual([ratios?.actor_name, ratios?.detail_count], ["", 2]);
       assert.deepEqual(ratios?.details, [

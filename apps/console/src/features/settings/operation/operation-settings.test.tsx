@@ -32,7 +32,7 @@ async function open(more: Record<string, unknown> = {}) {
     ...more,
   });
   const sections = SETTINGS_MAP.operation.map(({ id }) => <OperationSettings key={id} section={id} />);
-  await renderPage(sections, { texts: ["settings", "limits"] });
+  await renderPage(sections, { texts: ["settings"] });
   await screen.findByRole("region", { name: "General" });
   return () => sent.filter(({ method }) => method !== "GET").map(({ method, address, body }) => body ?? `${method} ${address}`); // prettier-ignore
 }
@@ -177,7 +177,7 @@ test("limits of groups are edited in a table, with the JSON as a second view, an
   const set = { key: "GroupLimits", value: '{"default":{"rpm_limit":60}}' };
   const saved = await open({ "GET /api/option/": [...options, set], "GET /api/group/": ["default", "vip"] });
   const limits = section("Limits");
-  await userEvent.type(limits.getByRole("textbox", { name: "concurrent of default" }), "4");
+  await userEvent.type(await limits.findByRole("textbox", { name: "concurrent of default" }), "4");
   await userEvent.type(limits.getByRole("textbox", { name: "tokens / day of default" }), "200");
   await userEvent.type(limits.getByRole("combobox", { name: "Group" }), "vip");
   await userEvent.type(limits.getByRole("textbox", { name: "Model" }), "gpt-5{Enter}");

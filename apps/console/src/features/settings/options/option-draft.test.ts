@@ -59,6 +59,13 @@ test("an emptied address that stands for the one that was saved is no change, an
   expect(changedOptions(github, { GitHubAddress: "" }, elsewhere)).toEqual([{ key: "GitHubAddress", value: "" }]);
 });
 
+test("limits in another format are no change", () => {
+  const limits: readonly OptionField[] = [{ key: "GroupLimits", kind: "limits" }];
+  const stored = { ...saved, values: { GroupLimits: '{"vip":{"rpm_limit":1}}' } };
+  expect(changedOptions(limits, { GroupLimits: '{\n  "vip": { "rpm_limit": 1 }\n}' }, stored)).toEqual([]);
+  expect(changedOptions(limits, { GroupLimits: "" }, stored)).toEqual([{ key: "GroupLimits", value: "" }]);
+});
+
 test("a secret goes after the address that it is sent to, or the server would forget it again", () => {
   const keys = changedOptions(smtp, { SMTPToken: "word", SMTPServer: "other.example" }, saved).map(({ key }) => key);
   expect(keys).toEqual(["SMTPServer", "SMTPToken"]);

@@ -59,7 +59,17 @@ function tidy(field: OptionField, text: string): string {
   return field.kind === "address" || field.isAddress === true ? text.trim().replace(/\/+$/, "") : text.trim();
 }
 
-function effectOf({ placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
+/** JSON without its whitespace; other texts unchanged. */
+function compactJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+function effectOf({ kind, placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
+  if (kind === "limits") return compactJson(value);
   return value === "" && isPlaceholderTaken ? placeholder : value;
 }
 

@@ -2,12 +2,14 @@ import { NumberInput, Select, TextInput, type TextInputProps } from "@mantine/co
 import { SecretInput } from "../../../components/secret-input.tsx";
 import { QuotaInput } from "../../../components/form/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { GroupLimitsInput } from "../operation/group-limits/group-limits-input.tsx";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { PageInput } from "../other/page-input.tsx";
 import { DomainListInput } from "./domain-list-input.tsx";
 import type { OptionField } from "./option-draft.ts";
 import { hintOf } from "./option-hints.ts";
 import type { SectionField } from "./shown-section.ts";
+
+const GroupLimitsInput = lazyPart(() => import("../operation/group-limits/group-limits-input.tsx"), ["limits"]);
 
 interface FieldProps {
   field: SectionField;

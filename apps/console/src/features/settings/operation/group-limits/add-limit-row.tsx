@@ -1,7 +1,7 @@
-import { Autocomplete, Button, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { groupsQuery } from "../../../channels/channel-queries.ts";
 import classes from "./group-limits.module.css";
@@ -15,6 +15,7 @@ interface AddLimitRowProps {
 export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
   const { t } = useTranslation("settings", "common");
   const { data: groups = [] } = useQuery(groupsQuery);
+  const listId = useId();
   const [group, setGroup] = useState("");
   const [model, setModel] = useState("");
   const [name, ofModel] = [group.trim(), model.trim()];
@@ -25,27 +26,33 @@ export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
     setGroup("");
     setModel("");
   };
-  // Enter chooses a group or adds the row; it does not save the section.
-  const keepForm = (event: KeyboardEvent) => event.key === "Enter" && event.preventDefault();
+  const addOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    // Enter adds the row; it does not save the section.
+    event.preventDefault();
+    add();
+  };
   return (
     <div className={classes.add}>
-      <Autocomplete
+      <TextInput
         label={t("groupLimits.group")}
-        data={groups}
+        list={listId}
         value={group}
         error={isTaken && t("groupLimits.known")}
-        onChange={setGroup}
-        onKeyDown={keepForm}
+        onChange={(event) => setGroup(event.currentTarget.value)}
+        onKeyDown={addOnEnter}
       />
+      <datalist id={listId}>
+        {groups.map((known) => (
+          <option key={known} value={known} />
+        ))}
+      </datalist>
       <TextInput
         label={t("groupLimits.model")}
         placeholder={t("groupLimits.allModels")}
         value={model}
         onChange={(event) => setModel(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          keepForm(event);
-          if (event.key === "Enter") add();
-        }}
+        onKeyDown={addOnEnter}
       />
       <Button
         variant="default"

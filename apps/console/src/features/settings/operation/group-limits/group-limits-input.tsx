@@ -18,7 +18,14 @@ interface GroupLimitsInputProps {
 }
 
 /** Edits the limits of groups in a table, or as JSON. */
-export function GroupLimitsInput({ label, description, placeholder, error, value, onChange }: GroupLimitsInputProps) {
+export default function GroupLimitsInput({
+  label,
+  description,
+  placeholder,
+  error,
+  value,
+  onChange,
+}: GroupLimitsInputProps) {
   const { t } = useTranslation("settings");
   const [editor, setEditor] = useState<"table" | "json">("table");
   const limits = readGroupLimits(value);

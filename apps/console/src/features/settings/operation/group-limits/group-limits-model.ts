@@ -12,6 +12,11 @@ export interface LimitRow {
   readonly limits: LimitValues;
 }
 
+/** The group, and its model if the row is of one. */
+export function nameOfRow({ group, model }: LimitRow): string {
+  return model === "" ? group : `${group}, ${model}`;
+}
+
 /** Parses the option's text, an empty one as no limits; undefined if it is invalid. */
 export function readGroupLimits(text: string): GroupLimits | undefined {
   if (text.trim() === "") return {};
