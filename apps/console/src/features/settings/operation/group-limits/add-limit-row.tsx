@@ -11,10 +11,23 @@ interface AddLimitRowProps {
   onAdd(group: string, model: string): void;
 }
 
+/** Known groups, for a field to suggest. */
+function GroupNames({ id }: { id: string }) {
+  const { data: groups = [] } = useQuery(groupsQuery);
+  return (
+    <datalist id={id}>
+      {groups.map((group) => (
+        <option key={group} value={group}>
+          {group}
+        </option>
+      ))}
+    </datalist>
+  );
+}
+
 /** Adds the limits of a group, for all models or for one. */
 export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
   const { t } = useTranslation("settings", "common");
-  const { data: groups = [] } = useQuery(groupsQuery);
   const listId = useId();
   const [group, setGroup] = useState("");
   const [model, setModel] = useState("");
@@ -42,11 +55,7 @@ export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
         onChange={(event) => setGroup(event.currentTarget.value)}
         onKeyDown={addOnEnter}
       />
-      <datalist id={listId}>
-        {groups.map((known) => (
-          <option key={known} value={known} />
-        ))}
-      </datalist>
+      <GroupNames id={listId} />
       <TextInput
         label={t("groupLimits.model")}
         placeholder={t("groupLimits.allModels")}
