@@ -27,6 +27,7 @@ import {
   type MessagePusher,
   registerMailCalls,
 } from "./features/mail/index.ts";
+import { postNotice, registerNotificationCalls } from "./features/notifications/index.ts";
 import { registerModelCalls } from "./features/models/index.ts";
 import { registerOAuthCalls } from "./features/oauth/index.ts";
 import {
@@ -291,13 +292,13 @@ function createClearings({ services }: Relay, log: Logger): LogClearings {
 
 function startJobs(parts: JobDeps): StoppableJob {
   const { context, options, runs, shortages, relay, channels, messages, clearings } = parts;
-  const { database, clock, logStore } = context;
+  const { database, clock, secrets, logStore } = context;
   return joinJobs([
     clearings,
     startOptionsJob(database, options, runs),
     startChannelsJob(context, { options, runs }),
     startChannelChecksJob(context, channels, runs),
-    startMessagesJob({ database, clock, options, runs, shortages, ...messages }),
+    startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
     startAuditJob({ ...context, options }, runs),
     startLoginsJob({ database, clock }, runs),
@@ -420,6 +421,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     hasRedis: deps.redis !== undefined,
   });
   registerMailCalls(registry, { options, mailer, pusher });
+  registerNotificationCalls(registry, { options, mailer, post: postNotice });
   registerProxyCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota, mailer });
   registerRedemptionCalls(registry, { options, ledger: quota });

@@ -15,6 +15,7 @@ import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
 import type * as limitUse from "./limits/limit-use.ts";
 import type * as log from "./logs/log.ts";
+import type * as receiver from "./notifications/receiver.ts";
 import type * as option from "./option.ts";
 import type * as playground from "./playground.ts";
 import type * as model from "./prices/model.ts";
@@ -47,6 +48,7 @@ type Nouns =
   | typeof log
   | typeof option
   | typeof playground
+  | typeof receiver
   | typeof model
   | typeof priceList
   | typeof pricing

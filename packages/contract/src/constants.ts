@@ -80,6 +80,7 @@ export const AUDIT_KINDS = [
   "option",
   "log",
   "mail",
+  "receiver",
   "view",
 ] as const;
 

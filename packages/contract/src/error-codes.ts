@@ -157,6 +157,10 @@ const REDEMPTIONS = {
 const OPTIONS = {
   "pusher-not-set-up": 200,
   "pusher-failed": 200,
+  "receiver-not-found": 200,
+  "receiver-failed": 200,
+  "receiver-address-metadata": 400,
+  "receivers-full": 200,
   "proxy-not-set-up": 200,
   "proxy-failed": 200,
   "option-unknown": 400,

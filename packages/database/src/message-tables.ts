@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
-import type { UnixSeconds } from "./column-values.ts";
+import type { Flag, UnixSeconds } from "./column-values.ts";
 
-// Messages to people, and alert states.
+// Messages to people, alerts and their receivers.
 
 /** Messages to send. A row is deleted when it is sent or given up. */
 export interface OutboxTable {
@@ -22,6 +22,45 @@ export interface PendingAlertsTable {
   kind: string;
   /** JSON of the values in the texts. */
   facts: string;
+}
+
+/** Receivers of alerts, such as a chat. Without any, root gets the alerts. */
+export interface AlertReceiversTable {
+  id: Generated<number>;
+  name: string;
+  kind: string;
+  /** Encrypted web address, chat or e-mail address. */
+  address_cipher: string;
+  /** Encrypted; empty for none. */
+  secret_cipher: string;
+  /** JSON array of the chosen kinds of alerts. */
+  alerts: string;
+  language: string;
+  /** Times such as 22:00 in the time zone; all three are empty without quiet hours. */
+  quiet_start: string;
+  quiet_end: string;
+  time_zone: string;
+  enabled: Flag;
+  created_at: UnixSeconds;
+}
+
+/** One message to one receiver, with its attempts. Ended ones are removed after a month. */
+export interface AlertDeliveriesTable {
+  id: Generated<number>;
+  receiver_id: number;
+  created_at: UnixSeconds;
+  /** JSON array of alerts with their time; empty for a test. */
+  alerts: string;
+  /** Number of alerts, also of those beyond the array's limit. */
+  count: number;
+  status: string;
+  attempts: Generated<number>;
+  /** Next attempt; while a process sends it, the time at which others may. */
+  next_at: UnixSeconds;
+  /** 0 before. */
+  delivered_at: Generated<UnixSeconds>;
+  /** Cause of the last failed attempt, without secrets. */
+  error: Generated<string>;
 }
 
 /** Alerts that were sent and still hold, so that none is sent twice. */

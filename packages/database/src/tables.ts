@@ -39,7 +39,13 @@ import type {
   LogsTable,
   SavedViewsTable,
 } from "./log-tables.ts";
-import type { AlertStatesTable, OutboxTable, PendingAlertsTable } from "./message-tables.ts";
+import type {
+  AlertDeliveriesTable,
+  AlertReceiversTable,
+  AlertStatesTable,
+  OutboxTable,
+  PendingAlertsTable,
+} from "./message-tables.ts";
 import type { ServersTable } from "./server-tables.ts";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
@@ -78,6 +84,8 @@ export interface Tables {
   pending_alerts: PendingAlertsTable;
   price_lists: PriceListsTable;
   alert_states: AlertStatesTable;
+  alert_receivers: AlertReceiversTable;
+  alert_deliveries: AlertDeliveriesTable;
   known_identities: KnownIdentitiesTable;
   tokens: TokensTable;
   token_balances: TokenBalancesView;

@@ -18,6 +18,8 @@ export type SecretPurpose =
   | "invitation"
   | "totp-key"
   | "idempotent-answer"
+  | "receiver-address"
+  | "receiver-secret"
   | "signing-keys";
 
 type SigningPurpose = "audit-seal" | "login-device" | "identity";

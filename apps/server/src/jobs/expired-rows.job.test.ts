@@ -54,6 +54,25 @@ eachDatabase((open) => {
     await db.insertInto("alert_states").values({ kind: "channel-asleep", id: 7, level: 1, at: 1 }).execute();
     await db.insertInto("alert_states").values({ kind: "root-message", id: 0, level: 1, at: 1 }).execute();
 
+    const receiver = { name: "", kind: "slack", address_cipher: "", secret_cipher: "", alerts: "[]", language: "en" };
+    const quiet = { quiet_start: "", quiet_end: "", time_zone: "", enabled: 1, created_at: 1 } as const;
+    const { id: receiver_id } = await db
+      .insertInto("alert_receivers")
+      .values({ ...receiver, ...quiet })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const monthAgo = now - 30 * 86_400;
+    const delivery = { receiver_id, alerts: "[]", count: 0, next_at: now };
+    for (const [status, created_at] of [
+      ["delivered", monthAgo],
+      ["waiting", monthAgo],
+      ["given-up", monthAgo + 1],
+    ] as const)
+      await db
+        .insertInto("alert_deliveries")
+        .values({ ...delivery, status, created_at })
+        .execute();
+
     const job = startExpiredRowsJob({ database, clock }, new JobRuns(clock, createLog("silent")));
     await job.runSoon();
     await job.stop();
@@ -71,5 +90,7 @@ eachDatabase((open) => {
       { kind: "root-message", id: 0 },
       { kind: "user-quota", id: user.id },
     ]);
+    const deliveries = await db.selectFrom("alert_deliveries").select("status").orderBy("id").execute();
+    assert.deepEqual(deliveries, [{ status: "waiting" }, { status: "given-up" }]);
   });
 });

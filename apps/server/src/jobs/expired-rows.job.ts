@@ -6,7 +6,7 @@ import { type PeriodicJob, startPeriodicJob } from "./periodic-job.ts";
 
 const EVERY_MS = 3_600_000;
 
-/** Removes expired sessions, login steps, codes, counts and answers, and alerts about deleted users and channels. */
+/** Removes expired sessions, login steps, codes, counts, answers and deliveries, and alerts about deleted users and channels. */
 export function startExpiredRowsJob(
   { database, clock }: Pick<CallContext, "database" | "clock">,
   runs: JobRuns,

@@ -25,6 +25,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "tokens", column: "key_cipher", purpose: "token-key", keys: ["id"], name: "name" },
   { table: "redemptions", column: "key_cipher", purpose: "redemption-code", keys: ["id"], name: "name" },
   { table: "invitations", column: "code_cipher", purpose: "invitation", keys: ["id"], name: "name" },
+  { table: "alert_receivers", column: "address_cipher", purpose: "receiver-address", keys: ["id"], name: "name" },
+  { table: "alert_receivers", column: "secret_cipher", purpose: "receiver-secret", keys: ["id"], name: "name" },
   { table: "totp_factors", column: "key_cipher", purpose: "totp-key", keys: ["user_id"] },
   {
     table: "idempotent_answers",

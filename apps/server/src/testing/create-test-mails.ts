@@ -12,6 +12,7 @@ import {
   type MailMessage,
   mailMessageSchema,
 } from "../features/mail/index.ts";
+import { type NoticeDeps, postNotice } from "../features/notifications/index.ts";
 import { createOptionStore, type LoadedOptionStore } from "../features/options/index.ts";
 import { findRootContact } from "../features/users/index.ts";
 import type { Queryable } from "../core/transaction.ts";
@@ -19,7 +20,7 @@ import type { TestUser } from "./create-test-user.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
 /** Dependencies of messages, without a running server. */
-export interface TestMails extends DeliveryDeps {
+export interface TestMails extends DeliveryDeps, Pick<NoticeDeps, "secrets" | "post"> {
   readonly clock: TestClock;
   readonly options: LoadedOptionStore;
   readonly findRootLanguage: (queryable: Queryable) => Promise<string>;
@@ -42,7 +43,9 @@ export async function createTestMails(database: OpenDatabase): Promise<TestMails
   return {
     database,
     clock,
+    secrets,
     options,
+    post: postNotice,
     mailer: createMailer(options),
     pusher: createMessagePusher(options),
     findRootEmail: async (queryable) => (await findRootContact(queryable)).email,

@@ -13,6 +13,7 @@ const LOG_EVENTS = [
   "reset-mail-failed",
   "message-postponed",
   "message-given-up",
+  "alerts-given-up",
   "models-updated",
   "channel-test-passed",
   "channel-test-failed",

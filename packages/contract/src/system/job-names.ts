@@ -13,6 +13,7 @@ export const JOB_NAMES = [
   "keep-alive of silent streams",
   "log retention",
   "messages",
+  "notifications",
   "options",
   "revoked requests",
   "server report",

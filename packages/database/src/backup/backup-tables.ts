@@ -27,6 +27,8 @@ export const BACKUP_TABLES = [
   "pending_alerts",
   "price_lists",
   "alert_states",
+  "alert_receivers",
+  "alert_deliveries",
   "known_identities",
   "channel_decisions",
   "channel_models",

@@ -1,3 +1,4 @@
+import { alertReceivers } from "./alert-receivers.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelProxy } from "./channel-proxy.ts";
@@ -6,7 +7,14 @@ import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
 
 /** Append new ones; never change or remove a released one. */
-const STEPS: readonly MigrationStep[] = [baseline, rateLimits, serverReports, channelProxy, channelChecks];
+const STEPS: readonly MigrationStep[] = [
+  baseline,
+  rateLimits,
+  serverReports,
+  channelProxy,
+  channelChecks,
+  alertReceivers,
+];
 
 /** All migrations in order. The place of a step in the list is its number. */
 export const allMigrations: readonly Migration[] = STEPS.map((step, index) => ({ number: index + 1, ...step }));

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../core/transaction.ts";
+import type { TimedAlert } from "./alert-message.ts";
 import { type Alert, alertSchema } from "./alert-texts.ts";
 
 interface AlertState {
@@ -66,9 +67,7 @@ export async function findOldestPendingTime(queryable: Queryable): Promise<numbe
 }
 
 /** Removes and returns all pending alerts, oldest first. Concurrent callers never get the same one. */
-export async function takePendingAlerts(
-  queryable: Queryable,
-): Promise<{ readonly at: number; readonly alert: Alert }[]> {
+export async function takePendingAlerts(queryable: Queryable): Promise<TimedAlert[]> {
   const rows = await queryable.deleteFrom("pending_alerts").returning(["id", "created_at", "kind", "facts"]).execute();
   return rows
     .toSorted((left, right) => left.id - right.id)

@@ -1,5 +1,6 @@
-export { clearAlertStates, raiseAlertState } from "./alert.repository.ts";
-export { bundleAlerts } from "./bundle-alerts.ts";
+export { alertMessage, type TimedAlert } from "./alert-message.ts";
+export { alertSchema, alertText } from "./alert-texts.ts";
+export { clearAlertStates, findOldestPendingTime, raiseAlertState, takePendingAlerts } from "./alert.repository.ts";
 export { createQuotaShortages, type QuotaShortages, type Shortages } from "./quota-shortages.ts";
 export { type IdRange, idRanges } from "./id-ranges.ts";
 export { recordAlert } from "./record-alert.ts";

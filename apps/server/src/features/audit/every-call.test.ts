@@ -12,6 +12,7 @@ import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
 import { clearLogs, startLogClearing } from "@one-api/contract/logs/log";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
+import * as receivers from "@one-api/contract/notifications/receiver";
 import * as oauth from "@one-api/contract/accounts/oauth";
 import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
 import * as priceLists from "@one-api/contract/prices/price-list";
@@ -203,6 +204,9 @@ describe("every call that changes something", () => {
     };
   };
 
+  const mailReceiver = { name: "one", kind: "mail", address: "g@example.com", alerts: ["audit-broken"] };
+  const receiver = async () => (await root.data(receivers.createReceiver, { body: mailReceiver })).id;
+
   const examples = new Map<string, Example>(
     (
       [
@@ -328,6 +332,10 @@ describe("every call that changes something", () => {
           const [row] = await root.data(listInvitations);
           return { client: root, input: { params: { id: row?.id ?? 0 } } };
         }],
+        [receivers.createReceiver, async () => ({ client: root, input: { body: mailReceiver } })],
+        [receivers.updateReceiver, async () => ({ client: root, input: { body: { ...mailReceiver, id: await receiver(), name: "two" } } })],
+        [receivers.deleteReceiver, async () => ({ client: root, input: { params: { id: await receiver() } } })],
+        [receivers.testReceiver, async () => ({ client: root, input: { params: { id: await receiver() } } })],
         [shareView, async () => {
           const { id } = await root.data(saveView, { body: { page: "logs", name: "failures", search: {} } });
           return { client: root, input: { params: { id }, body: { is_shared: true } } };

@@ -4,6 +4,9 @@ import { type RawBuilder, sql } from "kysely";
 
 const STEP = 500;
 
+/** How long ended deliveries of alerts are stored. */
+const DELIVERY_SECONDS = 30 * 86_400;
+
 interface ExpiringTable {
   readonly table: keyof Tables;
   readonly keys: readonly string[];
@@ -26,6 +29,11 @@ const EXPIRING: readonly ExpiringTable[] = [
   { table: "email_codes", keys: ["purpose", "email", "requester"], isOver: after("expires_at") },
   { table: "request_counts", keys: ["subject"], isOver: after("ends_at") },
   { table: "idempotent_answers", keys: ["user_id", "key_hash"], isOver: after("expires_at") },
+  {
+    table: "alert_deliveries",
+    keys: ["id"],
+    isOver: (now) => sql<boolean>`status <> 'waiting' and created_at <= ${now - DELIVERY_SECONDS}`,
+  },
   ...ALERT_TABLES.map(([table, kinds]) => ({
     table: "alert_states" as const,
     keys: ["kind", "id"],

@@ -5,10 +5,11 @@ export {
   type MailLanguage,
   type MailMessage,
   mailMessageSchema,
+  mailText,
   oneLine,
   utcTime,
 } from "./mail-message.ts";
-export { addressTakenMail, codeMail, resetMail } from "./mail-texts.ts";
+export { addressTakenMail, codeMail, resetMail, testMail } from "./mail-texts.ts";
 export { registerMailCalls } from "./mail.routes.ts";
 export { createMailer, mailIsSetUp, type Mailer } from "./mailer.ts";
 export { createMessagePusher, type MessagePusher } from "./message-pusher.ts";

@@ -3,7 +3,8 @@ import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
-import { bundleAlerts, recordAlert } from "./index.ts";
+import { recordAlert } from "../alerts/index.ts";
+import { bundleAlerts } from "./index.ts";
 
 eachDatabase((open) => {
   let mails: TestMails;

@@ -1,0 +1,59 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import { type Clock, nowSeconds } from "../../platform/clock.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { writeLog } from "../logs/index.ts";
+import { oneLine } from "../mail/index.ts";
+import { claimDelivery, markDelivered, markFailed, type StoredDelivery } from "./delivery.repository.ts";
+import { findReceiver, type StoredReceiver } from "./receiver.repository.ts";
+import { type SendDeps, sendNotice } from "./send-notice.ts";
+
+/** Longer than any attempt. After it the server that claimed the delivery counts as dead. */
+const LEASE_SECONDS = 120;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** Pause after each failed attempt. After the last one the delivery is given up. */
+const WAITS_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR] as const;
+/** Deliveries at the same time, so that one slow receiver does not delay the others. */
+const CONCURRENT = 4;
+
+export interface NoticeDeps extends SendDeps {
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  /** True when the server stops. No further delivery is started then. */
+  readonly isStopping?: () => boolean;
+}
+
+/**
+ * Sends all due deliveries. Several servers may run it at once, and each delivery is sent by one; after a crash it is sent
+ * again, with the same id.
+ */
+export async function deliverNotices(deps: NoticeDeps): Promise<void> {
+  await Promise.all(Array.from({ length: CONCURRENT }, () => deliverUntilNone(deps)));
+}
+
+async function deliverUntilNone(deps: NoticeDeps): Promise<void> {
+  const { database, clock } = deps;
+  while (deps.isStopping?.() !== true) {
+    const claimed = await claimDelivery(database.db, nowSeconds(clock), LEASE_SECONDS);
+    if (claimed === undefined) return;
+    const receiver = await findReceiver(database.db, claimed.receiverId);
+    if (receiver !== undefined) await deliver(deps, receiver, claimed);
+  }
+}
+
+async function deliver(deps: NoticeDeps, receiver: StoredReceiver, delivery: StoredDelivery): Promise<void> {
+  const { database, clock } = deps;
+  const error = await sendNotice(deps, receiver, delivery, nowSeconds(clock));
+  const now = nowSeconds(clock);
+  if (error === undefined) return markDelivered(database.db, delivery.id, now);
+  const wait = WAITS_SECONDS[delivery.attempts - 1];
+  if (wait !== undefined) return markFailed(database.db, delivery.id, { error, nextAt: now + wait });
+  await inTransaction(database, async (transaction) => {
+    await markFailed(transaction, delivery.id, { error, nextAt: undefined });
+    const values = { recipient: oneLine(receiver.name), tries: delivery.attempts, said: error };
+    const content = `The alerts to ${values.recipient} are given up after ${delivery.attempts} tries. ${error}`;
+    const event = { code: "alerts-given-up", values } as const;
+    await writeLog(transaction, { created_at: now, type: LOG_TYPE.system, content, event });
+  });
+}

@@ -1,0 +1,4 @@
+export { bundleAlerts } from "./bundle-alerts.ts";
+export { deliverNotices, type NoticeDeps } from "./deliver-notices.ts";
+export { registerNotificationCalls } from "./notification.routes.ts";
+export { postNotice } from "./send-notice.ts";

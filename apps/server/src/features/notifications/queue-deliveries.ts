@@ -1,0 +1,42 @@
+import { URGENT_ALERTS } from "@one-api/contract/notifications/notification-constants";
+import type { Queryable } from "../../core/transaction.ts";
+import type { TimedAlert } from "../alerts/index.ts";
+import { findHeldDelivery, insertDelivery, replaceDeliveryAlerts } from "./delivery.repository.ts";
+import { quietUntil } from "./quiet-hours.ts";
+import type { StoredReceiver } from "./receiver.repository.ts";
+
+/** Alerts of one delivery with their texts; further ones are only counted. */
+const MOST_ALERTS = 50;
+
+/**
+ * Queues the alerts that the receiver chose. In its quiet hours the urgent ones are due at once, and the others
+ * together at the end. `now` in Unix seconds.
+ */
+export async function queueDeliveries(
+  transaction: Queryable,
+  receiver: StoredReceiver,
+  alerts: readonly TimedAlert[],
+  now: number,
+): Promise<void> {
+  const chosen = alerts.filter(({ alert }) => receiver.alerts.includes(alert.kind));
+  const until = quietUntil(receiver.quietHours, now);
+  const isDue = ({ alert }: TimedAlert) => until === undefined || URGENT_ALERTS.has(alert.kind);
+  await queueOne(transaction, receiver.id, chosen.filter(isDue), { now, nextAt: now });
+  if (until === undefined) return;
+  const held = chosen.filter((alert) => !isDue(alert));
+  const earlier = await findHeldDelivery(transaction, receiver.id, now);
+  if (earlier === undefined) return queueOne(transaction, receiver.id, held, { now, nextAt: until });
+  const together = [...earlier.alerts, ...held].slice(0, MOST_ALERTS);
+  await replaceDeliveryAlerts(transaction, earlier.id, { alerts: together, count: earlier.count + held.length });
+}
+
+async function queueOne(
+  transaction: Queryable,
+  receiverId: number,
+  alerts: readonly TimedAlert[],
+  { now, nextAt }: { readonly now: number; readonly nextAt: number },
+): Promise<void> {
+  if (alerts.length === 0) return;
+  const stored = { alerts: alerts.slice(0, MOST_ALERTS), count: alerts.length };
+  await insertDelivery(transaction, { receiverId, ...stored, createdAt: now, nextAt });
+}

@@ -1,0 +1,39 @@
+import { maskReceiverAddress } from "@one-api/contract/notifications/receiver-target";
+import type { Delivery, Receiver } from "@one-api/contract/notifications/receiver";
+import type { Secrets } from "../../core/secrets.ts";
+import { kindsIn, type StoredDelivery } from "./delivery.repository.ts";
+import type { StoredReceiver } from "./receiver.repository.ts";
+import { openTarget } from "./send-notice.ts";
+
+/** Throws SecretError. */
+export function presentReceiver(secrets: Secrets, receiver: StoredReceiver, last?: StoredDelivery): Receiver {
+  const { id, name, kind, secretCipher, alerts, language, quietHours, enabled } = receiver;
+  return {
+    id,
+    name,
+    kind,
+    address: maskReceiverAddress(kind, openTarget(secrets, receiver).address),
+    has_secret: secretCipher !== "",
+    alerts: [...alerts],
+    language,
+    quiet_hours: quietHours ?? null,
+    enabled,
+    last_delivery: last === undefined ? null : presentDelivery(last),
+  };
+}
+
+export function presentDelivery(delivery: StoredDelivery): Delivery {
+  const { id, receiverId, count, status, attempts, createdAt, nextAt, deliveredAt, error } = delivery;
+  return {
+    id,
+    receiver_id: receiverId,
+    alerts: kindsIn(delivery),
+    count,
+    status,
+    attempts,
+    created_at: createdAt,
+    next_at: nextAt,
+    delivered_at: deliveredAt,
+    error,
+  };
+}
