@@ -88,12 +88,17 @@ export function formatTimeLabel(unixSeconds: number, unit: keyof typeof TIME_LAB
   return new Intl.DateTimeFormat(language, TIME_LABELS[unit]).format(unixSeconds * 1_000);
 }
 
+/** IANA name of the viewer's time zone. */
+export function viewerTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** The viewer's zone at that moment, for example `UTC+08:00 Asia/Shanghai`. */
 export function formatZone(unixSeconds: number): string {
   const offsetMinutes = -new Date(unixSeconds * 1_000).getTimezoneOffset();
   const size = Math.abs(offsetMinutes);
   const offset = `${offsetMinutes < 0 ? "-" : "+"}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
-  return `UTC${offset} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+  return `UTC${offset} ${viewerTimeZone()}`;
 }
 
 const SPANS = [

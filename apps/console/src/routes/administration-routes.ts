@@ -1,8 +1,10 @@
 import { createRoute } from "@tanstack/react-router";
 import { readAuditSearch } from "../features/audit/audit-search.ts";
 import { readInvitationListSearch } from "../features/invitations/invitation-list-search.ts";
+import { readDeliveryListSearch } from "../features/notifications/deliveries/delivery-list-search.ts";
 import { readRedemptionListSearch } from "../features/redemptions/redemption-list-search.ts";
 import { readUserListSearch } from "../features/users/user-list-search.ts";
+import { readListSearch } from "../lib/list/list-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 import { rowIdParams } from "./page-options.tsx";
@@ -124,7 +126,44 @@ const ratios = createRoute({
   }),
 });
 
-/** Pages on users, redemption codes, prices, the audit trail and the servers, for administrators. */
+const notifications = createRoute({
+  getParentRoute: root,
+  path: "/notifications",
+  validateSearch: readListSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/notifications/receivers/receiver-list-page.tsx"),
+    texts: ["notifications"],
+  }),
+});
+
+const deliveries = createRoute({
+  getParentRoute: root,
+  path: "/notifications/deliveries",
+  validateSearch: readDeliveryListSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/notifications/deliveries/delivery-list-page.tsx"),
+    texts: ["notifications"],
+  }),
+});
+
+const receiverForm = {
+  access: "admin",
+  load: () => import("../features/notifications/receivers/receiver-form-page.tsx"),
+  texts: ["notifications", "refusals"],
+} as const;
+
+const addReceiver = createRoute({ getParentRoute: root, path: "/notifications/add", ...pageOptions(receiverForm) });
+
+const editReceiver = createRoute({
+  getParentRoute: root,
+  path: "/notifications/edit/$id",
+  params: rowIdParams,
+  ...pageOptions(receiverForm),
+});
+
+/** Pages on users, redemption codes, receivers of alerts, the audit trail and the servers, for administrators. */
 export const administrationRoutes = [
   users,
   addUser,
@@ -138,4 +177,8 @@ export const administrationRoutes = [
   audit,
   system,
   ratios,
+  notifications,
+  deliveries,
+  addReceiver,
+  editReceiver,
 ] as const;

@@ -1,6 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { useLeaveQuestion } from "../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -24,6 +25,15 @@ const ADMIN_TABS = [
 ] as const;
 
 const route = getRouteApi("/setting");
+
+function NotificationsLink() {
+  const { t } = useTranslation("settings");
+  return (
+    <ButtonLink to="/notifications" variant="default">
+      {t("notifications")}
+    </ButtonLink>
+  );
+}
 
 /** Scrolls the tabs so that the chosen one is visible: a link may lead to one beside the screen of a phone. */
 function useVisibleTab(tab: SettingsPlace["tab"]) {
@@ -50,7 +60,7 @@ export default function SettingsPage() {
   const shownTabs = viewer.isAdmin ? [PERSONAL_TAB, ...ADMIN_TABS] : [PERSONAL_TAB];
   return (
     <div className={classes.page}>
-      <PageHeader title={t("title")} />
+      <PageHeader title={t("title")} secondaryActions={viewer.isRoot && <NotificationsLink />} />
       <Tabs
         value={place.tab}
         onChange={(next) => void navigate({ search: { tab: isSettingsTab(next) ? next : undefined } })}

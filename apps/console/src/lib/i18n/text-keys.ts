@@ -16,6 +16,7 @@ import type home from "../../locales/en/home.json";
 import type invitations from "../../locales/en/invitations.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
+import type notifications from "../../locales/en/notifications.json";
 import type palette from "../../locales/en/palette.json";
 import type playground from "../../locales/en/playground.json";
 import type pricing from "../../locales/en/pricing.json";
@@ -56,6 +57,7 @@ interface Texts {
   invitations: typeof invitations;
   login: typeof login;
   logs: typeof logs;
+  notifications: typeof notifications;
   palette: typeof palette;
   playground: typeof playground;
   pricing: typeof pricing;

@@ -1,0 +1,85 @@
+import { DELIVERY_STATES } from "@one-api/contract/notifications/notification-constants";
+import type { Delivery } from "@one-api/contract/notifications/receiver";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { FilterSelect } from "../../../components/data-table/controls/list-selects.tsx";
+import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
+import { DataList } from "../../../components/data-table/data-list.tsx";
+import { EmptyState } from "../../../components/data-table/empty-state.tsx";
+import { PageHeader } from "../../../components/page-header.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { callApiList } from "../../../lib/api/api-client.ts";
+import { formatTime } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useListRows } from "../../../lib/list/use-list-rows.ts";
+import { type ListSearch, useListSearch } from "../../../lib/list/use-list-search.ts";
+import { allReceiversQuery, NOTIFICATIONS_KEY } from "../receivers/receiver-queries.ts";
+import { RootOnly } from "../root-only.tsx";
+import { deliveryColumns } from "./delivery-columns.tsx";
+import { type DeliveryFilters, readDeliveryFilters } from "./delivery-list-search.ts";
+
+function useDeliveries(search: ListSearch, filters: DeliveryFilters) {
+  const { receiver = 0, status = "" } = filters;
+  return useListRows<Delivery>({
+    queryKey: [...NOTIFICATIONS_KEY, "deliveries", filters],
+    search,
+    fetchPage: ({ p, size }, signal) =>
+      callApiList("GET /api/receiver/delivery", { query: { p, size, receiver, status }, signal }),
+  });
+}
+
+function DeliveryList() {
+  const { t } = useTranslation("notifications");
+  const search = useListSearch();
+  const filters = readDeliveryFilters(useSearch({ strict: false }));
+  const list = useDeliveries(search, filters);
+  const { data: receivers = [] } = useQuery(allReceiversQuery);
+  const names = new Map(receivers.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      <PageHeader
+        back={<TextLink to="/notifications">{t("title")}</TextLink>}
+        title={t("deliveries.title")}
+        description={t("deliveries.description")}
+      />
+      <DataList
+        id="deliveries"
+        label={t("deliveries.title")}
+        list={list}
+        search={search}
+        columns={deliveryColumns(t, names)}
+        rowKey={({ id }) => id}
+        rowName={({ created_at }) => formatTime(created_at)}
+        filters={
+          <>
+            <FilterSelect
+              label={t("columns.receiver")}
+              choices={receivers.map(({ id, name }) => [id, name] as const)}
+              value={filters.receiver}
+              onChange={(receiver) => search.setFilters({ receiver })}
+            />
+            <FilterSelect
+              label={t("columns.state")}
+              choices={DELIVERY_STATES.map((name, index) => [index, t(`states.${name}`)] as const)}
+              value={filters.status === undefined ? undefined : DELIVERY_STATES.indexOf(filters.status)}
+              onChange={(index) => search.setFilters({ status: DELIVERY_STATES[index ?? -1] })}
+            />
+          </>
+        }
+        isFiltered={filters.receiver !== undefined || filters.status !== undefined}
+        onClearFilters={() => search.setFilters({ receiver: undefined, status: undefined })}
+        tools={<RefreshButton onRefresh={list.retry} />}
+        empty={<EmptyState title={t("deliveries.empty.title")} text={t("deliveries.empty.text")} />}
+      />
+    </>
+  );
+}
+
+/** The log of deliveries, for root. */
+export default function DeliveryListPage() {
+  return (
+    <RootOnly>
+      <DeliveryList />
+    </RootOnly>
+  );
+}

@@ -1,0 +1,94 @@
+import { Checkbox, Switch, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { ALERT_KINDS, RECEIVER_LANGUAGES, URGENT_ALERTS } from "@one-api/contract/notifications/notification-constants";
+import { Select } from "../../../components/floating/select.tsx";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import classes from "../notifications.module.css";
+import type { ReceiverValues } from "./receiver-form-model.ts";
+
+/** Most entries that the menu shows at once; typing narrows it down. */
+const ZONES_SHOWN = 50;
+
+interface FieldsProps {
+  form: UseFormReturnType<ReceiverValues>;
+}
+
+/** Which alerts are sent, and in which language. */
+export function AlertFields({ form }: FieldsProps) {
+  const { t } = useTranslation("notifications");
+  return (
+    <FormSection title={t("columns.alerts")}>
+      <FormWide>
+        <Checkbox.Group label={t("form.alerts")} withAsterisk {...form.getInputProps("alerts")}>
+          <div className={classes.choices}>
+            {ALERT_KINDS.map((kind) => (
+              <Checkbox
+                key={kind}
+                value={kind}
+                label={t(`alerts.${kind}`)}
+                description={URGENT_ALERTS.has(kind) ? t("urgent") : undefined}
+              />
+            ))}
+          </div>
+        </Checkbox.Group>
+      </FormWide>
+      <Select
+        aria-label={t("form.language")}
+        label={t("form.language")}
+        data={RECEIVER_LANGUAGES.map((value) => ({ value, label: t(`languages.${value}`) }))}
+        value={form.getValues().language}
+        onChange={(chosen) => {
+          const language = RECEIVER_LANGUAGES.find((known) => known === chosen);
+          if (language !== undefined) form.setFieldValue("language", language);
+        }}
+      />
+      <Switch
+        label={t("enabled")}
+        description={t("form.enabledHint")}
+        {...form.getInputProps("enabled", { type: "checkbox" })}
+      />
+    </FormSection>
+  );
+}
+
+/** The browser's names of time zones. The stored one may be another name, such as UTC. */
+function timeZones(stored: string) {
+  return [...new Set([stored, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => ({
+    value: name,
+    label: name,
+    keywords: name.replaceAll(/[/_]/g, " "),
+  }));
+}
+
+/** When no alerts are sent, but urgent ones. */
+export function QuietFields({ form }: FieldsProps) {
+  const { t } = useTranslation("notifications");
+  const { hasQuietHours } = form.getValues();
+  return (
+    <FormSection title={t("columns.quietHours")} description={t("form.quietHint")}>
+      <FormWide>
+        <Switch label={t("form.quiet")} {...form.getInputProps("hasQuietHours", { type: "checkbox" })} />
+      </FormWide>
+      {hasQuietHours && (
+        <>
+          <div className={classes.times}>
+            <TextInput type="time" label={t("form.start")} {...form.getInputProps("quiet_hours_start")} />
+            <TextInput type="time" label={t("form.end")} {...form.getInputProps("quiet_hours_end")} />
+          </div>
+          <Select
+            aria-label={t("form.timeZone")}
+            label={t("form.timeZone")}
+            data={timeZones(form.getValues().quiet_hours_time_zone)}
+            value={form.getValues().quiet_hours_time_zone}
+            searchable
+            limit={ZONES_SHOWN}
+            onChange={(zone) => {
+              if (zone !== null) form.setFieldValue("quiet_hours_time_zone", zone);
+            }}
+          />
+        </>
+      )}
+    </FormSection>
+  );
+}

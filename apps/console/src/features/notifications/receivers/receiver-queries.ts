@@ -1,0 +1,58 @@
+import type { CreateReceiverInput, Receiver, UpdateReceiverInput } from "@one-api/contract/notifications/receiver";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi, callApiList } from "../../../lib/api/api-client.ts";
+import { removeListRow } from "../../../lib/list/list-cache.ts";
+import { useListRows } from "../../../lib/list/use-list-rows.ts";
+import type { ListSearch } from "../../../lib/list/use-list-search.ts";
+
+/** Begins the keys of receivers and deliveries: a test changes both. */
+export const NOTIFICATIONS_KEY = ["notifications"] as const;
+const RECEIVERS_KEY = [...NOTIFICATIONS_KEY, "receivers"] as const;
+
+export function useReceivers(search: ListSearch) {
+  return useListRows<Receiver>({
+    queryKey: [...RECEIVERS_KEY, "list"],
+    search,
+    fetchPage: ({ p, size }, signal) => callApiList("GET /api/receiver/", { query: { p, size }, signal }),
+  });
+}
+
+/** All receivers, for a filter. */
+export const allReceiversQuery = queryOptions({
+  queryKey: [...RECEIVERS_KEY, "all"],
+  queryFn: ({ signal }) => callApi("GET /api/receiver/", { query: { size: 100 }, signal }),
+});
+
+export const receiverQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...RECEIVERS_KEY, "one", id],
+    queryFn: ({ signal }) => callApi("GET /api/receiver/:id", { params: { id }, signal }),
+    meta: { shownInPlace: true },
+  });
+
+/** Adds the receiver, or changes the one whose id is given. */
+export function useSaveReceiver() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateReceiverInput | UpdateReceiverInput) =>
+      "id" in input ? callApi("PUT /api/receiver/", { body: input }) : callApi("POST /api/receiver/", { body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }),
+  });
+}
+
+export function useDeleteReceiver() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi("DELETE /api/receiver/:id", { params: { id } }),
+    onSuccess: (_data, id) => removeListRow(client, RECEIVERS_KEY, id),
+  });
+}
+
+/** Sends a test message. The receiver's newest delivery is the test then, also a failed one. */
+export function useTestReceiver() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => callApi("POST /api/receiver/:id/test", { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }),
+  });
+}
