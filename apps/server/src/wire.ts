@@ -78,6 +78,7 @@ import { createClientAddress } from "./platform/requests/client-address.ts";
 import { createShownBasePath } from "./platform/requests/shown-base-path.ts";
 import { connectRedis, type Redis } from "./platform/redis.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
+import { startAlertChecksJob } from "./jobs/alert-checks.job.ts";
 import { startAuditJob } from "./jobs/audit.job.ts";
 import { startBatchesJob } from "./jobs/batches.job.ts";
 import { startBudgetsJob } from "./jobs/budgets.job.ts";
@@ -299,6 +300,7 @@ function startJobs(parts: JobDeps): StoppableJob {
     startChannelsJob(context, { options, runs }),
     startChannelChecksJob(context, channels, runs),
     startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
+    startAlertChecksJob({ database, clock, logStore, options }, runs),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
     startAuditJob({ ...context, options }, runs),
     startLoginsJob({ database, clock }, runs),

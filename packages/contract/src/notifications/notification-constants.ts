@@ -31,9 +31,22 @@ export const ALERT_KINDS = [
   "channel-asleep",
   "channel-balance-low",
   "audit-broken",
+  "channel-enabled",
+  "budget-used",
+  "prices-changed",
+  "daily-digest",
 ] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** Alerts that root gets while no receiver is enabled. */
+export const ROOT_ALERTS: ReadonlySet<AlertKind> = new Set([
+  "channel-disabled",
+  "channel-spent",
+  "channel-asleep",
+  "channel-balance-low",
+  "audit-broken",
+]);
 
 /** Alerts that are sent in quiet hours, too. */
 export const URGENT_ALERTS: ReadonlySet<AlertKind> = new Set(["channel-disabled", "channel-spent", "audit-broken"]);

@@ -1,4 +1,5 @@
 export const JOB_NAMES = [
+  "alert checks",
   "alerts",
   "audit check",
   "audit retention",

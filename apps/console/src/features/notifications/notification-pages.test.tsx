@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications";
-import { createReceiverInputSchema, type Delivery, type Receiver } from "@one-api/contract/notifications/receiver";
+import { ALERT_KINDS } from "@one-api/contract/notifications/notification-constants";
+import { createReceiverInputSchema } from "@one-api/contract/notifications/receiver";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -9,41 +10,10 @@ import { stubCalls } from "../../testing/stub-calls.ts";
 import DeliveryListPage from "./deliveries/delivery-list-page.tsx";
 import ReceiverFormPage from "./receivers/receiver-form-page.tsx";
 import ReceiverListPage from "./receivers/receiver-list-page.tsx";
+import { sampleDelivery, sampleReceiver } from "./testing/sample-receiver.ts";
 
 const LIST = "GET /api/receiver/";
 const texts = ["notifications", "refusals", "shell"] as const;
-
-function sampleDelivery(changes: Partial<Delivery> = {}): Delivery {
-  return {
-    id: 70,
-    receiver_id: 7,
-    alerts: ["channel-disabled"],
-    count: 3,
-    status: "delivered",
-    attempts: 1,
-    created_at: 1_700_000_000,
-    next_at: 1_700_000_000,
-    delivered_at: 1_700_000_001,
-    error: "",
-    ...changes,
-  };
-}
-
-function sampleReceiver(changes: Partial<Receiver> = {}): Receiver {
-  return {
-    id: 7,
-    name: "Ops chat",
-    kind: "slack",
-    address: "https://hooks.slack.com/…",
-    has_secret: false,
-    alerts: ["channel-disabled", "audit-broken"],
-    language: "en",
-    quiet_hours: { start: "22:00", end: "07:00", time_zone: "Asia/Shanghai" },
-    enabled: true,
-    last_delivery: sampleDelivery(),
-    ...changes,
-  };
-}
 
 const logInAs = (role: number) => storeUser({ id: 1, username: "root", display_name: "", role, status: 1 });
 const row = async (name: string) => {
@@ -119,7 +89,7 @@ test("the form asks for what the kind needs, generates a secret and sends both",
     name: "Hook",
     kind: "webhook",
     address: "https://example.com/alerts",
-    alerts: ["channel-disabled", "channel-spent", "channel-asleep", "audit-broken"],
+    alerts: ALERT_KINDS.filter((kind) => kind !== "channel-balance-low"),
     language: "en",
     quiet_hours: null,
     enabled: true,

@@ -26,14 +26,9 @@ export function alertMessage(
   const [system, server] = [options.text("SystemName"), options.text("ServerAddress")];
   const list = alerts.slice(0, mostLines).map(({ at, alert }) => alertLine(alert, at, language));
   const more = count - list.length;
-  const isAboutAudit = (kind: Alert["kind"]) => kind === "audit-broken";
-  const hasAudit = alerts.some(({ alert }) => isAboutAudit(alert.kind));
-  const hasChannels = alerts.some(({ alert }) => !isAboutAudit(alert.kind));
-  const words = (language === "zh-CN" ? chineseWords : englishWords)(system, count, { hasAudit, hasChannels });
-  const links = [
-    ...(hasAudit ? [{ link: `${server}/audit`, label: words.seeAudit }] : []),
-    ...(hasChannels ? [{ link: `${server}/channel`, label: words.seeChannels }] : []),
-  ];
+  const topics = TOPICS.filter(({ kinds }) => alerts.some(({ alert }) => kinds.includes(alert.kind)));
+  const words = (language === "zh-CN" ? chineseWords : englishWords)(system, count, topics);
+  const links = topics.map(({ path, ...topic }) => ({ link: `${server}${path}`, label: topic[language].see }));
   return {
     language,
     subject: words.subject,
@@ -41,27 +36,57 @@ export function alertMessage(
   };
 }
 
-interface Topics {
-  readonly hasAudit: boolean;
-  readonly hasChannels: boolean;
+interface Topic extends Readonly<Record<MailLanguage, { readonly name: string; readonly see: string }>> {
+  readonly kinds: readonly Alert["kind"][];
+  /** Page of the console. */
+  readonly path: string;
 }
 
-function englishWords(system: string, count: number, { hasAudit, hasChannels }: Topics) {
-  const topics = [...(hasAudit ? ["the audit trail"] : []), ...(hasChannels ? ["channels"] : [])];
+const TOPICS: readonly Topic[] = [
+  {
+    kinds: ["audit-broken"],
+    path: "/audit",
+    en: { name: "the audit trail", see: "See the audit trail" },
+    "zh-CN": { name: "审计记录", see: "查看审计记录" },
+  },
+  {
+    kinds: ["channel-disabled", "channel-spent", "channel-asleep", "channel-balance-low", "channel-enabled"],
+    path: "/channel",
+    en: { name: "channels", see: "See the channels" },
+    "zh-CN": { name: "渠道", see: "查看渠道" },
+  },
+  {
+    kinds: ["budget-used"],
+    path: "/user",
+    en: { name: "budgets", see: "See the users" },
+    "zh-CN": { name: "预算", see: "查看用户" },
+  },
+  {
+    kinds: ["prices-changed"],
+    path: "/setting?tab=operation",
+    en: { name: "prices", see: "See the prices" },
+    "zh-CN": { name: "价格", see: "查看价格" },
+  },
+  {
+    kinds: ["daily-digest"],
+    path: "/dashboard",
+    en: { name: "yesterday's usage", see: "See the dashboard" },
+    "zh-CN": { name: "昨日用量", see: "查看数据看板" },
+  },
+];
+
+function englishWords(system: string, count: number, topics: readonly Topic[]) {
+  const names = new Intl.ListFormat("en-GB").format(topics.map(({ en }) => en.name));
   return {
-    subject: `${system}: ${count === 1 ? "an alert" : `${count} alerts`} about ${topics.join(" and ")}`,
+    subject: `${system}: ${count === 1 ? "an alert" : `${count} alerts`} about ${names}`,
     more: (rest: number) => `And ${rest} more: see the system log.`,
-    seeAudit: "See the audit trail",
-    seeChannels: "See the channels",
   };
 }
 
-function chineseWords(system: string, count: number, { hasAudit, hasChannels }: Topics) {
-  const topics = [...(hasAudit ? ["审计记录"] : []), ...(hasChannels ? ["渠道"] : [])];
+function chineseWords(system: string, count: number, topics: readonly Topic[]) {
+  const names = new Intl.ListFormat("zh-CN").format(topics.map((topic) => topic["zh-CN"].name));
   return {
-    subject: `${system}：${count} 条${topics.join("和")}提醒`,
+    subject: `${system}：${count} 条${names}提醒`,
     more: (rest: number) => `另有 ${rest} 条，请查看系统日志。`,
-    seeAudit: "查看审计记录",
-    seeChannels: "查看渠道",
   };
 }

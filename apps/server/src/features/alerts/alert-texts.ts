@@ -1,4 +1,5 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
+import { type BudgetPeriod, BUDGET_PERIODS } from "@one-api/contract/budget";
 import { CHANNEL_HINTS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelHint, reasonPartsSchema } from "@one-api/contract/channels/channel";
 import { z } from "zod";
@@ -7,6 +8,9 @@ import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
 const LONGEST_REASON = 200;
 
 const channelFields = { id: z.int(), name: z.string() };
+
+/** Parts of a budget, in percent, whose use is reported. */
+export const BUDGET_MARKS = [50, 80, 100] as const;
 
 export const alertSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -24,6 +28,28 @@ export const alertSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("channel-balance-low"), ...channelFields, balance: z.number(), threshold: z.number() }),
   /** Problems that the check before did not find, and the first of them. */
   z.object({ kind: z.literal("audit-broken"), found: z.int(), first: auditProblemSchema }),
+  z.object({ kind: z.literal("channel-enabled"), ...channelFields, because: z.enum(["test-passed", "stock-low"]) }),
+  /** A budget of a user or, with `token`, of one of the user's tokens. Amounts as displayed. */
+  z.object({
+    kind: z.literal("budget-used"),
+    user: z.string(),
+    token: z.string().optional(),
+    percent: z.literal(BUDGET_MARKS),
+    used: z.string(),
+    limit: z.string(),
+    period: z.enum(BUDGET_PERIODS),
+  }),
+  /** `what` is a setting, or PriceList for another price list. */
+  z.object({ kind: z.literal("prices-changed"), what: z.string(), by: z.string() }),
+  /** Of a day in UTC, as YYYY-MM-DD. Models by spend. Amounts as displayed. */
+  z.object({
+    kind: z.literal("daily-digest"),
+    day: z.string(),
+    requests: z.int(),
+    errors: z.int(),
+    spent: z.string(),
+    models: z.array(z.object({ name: z.string(), spent: z.string() })),
+  }),
 ]);
 
 export type Alert = z.infer<typeof alertSchema>;
@@ -34,10 +60,10 @@ export function alertText(alert: Alert, language: MailLanguage): string {
 }
 
 function englishText(alert: Alert): string {
-  if (alert.kind === "audit-broken")
-    return `The audit trail is not as it was written: somebody changed the database past the gateway. ${ENGLISH_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? ` There is more, ${alert.found} in all.` : ""} See the audit page; npm run verify-audit tells more.`;
-  const channel = `Channel ${alert.name} (${alert.id})`;
+  const channel = "id" in alert ? `Channel ${alert.name} (${alert.id})` : "";
   switch (alert.kind) {
+    case "audit-broken":
+      return `The audit trail is not as it was written: somebody changed the database past the gateway. ${ENGLISH_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? ` There is more, ${alert.found} in all.` : ""} See the audit page; npm run verify-audit tells more.`;
     case "channel-disabled":
       return `${channel} was disabled. ${alert.reason}`;
     case "channel-spent":
@@ -46,14 +72,26 @@ function englishText(alert: Alert): string {
       return `${channel} sleeps until ${utcTime(alert.until)}: its provider limits the whole account.`;
     case "channel-balance-low":
       return `${channel} has a balance of ${alert.balance}, below ${alert.threshold}. Top up at its provider.`;
+    case "channel-enabled":
+      return `${channel} was enabled: ${alert.because === "test-passed" ? "it passed its test" : "too few channels of its type were enabled"}.`;
+    case "budget-used": {
+      const owner = alert.token === undefined ? `User ${alert.user}` : `Token ${alert.token} of ${alert.user}`;
+      return `${owner} has used ${alert.percent}% of a ${alert.period} budget: ${alert.used} of ${alert.limit}.`;
+    }
+    case "prices-changed":
+      return `Prices changed: ${alert.by} changed ${alert.what}.`;
+    case "daily-digest": {
+      const models = alert.models.map(({ name, spent }) => `${name} ${spent}`).join(", ");
+      return `${alert.day} (UTC): ${alert.requests} requests, ${alert.errors} failed, ${alert.spent} spent.${models === "" ? "" : ` Most: ${models}.`}`;
+    }
   }
 }
 
 function chineseText(alert: Alert): string {
-  if (alert.kind === "audit-broken")
-    return `审计记录与写入时不一致：有人绕过网关修改了数据库。${CHINESE_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? `共有 ${alert.found} 处问题。` : ""}请查看审计页面；npm run verify-audit 可给出详情。`;
-  const channel = `渠道 ${alert.name}（${alert.id}）`;
+  const channel = "id" in alert ? `渠道 ${alert.name}（${alert.id}）` : "";
   switch (alert.kind) {
+    case "audit-broken":
+      return `审计记录与写入时不一致：有人绕过网关修改了数据库。${CHINESE_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? `共有 ${alert.found} 处问题。` : ""}请查看审计页面；npm run verify-audit 可给出详情。`;
     case "channel-disabled":
       return `${channel}已被禁用${alert.code === undefined ? "" : `：${CHINESE_REASONS[alert.code]}`}。原文：“${alert.reason}”`;
     case "channel-spent":
@@ -62,6 +100,18 @@ function chineseText(alert: Alert): string {
       return `${channel}休眠至 ${utcTime(alert.until)}：其提供商限制了整个账户。`;
     case "channel-balance-low":
       return `${channel}的余额为 ${alert.balance}，低于 ${alert.threshold}。请到其提供商处充值。`;
+    case "channel-enabled":
+      return `${channel}已启用：${alert.because === "test-passed" ? "测试通过" : "该类型启用的渠道不足"}。`;
+    case "budget-used": {
+      const owner = alert.token === undefined ? `用户 ${alert.user}` : `${alert.user} 的令牌 ${alert.token}`;
+      return `${owner}已使用${CHINESE_PERIODS[alert.period]}预算的 ${alert.percent}%：${alert.used}，预算为 ${alert.limit}。`;
+    }
+    case "prices-changed":
+      return `价格已变更：${alert.by} 修改了 ${alert.what}。`;
+    case "daily-digest": {
+      const models = alert.models.map(({ name, spent }) => `${name} ${spent}`).join("、");
+      return `${alert.day}（UTC）：请求 ${alert.requests} 次，失败 ${alert.errors} 次，消费 ${alert.spent}。${models === "" ? "" : `最多：${models}。`}`;
+    }
   }
 }
 
@@ -72,6 +122,8 @@ const CHINESE_REASONS: Readonly<Record<ChannelHint["code"], string>> = {
   slow: "该渠道的测试用时超过了上限",
   "spending-limit": "该渠道已用完消费上限",
 };
+
+const CHINESE_PERIODS: Readonly<Record<BudgetPeriod, string>> = { daily: "每日", weekly: "每周", monthly: "每月" };
 
 type ProblemTexts = Readonly<Record<AuditProblem["kind"], (id: number) => string>>;
 
@@ -96,7 +148,7 @@ export function alertLine(alert: Alert, at: number, language: MailLanguage): str
 }
 
 function shortened(alert: Alert): Alert {
-  if (alert.kind === "audit-broken") return alert;
+  if (!("id" in alert)) return alert;
   const name = cut(alert.name);
   return "reason" in alert ? { ...alert, name, reason: cut(alert.reason) } : { ...alert, name };
 }

@@ -3,7 +3,15 @@ import type { TimedAlert } from "./alert-message.ts";
 import { type Alert, alertSchema } from "./alert-texts.ts";
 
 interface AlertState {
-  readonly kind: "user-quota" | "token-quota" | "token-expiry" | "channel-asleep" | "channel-balance" | "root-message";
+  readonly kind:
+    | "user-quota"
+    | "token-quota"
+    | "token-expiry"
+    | "channel-asleep"
+    | "channel-balance"
+    | "budget"
+    | "daily-digest"
+    | "root-message";
   readonly id: number;
   /** Severity; each kind has its own scale. */
   readonly level: number;
@@ -48,10 +56,28 @@ export async function clearAlertStates(
   await queryable.deleteFrom("alert_states").where("kind", "in", kinds).where("id", "=", id).execute();
 }
 
-export async function insertPendingAlert(queryable: Queryable, { kind, ...facts }: Alert, at: number): Promise<void> {
+/** True if the alert, or a worse one, was sent. */
+export async function isAlertRaised(
+  queryable: Queryable,
+  { kind, id, level }: Pick<AlertState, "kind" | "id" | "level">,
+): Promise<boolean> {
+  const query = queryable.selectFrom("alert_states").select("level").where("kind", "=", kind).where("id", "=", id);
+  return (await query.where("level", ">=", level).executeTakeFirst()) !== undefined;
+}
+
+/** Queues an alert for receivers and root, without an entry in the system log. `at` in Unix seconds. */
+export async function queueAlert(queryable: Queryable, { kind, ...facts }: Alert, at: number): Promise<void> {
   await queryable
     .insertInto("pending_alerts")
     .values({ created_at: at, kind, facts: JSON.stringify(facts) })
+    .execute();
+}
+
+/** Removes pending alerts of all other kinds. */
+export async function keepPendingAlerts(queryable: Queryable, kinds: ReadonlySet<string>): Promise<void> {
+  await queryable
+    .deleteFrom("pending_alerts")
+    .where("kind", "not in", ["", ...kinds])
     .execute();
 }
 

@@ -3,20 +3,23 @@ import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { Queryable } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { type Alert, alertText } from "./alert-texts.ts";
-import { insertPendingAlert } from "./alert.repository.ts";
+import { queueAlert } from "./alert.repository.ts";
+
+/** Alerts with an entry in the system log. */
+type LoggedAlert = Extract<Alert, { kind: LogEvent["code"] }>;
 
 /**
- * Writes the alert into the system log and queues it for root, in the caller's transaction.
+ * Writes the alert into the system log and queues it for receivers and root, in the caller's transaction.
  * `at` in Unix seconds. The alert must not contain secrets.
  */
-export async function recordAlert(transaction: Queryable, alert: Alert, at: number): Promise<void> {
+export async function recordAlert(transaction: Queryable, alert: LoggedAlert, at: number): Promise<void> {
   const content = alertText(alert, "en");
   const channel = alert.kind === "audit-broken" ? {} : { channel_id: alert.id };
   await writeLog(transaction, { created_at: at, type: LOG_TYPE.system, content, event: eventOf(alert), ...channel });
-  await insertPendingAlert(transaction, alert, at);
+  await queueAlert(transaction, alert, at);
 }
 
-function eventOf(alert: Alert): LogEvent {
+function eventOf(alert: LoggedAlert): LogEvent {
   switch (alert.kind) {
     case "audit-broken":
       return { code: alert.kind, values: { found: alert.found } };

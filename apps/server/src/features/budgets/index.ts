@@ -1,3 +1,4 @@
+export { alertUsedBudgets } from "./alert-used-budgets.ts";
 export {
   BUDGET_COLUMNS,
   type BudgetColumns,

@@ -1,1 +1,2 @@
+export { queueDailyDigest } from "./queue-daily-digest.ts";
 export { registerDashboardCalls } from "./dashboard.routes.ts";

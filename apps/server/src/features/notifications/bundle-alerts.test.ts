@@ -3,7 +3,7 @@ import { before, beforeEach, test } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
-import { recordAlert } from "../alerts/index.ts";
+import { queueAlert, recordAlert } from "../alerts/index.ts";
 import { bundleAlerts } from "./index.ts";
 
 eachDatabase((open) => {
@@ -54,6 +54,19 @@ eachDatabase((open) => {
     mails.clock.advanceSeconds(40);
     assert.equal(await bundleAlerts(mails), 2);
     assert.equal((await messages()).length, 2);
+  });
+
+  test("alerts that only receivers choose are not sent to root, and delay no others", async () => {
+    await queueAlert(mails.database.db, { kind: "prices-changed", what: "ModelRatio", by: "root" }, now());
+    mails.clock.advanceSeconds(5);
+    assert.equal(await bundleAlerts(mails), 0);
+    await fail(1);
+    mails.clock.advanceSeconds(5);
+    assert.equal(await bundleAlerts(mails), 1);
+    assert.deepEqual(
+      (await messages()).map(({ subject }) => subject),
+      ["One API: an alert about channels"],
+    );
   });
 
   test("the message has root's language", async () => {

@@ -2,10 +2,17 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
-import { alertMessage, findOldestPendingTime, raiseAlertState, takePendingAlerts } from "../alerts/index.ts";
+import {
+  alertMessage,
+  findOldestPendingTime,
+  keepPendingAlerts,
+  raiseAlertState,
+  takePendingAlerts,
+} from "../alerts/index.ts";
 import { mailLanguage, queueMessage, ROOT_RECIPIENT } from "../mail/index.ts";
 import { queueDeliveries } from "./queue-deliveries.ts";
 import { listEnabledReceivers } from "./receiver.repository.ts";
+import { alertsWantedBy } from "./wanted-alerts.ts";
 
 const GATHER_SECONDS = 5;
 /** Shortest time between two messages, so that a provider that keeps failing does not fill the mailbox. */
@@ -28,12 +35,14 @@ export async function bundleAlerts({ database, clock, options, findRootLanguage 
   const oldest = await findOldestPendingTime(database.db);
   if (oldest === undefined || now - oldest < GATHER_SECONDS) return 0;
   return inTransaction(database, async (transaction) => {
+    const receivers = await listEnabledReceivers(transaction);
+    await keepPendingAlerts(transaction, alertsWantedBy(receivers));
+    if ((await findOldestPendingTime(transaction)) === undefined) return 0;
     // One of several servers sends the message.
     const claim = { kind: "root-message", id: 0, level: 0, at: now } as const;
     if (!(await raiseAlertState(transaction, claim, REST_SECONDS))) return 0;
     const alerts = await takePendingAlerts(transaction);
     if (alerts.length === 0) return 0;
-    const receivers = await listEnabledReceivers(transaction);
     for (const receiver of receivers) await queueDeliveries(transaction, receiver, alerts, now);
     if (receivers.length === 0) {
       const language = mailLanguage(await findRootLanguage(transaction));

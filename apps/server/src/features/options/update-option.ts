@@ -10,9 +10,11 @@ import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { MASKED } from "../../platform/logging/mask-secrets.ts";
 import type { OptionTexts } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { queueAlert } from "../alerts/index.ts";
 import { checkOptionNeeds } from "./check-option-needs.ts";
 import { isSecretOption, type LoadedOptionStore } from "./create-option-store.ts";
 import { maySetOption } from "./option.policy.ts";
@@ -87,8 +89,16 @@ async function storeOption(
       ? { value: { from: mask(before), to: mask(sealed) } }
       : { value: { from: before, to: text }, ...(await describeChange(transaction, { key, from: before, to: text })) };
     await recordAudit(transaction, context, { action: "option.update", object: `option:${key}`, detail });
+    if (text !== before && PRICE_OPTIONS.has(key)) await alertPrices(transaction, context, key);
     if (text !== before) await forgetSecretsSentTo(transaction, context, key, stored);
   });
+}
+
+const PRICE_OPTIONS: ReadonlySet<OptionKey> = new Set(["ModelRatio", "CompletionRatio", "GroupRatio"]);
+
+async function alertPrices(transaction: Queryable, context: CallContext, what: OptionKey): Promise<void> {
+  const by = context.actor?.username ?? "";
+  await queueAlert(transaction, { kind: "prices-changed", what, by }, nowSeconds(context.clock));
 }
 
 function textsOf(stored: ReadonlyMap<string, string>): OptionTexts {

@@ -9,6 +9,7 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { fetchJson } from "../../platform/network/fetch-json.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { queueAlert } from "../alerts/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import { renewOptionsVersion } from "../options/index.ts";
 import type { PriceLists, PriceListReader, ReadableList } from "./follow-price-list.ts";
@@ -63,6 +64,8 @@ export async function useOtherPriceList(
     if (!(await putInUse(transaction, version)))
       throw new AppError("price-list-gone", "Another list was read since. Look for new prices again.");
     await renewOptionsVersion(transaction);
+    const by = context.actor?.username ?? "";
+    await queueAlert(transaction, { kind: "prices-changed", what: "PriceList", by }, nowSeconds(context.clock));
     const detail = { version: { from: before, to: version } };
     await recordAudit(transaction, context, { action: "option.use-prices", object: "price-list", detail });
   });

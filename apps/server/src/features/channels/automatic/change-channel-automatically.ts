@@ -4,7 +4,7 @@ import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, contextOfGateway } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
-import { recordAlert, raiseAlertState } from "../../alerts/index.ts";
+import { queueAlert, recordAlert, raiseAlertState } from "../../alerts/index.ts";
 import { type NewDecision, recordDecision } from "../decisions/decision.repository.ts";
 import { hasSpentLimit } from "../channel.policy.ts";
 import { type ChannelChanges, type ChannelRow, changeChannel, findChannel } from "../channel.repository.ts";
@@ -108,8 +108,11 @@ export async function enableChannelAutomatically(
     const action = "channel.enable-automatically";
     const enabled = await changeWithAudit(transaction, context, channelId, action, changes, from);
     const why = { code: "test-passed", message: "The channel passed its test." } as const;
-    if (enabled !== undefined)
-      await recordDecision(transaction, decisionOn(channelId, "enabled", why), nowSeconds(context.clock));
+    if (enabled === undefined) return undefined;
+    const now = nowSeconds(context.clock);
+    await recordDecision(transaction, decisionOn(channelId, "enabled", why), now);
+    const alert = { kind: "channel-enabled", id: channelId, name: enabled.name, because: why.code } as const;
+    await queueAlert(transaction, alert, now);
     return enabled;
   });
   if (changed !== undefined) context.changes.announce("channels");

@@ -3,6 +3,7 @@ import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
+import { queueAlert } from "../../alerts/index.ts";
 import { writeLog } from "../../logs/index.ts";
 import { type ChannelRow, countReserves, enableOldestReserve } from "../channel.repository.ts";
 import { recordDecision } from "../decisions/decision.repository.ts";
@@ -34,6 +35,8 @@ function enableOne(context: AutomaticContext, type: number, threshold: number): 
     await changeWithAudit(transaction, context, channel.id, "channel.restock", { status_reason: "" }, from);
     const [now, message] = [nowSeconds(context.clock), describe(channel, threshold)];
     await recordDecision(transaction, decisionOn(channel.id, "restocked", { code: "stock-low", message }), now);
+    const alert = { kind: "channel-enabled", id: channel.id, name: channel.name, because: "stock-low" } as const;
+    await queueAlert(transaction, alert, now);
     await writeLog(transaction, {
       created_at: now,
       type: LOG_TYPE.system,
