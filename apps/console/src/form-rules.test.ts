@@ -6,6 +6,7 @@ import { createUser, topUpUser, updateUser } from "@one-api/contract/accounts/us
 import type { Schema } from "@one-api/contract/call";
 import { createChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
+import { createReceiver, updateReceiver } from "@one-api/contract/notifications/receiver";
 import { createRedemptions, updateRedemption } from "@one-api/contract/redemption";
 import { splitList } from "@one-api/contract/texts";
 import { createToken, updateToken } from "@one-api/contract/token";
@@ -17,6 +18,12 @@ import { useChannelProblems } from "./features/channels/form/channel-form-proble
 import { sampleChannel } from "./features/channels/sample-channel.ts";
 import { useInvitationProblems } from "./features/invitations/invitation-form-model.ts";
 import { type EntryForm, refusalOfForm } from "./lib/entry-rules.ts";
+import {
+  newReceiverValues,
+  storedReceiverValues,
+  useReceiverProblems,
+} from "./features/notifications/receivers/receiver-form-model.ts";
+import { sampleReceiver } from "./features/notifications/testing/sample-receiver.ts";
 import { useProfileProblems } from "./features/profile/profile-problems.ts";
 import { useRedemptionProblems } from "./features/redemptions/redemption-form-model.ts";
 import { sampleRedemption } from "./features/redemptions/testing/sample-redemption.ts";
@@ -115,6 +122,18 @@ const loginInput = { username: "ann", password: "x" };
 const token = sampleToken();
 const user = sampleUser();
 const redemption = sampleRedemption();
+const receiver = sampleReceiver({ kind: "webhook" });
+const receiverInput = {
+  name: "Ops",
+  kind: "webhook",
+  address: "https://example.com/alerts",
+  secret: `whsec_${"A".repeat(43)}=`,
+  alerts: ["audit-broken"],
+} as const;
+const receiverPatterns = {
+  address: ["http://example.com", "http://127.0.0.1:8080/", "https://example.com/a"],
+  secret: ["whsec_short", "secret", receiverInput.secret],
+};
 
 const FORMS: Readonly<Record<string, FormCase>> = {
   "a new token": {
@@ -194,6 +213,24 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     errorsWith: pageForm(useInvitationProblems, { name: "Team", group: [], quota: 0, days: 1, count: 1 }),
     fields: ["name", "group", "quota", "days", "count"],
   },
+  "a new receiver": {
+    schema: createReceiver.body,
+    accepted: receiverInput,
+    errorsWith: pageForm(() => useReceiverProblems(undefined), {
+      ...newReceiverValues(),
+      ...receiverInput,
+      alerts: [...receiverInput.alerts],
+    }),
+    fields: ["name", "address", "secret"],
+    patterns: receiverPatterns,
+  },
+  "a stored receiver": {
+    schema: updateReceiver.body,
+    accepted: { ...receiverInput, id: receiver.id, address: "", secret: "" },
+    errorsWith: pageForm(() => useReceiverProblems(receiver.id), storedReceiverValues(receiver)),
+    fields: ["name", "address", "secret"],
+    patterns: receiverPatterns,
+  },
   "the login": {
     schema: login.body,
     accepted: loginInput,
@@ -251,6 +288,7 @@ beforeAll(() =>
     "profile",
     "redemptions",
     "invitations",
+    "notifications",
     "refusals",
   ]),
 );

@@ -8,7 +8,7 @@ export function AlertKinds({ kinds }: { kinds: readonly AlertKind[] }) {
   const isAll = kinds.length === ALERT_KINDS.length;
   return (
     <span className={classes.kinds}>
-      {isAll ? t("allAlerts") : kinds.map((kind) => t(`alerts.${kind}`)).join(", ")}
+      {isAll ? t("allAlerts") : kinds.map((kind) => t(`alerts.${kind}`)).join(t("separator"))}
     </span>
   );
 }

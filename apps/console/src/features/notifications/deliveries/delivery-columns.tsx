@@ -41,6 +41,7 @@ export function deliveryColumns(
       id: "time",
       header: t("columns.delivered"),
       priority: 2,
+      isEmpty: ({ status }) => status === "given-up",
       cell: (delivery) => <DeliveryTime delivery={delivery} />,
     },
   ];

@@ -18,14 +18,25 @@ function shownState({ status, error }: Delivery): Shown {
   return error === "" ? "queued" : "retrying";
 }
 
+interface DeliveryStateProps {
+  delivery: Delivery;
+  /** With the time of its message. */
+  withTime?: boolean;
+}
+
 /** The state of a delivery, with what went wrong. */
-export function DeliveryState({ delivery }: { delivery: Delivery }) {
+export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps) {
   const { t } = useTranslation("notifications");
   const state = shownState(delivery);
   return (
     <span className={classes.state}>
       <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
       {delivery.error !== "" && <span className={classes.cause}>{delivery.error}</span>}
+      {withTime && (
+        <span className={classes.note}>
+          <TimeText time={delivery.created_at} />
+        </span>
+      )}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { AlertKinds } from "../alert-kinds.tsx";
-import { DeliveryState, DeliveryTime } from "../deliveries/delivery-state.tsx";
+import { DeliveryState } from "../deliveries/delivery-state.tsx";
 import classes from "../notifications.module.css";
 
 export function receiverColumns(t: Translate<"notifications">): DataColumn<Receiver>[] {
@@ -38,17 +38,7 @@ export function receiverColumns(t: Translate<"notifications">): DataColumn<Recei
     {
       id: "last_delivery",
       header: t("columns.lastDelivery"),
-      cell: ({ last_delivery: last }) =>
-        last === null ? (
-          t("noDelivery")
-        ) : (
-          <>
-            <DeliveryState delivery={last} />
-            <span className={classes.note}>
-              <DeliveryTime delivery={last} />
-            </span>
-          </>
-        ),
+      cell: ({ last_delivery: last }) => (last === null ? t("noDelivery") : <DeliveryState delivery={last} withTime />),
     },
   ];
 }

@@ -72,24 +72,22 @@ function SecretField({ form, receiver }: TargetFieldsProps) {
   const hint = isStored ? t("form.keepSecret") : t(`form.secretHint.${secretForm(kind)}`);
   return (
     <FormWide>
-      <div className={classes.secret}>
-        <SecretInput
-          label={t(`form.secret.${secretForm(kind)}`)}
-          description={hint}
-          withAsterisk={RECEIVER_SECRETS[kind] === "required" && !isStored}
-          autoComplete="new-password"
-          maxLength={RECEIVER_LIMITS.secretLength}
-          {...form.getInputProps("secret")}
-        />
-        {kind === "webhook" && (
-          <>
-            {secret !== "" && <CopyButton text={secret} label={t("form.copySecret")} />}
-            <Button variant="default" onClick={() => form.setFieldValue("secret", generateWebhookSecret())}>
-              {t("form.generate")}
-            </Button>
-          </>
-        )}
-      </div>
+      <SecretInput
+        label={t(`form.secret.${secretForm(kind)}`)}
+        description={hint}
+        withAsterisk={RECEIVER_SECRETS[kind] === "required" && !isStored}
+        autoComplete="new-password"
+        maxLength={RECEIVER_LIMITS.secretLength}
+        {...form.getInputProps("secret")}
+      />
+      {kind === "webhook" && (
+        <div className={classes.secretActions}>
+          <Button variant="default" size="xs" onClick={() => form.setFieldValue("secret", generateWebhookSecret())}>
+            {t("form.generate")}
+          </Button>
+          {secret !== "" && <CopyButton text={secret} label={t("form.copySecret")} />}
+        </div>
+      )}
     </FormWide>
   );
 }
