@@ -8,6 +8,7 @@ import {
   askPage,
   askResults,
   askTimes,
+  askUsers,
   askTotals,
   askValues,
 } from "./questions/ask-log.ts";
@@ -163,6 +164,8 @@ async function answer(asked: Asked, question: LogQuestion): Promise<unknown> {
       return askTimes(asked, question);
     case "hours":
       return askHours(asked, question);
+    case "users":
+      return askUsers(asked, question);
     case "usage":
       return askUsage(asked, question);
   }

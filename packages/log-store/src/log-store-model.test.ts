@@ -14,7 +14,7 @@ import { keyText } from "./usage-key.ts";
 import { recordRemoval } from "./record-removal.ts";
 import { LogSource } from "./source/log-source.ts";
 import { TEST_SETTINGS } from "./testing/local-log-store.ts";
-import { isUsed, keyOf, type LogRow, matches, resultsOf, sumRows, totalsOf } from "./testing/reference.ts";
+import { countUsers, isUsed, keyOf, type LogRow, matches, resultsOf, sumRows, totalsOf } from "./testing/reference.ts";
 
 // Any question on the replica has the answer of the same question on rows, whatever happens to the log. More sequences:
 // LOG_STORE_RUNS=1000; others: LOG_STORE_SEED=7.
@@ -253,6 +253,8 @@ class World {
         new Map([...Map.groupBy(texts, String)].map(([value, of]) => [value, of.length])),
       );
     }
+    const users = { channelIds: [1, 2], models: ["gpt", "o3", "unknown"], since: START + 50_000 };
+    assert.equal((await engine.ask({ kind: "users", ...users })).answer, countUsers(rows, users));
     this.#compareUsage((await engine.ask(question)).answer, question, rows);
     await this.#compareHours(question.filter, rows);
   }

@@ -124,6 +124,15 @@ export interface HourOfWeek {
   readonly p95: number;
 }
 
+/** Users with requests for these models at these channels. */
+export interface UsersQuestion {
+  readonly kind: "users";
+  readonly channelIds: readonly number[];
+  readonly models: readonly string[];
+  /** Unix seconds. */
+  readonly since: number;
+}
+
 export type UsageKeyKind = "model" | "channel" | "user" | "token";
 
 export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
@@ -221,6 +230,7 @@ interface Answers {
   readonly values: readonly ValueCount[];
   readonly times: readonly ModelTimes[];
   readonly hours: readonly HourOfWeek[];
+  readonly users: number;
   readonly usage: UsageAnswer;
 }
 
@@ -233,6 +243,7 @@ export type LogQuestion =
   | ValuesQuestion
   | TimesQuestion
   | HoursQuestion
+  | UsersQuestion
   | UsageQuestion;
 
 export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 import { defineCall } from "../call.ts";
-import { channelFilters, tagsSchema, updateChannelInputSchema } from "./channel.ts";
+import { channelFilters, channelSearchFields, tagsSchema, updateChannelInputSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
 /** Fields that one call may set in many channels; absent ones stay. */
@@ -49,7 +49,7 @@ export const listChannelIds = defineCall({
   path: "/api/channel/ids",
   access: "admin",
   summary: "Lists the ids of all channels that match a search and filters, newest first",
-  query: z.object({ keyword: keywordSchema, ...channelFilters }),
+  query: z.object({ keyword: keywordSchema, ...channelFilters, ...channelSearchFields }),
   data: z.array(z.int()),
 });
 

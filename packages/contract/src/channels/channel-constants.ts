@@ -18,6 +18,9 @@ export const CHANNEL_LIMITS = {
   testModelLength: 200,
 } as const;
 
+/** Orders by state and the requests of the last 24 hours. `trouble`: disabled automatically, then with a hint, then by failed requests. */
+export const CHANNEL_TRAFFIC_ORDERS = ["trouble", "requests", "error_rate", "spend", "first_byte"] as const;
+
 export const CHANNEL_ORDERS = [
   "id",
   "name",
@@ -27,7 +30,11 @@ export const CHANNEL_ORDERS = [
   "response_time",
   "balance",
   "priority",
+  ...CHANNEL_TRAFFIC_ORDERS,
 ] as const;
+
+/** Keys that the list of channels can be grouped by. A channel belongs to the group of its first tag. */
+export const CHANNEL_GROUPINGS = ["type", "tag"] as const;
 
 export const MAX_BULK_CHANNELS = 1_000;
 

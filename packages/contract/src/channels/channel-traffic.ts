@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { LOG_RESULTS } from "../constants.ts";
-import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
+import { idParamsSchema, keywordSchema, unixSecondsSchema } from "../fields.ts";
 import { firstByteFields } from "../usage/first-byte.ts";
+import { channelFilters, channelSearchFields } from "./channel.ts";
+import { CHANNEL_GROUPINGS } from "./channel-constants.ts";
 
 /** Reason of a cooldown of a channel or one of its models; empty without one. */
 export const REST_REASONS = ["", "rate-limited", "failing", "refused"] as const;
@@ -28,7 +30,7 @@ const modelTrafficSchema = z.object({
   ...totals,
 });
 
-export const channelTrafficSchema = z.object({
+const channelTrafficSchema = z.object({
   /** Start of the totals. */
   from: unixSecondsSchema,
   to: unixSecondsSchema,
@@ -52,10 +54,68 @@ export const getChannelTraffic = defineCall({
   data: channelTrafficSchema,
 });
 
+const dayTotals = {
+  requests: z.int(),
+  /** Those that failed by no fault of their caller. */
+  errors: z.int(),
+  quota: z.int(),
+};
+
+const channelDaySchema = z.object({
+  id: z.int(),
+  ...dayTotals,
+  /** Cost to the operator, in quota. Requests of unknown cost count with their charge. */
+  cost: z.int(),
+  /** Median time to the first byte of streams, in ms; null without streams. */
+  first_byte_p50_ms: z.nullable(z.int()),
+  /** Requests by the hour, the newest last. */
+  hours: z.array(z.int()),
+});
+
+export type ChannelDay = z.infer<typeof channelDaySchema>;
+
+export const listChannelTraffic = defineCall({
+  method: "GET",
+  path: "/api/channel/traffic",
+  access: "admin",
+  summary: "Returns the requests, errors, spend and times of all channels in the last 24 hours, at most 30 s old",
+  data: z.object({
+    /** End of the 24 hours. */
+    to: unixSecondsSchema,
+    /** Channels with requests. */
+    channels: z.array(channelDaySchema),
+  }),
+});
+
+const channelGroupSchema = z.object({
+  /** Number of a type, or a tag; empty for channels without a tag. */
+  name: z.string(),
+  channels: z.int(),
+  /** Channels that the gateway disabled. */
+  auto_disabled: z.int(),
+  ...dayTotals,
+});
+
+export type ChannelGroup = z.infer<typeof channelGroupSchema>;
+
+export const listChannelGroups = defineCall({
+  method: "GET",
+  path: "/api/channel/groups",
+  access: "admin",
+  summary: "Returns the groups of the channels that match a search and filters, with their sums of the last 24 hours",
+  query: z.object({
+    keyword: keywordSchema,
+    ...channelFilters,
+    ...channelSearchFields,
+    grouped_by: z.enum(CHANNEL_GROUPINGS),
+  }),
+  data: z.array(channelGroupSchema),
+});
+
 /** Upper bound of the newest answered requests that a channel's times are measured on. */
 export const TIMED_REQUESTS = 2_000;
 
-export const channelTimesSchema = z.object({
+const channelTimesSchema = z.object({
   requests: z.int(),
   models: z.array(
     z.object({

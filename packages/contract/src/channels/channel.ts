@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
+import {
+  CHANNEL_GROUPINGS,
+  CHANNEL_HINTS,
+  CHANNEL_STATUS,
+  CHANNEL_LIMITS,
+  CHANNEL_ORDERS,
+} from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
@@ -259,12 +265,24 @@ export const channelFilters = {
   tag: z._default(z.string().check(z.trim(), z.maxLength(CHANNEL_LIMITS.tagLength)), ""),
 };
 
+/** What a search of channels looks at beside id and name. */
+export const channelSearchFields = {
+  /** `models` also finds channels with a model whose name begins with the keyword. */
+  also: z._default(z.enum(["", "models"]), ""),
+};
+
+const channelListFields = {
+  ...channelFilters,
+  /** Channels of one group stand together; a group stands where its first channel would. */
+  grouped_by: z._default(z.enum(["", ...CHANNEL_GROUPINGS]), ""),
+};
+
 export const listChannels = defineCall({
   method: "GET",
   path: "/api/channel/",
   access: "admin",
   summary: "Lists one page of channels",
-  query: listQuery(CHANNEL_ORDERS, channelFilters),
+  query: listQuery(CHANNEL_ORDERS, channelListFields),
   data: z.array(channelSchema),
 });
 
@@ -272,8 +290,8 @@ export const searchChannels = defineCall({
   method: "GET",
   path: "/api/channel/search",
   access: "admin",
-  summary: "Finds channels by id or the beginning of their name",
-  query: searchQuery(CHANNEL_ORDERS, channelFilters),
+  summary: "Finds channels by id or the beginning of their name, and on demand of their models' names",
+  query: searchQuery(CHANNEL_ORDERS, { ...channelListFields, ...channelSearchFields }),
   data: z.array(channelSchema),
 });
 

@@ -11,6 +11,7 @@ import type {
   TimesQuestion,
   TotalsAnswer,
   TotalsQuestion,
+  UsersQuestion,
   ValueCount,
   ValuesQuestion,
 } from "../questions.ts";
@@ -221,6 +222,24 @@ export async function askTimes(asked: Asked, { filter, limit }: TimesQuestion): 
     firstByteMs: firstByteMs === null || firstByteMs === undefined ? null : Number(firstByteMs),
     durationMs: Number(durationMs),
   }));
+}
+
+/** Number of users with requests. */
+export async function askUsers(
+  { connection, names }: Asked,
+  { channelIds, models, since }: UsersQuestion,
+): Promise<number> {
+  const conditions = new Conditions(connection, names);
+  conditions.add("created_at >= ?", since);
+  conditions.addAmong(["channel_id"], [channelIds]);
+  const { parameters } = conditions;
+  const [row] = await connection.rows(
+    `select count(distinct user_id) from entries where outcome < 6 and ${conditions.toString()} and model_name in (
+       select id from names where kind = ${NAME_KINDS.model_name}
+         and name in (select unnest($${parameters.length + 1}::varchar[])))`,
+    [...parameters, models],
+  );
+  return Number(row?.[0] ?? 0);
 }
 
 /** The text of a column that has a number in the subquery `sums`. */

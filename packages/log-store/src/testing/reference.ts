@@ -3,7 +3,15 @@ import { outcomeOf } from "@one-api/contract/logs/log-outcome";
 import type { Tables } from "@one-api/database/tables";
 import type { Selectable } from "kysely";
 import type { LogFilter } from "../log-filter.ts";
-import type { ResultTotals, Sums, TotalsAnswer, UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
+import type {
+  ResultTotals,
+  Sums,
+  TotalsAnswer,
+  UsageFilter,
+  UsageKey,
+  UsageKeyKind,
+  UsersQuestion,
+} from "../questions.ts";
 import { addSums, NO_SUMS } from "../usage-sums.ts";
 
 // What the replica's answers are compared with: the same questions on rows, in the plainest way.
@@ -82,4 +90,18 @@ export function isUsed(row: LogRow, { userId, tokenName, modelName, channelId }:
 
 export function sumRows(rows: readonly LogRow[]): Sums {
   return rows.map(sumsOf).reduce(addSums, NO_SUMS);
+}
+
+export function countUsers(
+  rows: readonly LogRow[],
+  { channelIds, models, since }: Omit<UsersQuestion, "kind">,
+): number {
+  const used = rows.filter(
+    (row) =>
+      row.type === LOG_TYPE.consumption &&
+      row.created_at >= since &&
+      channelIds.includes(row.channel_id) &&
+      models.includes(row.model_name),
+  );
+  return new Set(used.map((row) => row.user_id)).size;
 }

@@ -65,11 +65,12 @@ export type CheapestModel = (channel: ChannelForRelay) => string | undefined;
 /** Sends a short request, which is not charged. */
 export type ProbeChannel = (channel: ChannelForRelay, model: string) => Promise<ProbeOutcome>;
 
-/** The share of each channel in the requests for a model in a group. */
+/** The share of each channel in the requests for a model in a group. Channels of `without` count as disabled. */
 export type ListShares = (
   model: string,
   group: string,
   draft?: { channel: number; priority: number; weight: number },
+  without?: ReadonlySet<number>,
 ) => Promise<z.output<typeof channelShareSchema>[]>;
 
 /** Requests an account's balance, in the unit of its channel type. */

@@ -1,16 +1,23 @@
 import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
+import type { Direction } from "@one-api/contract/fields";
 import type { Tables } from "@one-api/database/tables";
-import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
+import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { countRows, type OrderedPage } from "../../core/lists/list-page.ts";
 import { everyCondition, beginsWith, containsKeyword, isIdOr } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { CHANNEL_COLUMNS, type ChannelRow } from "./channel.repository.ts";
+import type { TrafficOrder } from "./traffic/rank-channels.ts";
+
+/** Orders that the database has. */
+export type ColumnOrder = "default" | Exclude<(typeof CHANNEL_ORDERS)[number], TrafficOrder>;
 
 type Channel = Selectable<Tables["channels"]>;
 
 export interface ChannelFilter {
   /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
+  /** `models`: the keyword may also be the beginning of a model's name. */
+  readonly also: "" | "models";
   readonly status: number;
   readonly type: number;
   readonly group: string;
@@ -23,20 +30,46 @@ export interface ChannelFilter {
 export function listChannelRows(
   queryable: Queryable,
   filter: ChannelFilter,
-  page: OrderedPage<(typeof CHANNEL_ORDERS)[number]>,
+  { order, direction, limit, offset }: OrderedPage<Exclude<ColumnOrder, "default">>,
 ): Promise<ChannelRow[]> {
-  const { order, limit, offset } = page;
+  const query = queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where(matches(filter));
+  return inOrder(query, filter, order, direction).limit(limit).offset(offset).execute();
+}
+
+/** What ranks and groups the matching channels. `status` is the displayed one. */
+export function listChannelFacts(
+  queryable: Queryable,
+  filter: ChannelFilter,
+  order: ColumnOrder,
+  direction?: Direction,
+): Promise<(Pick<Channel, "id" | "type" | "tags" | "status_hint" | "last_test"> & { status: number })[]> {
+  const query = queryable
+    .selectFrom("channels")
+    .select(["id", "type", "tags", "status_hint", "last_test"])
+    .select(shownStatus(filter).as("status"))
+    .where(matches(filter));
+  return inOrder(query, filter, order, direction).execute();
+}
+
+/** Rows of these channels, in this order. */
+export async function listRowsOf(queryable: Queryable, ids: readonly number[]): Promise<ChannelRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where("id", "in", ids).execute();
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => rowOf.get(id) ?? []);
+}
+
+function inOrder<Output>(
+  query: SelectQueryBuilder<Tables, "channels", Output>,
+  filter: ChannelFilter,
+  order: ColumnOrder,
+  asked: Direction | undefined,
+): SelectQueryBuilder<Tables, "channels", Output> {
   const byText = order === "name" || order === "group";
-  const direction = page.direction ?? (byText ? "asc" : "desc");
-  let query = queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where(matches(filter));
-  if (byText) query = query.orderBy(sql`lower(${sql.ref(order)})`, direction);
-  else if (order === "status") query = query.orderBy(shownStatus(filter), direction);
-  else if (order !== "default") query = query.orderBy(order, direction);
-  return query
-    .orderBy("id", order === "default" ? direction : "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const direction = asked ?? (byText ? "asc" : "desc");
+  if (order === "default") return query.orderBy("id", direction);
+  const key = byText ? sql`lower(${sql.ref(order)})` : order === "status" ? shownStatus(filter) : sql.ref(order);
+  return query.orderBy(key, direction).orderBy("id", "desc");
 }
 
 export function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {
@@ -112,12 +145,19 @@ export async function countChannelsByStatus(
 
 function matches(filter: ChannelFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
-  if (filter.keyword !== "") conditions.push(isIdOr("id", filter.keyword, beginsWith("name", filter.keyword)));
+  if (filter.keyword !== "") conditions.push(isIdOr("id", filter.keyword, isNamed(filter)));
   if (filter.status !== 0) conditions.push(sql<SqlBool>`${shownStatus(filter)} = ${filter.status}`);
   if (filter.type !== 0) conditions.push(sql<SqlBool>`${sql.ref("type")} = ${filter.type}`);
   if (filter.group !== "") conditions.push(listContains("group", filter.group));
   if (filter.tag !== "") conditions.push(listContains("tags", filter.tag));
   return everyCondition(conditions);
+}
+
+function isNamed({ keyword, also }: ChannelFilter): Expression<SqlBool> {
+  const byName = beginsWith("name", keyword);
+  if (also === "") return byName;
+  const models = sql<string>`lower(',' || replace(${sql.ref("models")}, ' ', ''))`;
+  return sql<SqlBool>`(${byName} or replace(${models}, lower(cast(${`,${keyword}`} as text)), '') <> ${models})`;
 }
 
 /** Both databases have `replace`; their functions for positions differ. */

@@ -64,7 +64,7 @@ export function readHint(text: string): ChannelHint | undefined {
   return text === "" ? undefined : channelHintSchema.parse(JSON.parse(text));
 }
 
-function readLastTest(text: string): ChannelLastTest | undefined {
+export function readLastTest(text: string): ChannelLastTest | undefined {
   return text === "" ? undefined : channelLastTestSchema.parse(JSON.parse(text));
 }
 

@@ -240,6 +240,55 @@ export async function hasChannelFor(queryable: Queryable, groups: readonly strin
   return row !== undefined;
 }
 
+/** Those of the models that enabled channels other than the ids serve to any group. */
+export async function listModelsServedBesides(
+  queryable: Queryable,
+  ids: readonly number[],
+  models: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (models.length === 0) return new Set();
+  const rows = await queryable
+    .selectFrom("channel_models")
+    .innerJoin("channels", "channels.id", "channel_models.channel_id")
+    .select("channel_models.model")
+    .distinct()
+    .where("channels.status", "=", CHANNEL_STATUS.enabled)
+    .where("channels.id", "not in", ids)
+    .where("channel_models.model", "in", models)
+    .execute();
+  return new Set(rows.map(({ model }) => model));
+}
+
+/** Models by group that enabled channels serve, all of them among the ids. */
+export function listModelsServedOnlyBy(
+  queryable: Queryable,
+  ids: readonly number[],
+): Promise<{ group: string; model: string }[]> {
+  return queryable
+    .selectFrom("channel_models as served")
+    .innerJoin("channels", "channels.id", "served.channel_id")
+    .select(["served.group", "served.model"])
+    .distinct()
+    .where("channels.id", "in", ids)
+    .where("channels.status", "=", CHANNEL_STATUS.enabled)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("channel_models as also")
+            .innerJoin("channels as others", "others.id", "also.channel_id")
+            .select("also.channel_id")
+            .whereRef("also.group", "=", "served.group")
+            .whereRef("also.model", "=", "served.model")
+            .where("others.status", "=", CHANNEL_STATUS.enabled)
+            .where("others.id", "not in", ids),
+        ),
+      ),
+    )
+    .orderBy("served.model")
+    .orderBy("served.group")
+    .execute();
+}
+
 export async function insertChannel(queryable: Queryable, channel: Insertable<Tables["channels"]>): Promise<number> {
   const { id } = await queryable.insertInto("channels").values(channel).returning("id").executeTakeFirstOrThrow();
   return id;

@@ -2,7 +2,9 @@ import * as calls from "@one-api/contract/channels/channel";
 import * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import * as decisionCalls from "@one-api/contract/channels/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channels/channel-models";
-import { getChannelTimes, getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { foreseeChannelsOff as foreseeCall } from "@one-api/contract/channels/channel-effect";
+import { getChannelMatrix } from "@one-api/contract/channels/channel-matrix";
+import * as trafficCalls from "@one-api/contract/channels/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import { changeChannels } from "./bulk/change-channels.ts";
@@ -11,9 +13,19 @@ import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
 import { listDecisions, undoDecision, wakeChannel } from "./decisions/channel-decisions.ts";
 import { deleteChannel, deleteChannels, deleteDisabledChannels } from "./delete-channel.ts";
-import { getChannel, listChannels, listChannelTags, listMatchingChannelIds, searchChannels } from "./list-channels.ts";
+import { foreseeChannelsOff } from "./foresee-channels-off.ts";
+import {
+  getChannel,
+  listChannelGroups,
+  listChannels,
+  listChannelTags,
+  listMatchingChannelIds,
+  searchChannels,
+} from "./list-channels.ts";
 import { readChannelTimes } from "./traffic/read-channel-times.ts";
 import { readChannelTraffic } from "./traffic/read-channel-traffic.ts";
+import { readChannelMatrix } from "./traffic/read-channel-matrix.ts";
+import { createDayOfModels, createDayTraffic } from "./traffic/read-day-traffic.ts";
 import { askChannelModels } from "./upstream/ask-channel-models.ts";
 import { testChannel } from "./upstream/test-channel.ts";
 import { createChannelTestRuns } from "./upstream/test-channels.ts";
@@ -23,26 +35,44 @@ import { updateChannel } from "./update-channel.ts";
 
 export function registerChannelCalls(registry: CallRegistry, deps: ChannelDependencies): void {
   registerReading(registry, deps);
+  registerListing(registry, deps);
   registerChanging(registry, deps);
   registerBulk(registry, deps);
   registerDecisions(registry, deps);
   registerTesting(registry, deps);
 }
 
-function registerReading(registry: CallRegistry, { cooldowns, listShares, statesOf }: ChannelDependencies): void {
-  registry.register(calls.listChannels, async ({ context, query, setTotal }) =>
-    answerList(await listChannels(context, cooldowns, query), setTotal),
-  );
-  registry.register(calls.searchChannels, async ({ context, query, setTotal }) =>
-    answerList(await searchChannels(context, cooldowns, query), setTotal),
-  );
+function registerReading(registry: CallRegistry, { cooldowns, listShares }: ChannelDependencies): void {
   registry.register(calls.getChannel, async ({ context, params }) => getChannel(context, cooldowns, params.id));
-  registry.register(getChannelTraffic, ({ context, params }) => readChannelTraffic(context, { statesOf }, params.id));
-  registry.register(getChannelTimes, ({ context, params }) => readChannelTimes(context, params.id));
+  registry.register(foreseeCall, ({ context, query }) => foreseeChannelsOff(context, query.ids.split(",").map(Number)));
+  const readModels = createDayOfModels();
+  registry.register(getChannelMatrix, ({ context, query }) =>
+    readChannelMatrix(context, { listShares, readModels }, query),
+  );
   registry.register(calls.listChannelShares, async ({ query }) => {
     const { model, group, channel, priority, weight } = query;
     return listShares(model, group, channel === undefined ? undefined : { channel, priority, weight });
   });
+}
+
+function registerListing(registry: CallRegistry, { cooldowns, statesOf }: ChannelDependencies): void {
+  const readDay = createDayTraffic();
+  const listing = { cooldowns, readDay };
+  registry.register(calls.listChannels, async ({ context, query, setTotal }) =>
+    answerList(await listChannels(context, listing, query), setTotal),
+  );
+  registry.register(calls.searchChannels, async ({ context, query, setTotal }) =>
+    answerList(await searchChannels(context, listing, query), setTotal),
+  );
+  registry.register(trafficCalls.listChannelGroups, ({ context, query }) => listChannelGroups(context, listing, query));
+  registry.register(trafficCalls.listChannelTraffic, async ({ context }) => {
+    const { to, channels } = await readDay(context);
+    return { to, channels: [...channels] };
+  });
+  registry.register(trafficCalls.getChannelTraffic, ({ context, params }) =>
+    readChannelTraffic(context, { statesOf }, params.id),
+  );
+  registry.register(trafficCalls.getChannelTimes, ({ context, params }) => readChannelTimes(context, params.id));
 }
 
 function registerChanging(registry: CallRegistry, deps: ChannelDependencies): void {

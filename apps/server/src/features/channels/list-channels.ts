@@ -1,11 +1,12 @@
 import type * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import type * as calls from "@one-api/contract/channels/channel";
+import type { ChannelGroup, listChannelGroups as groupsCall } from "@one-api/contract/channels/channel-traffic";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
-import { type Listed, orderedPageOf } from "../../core/lists/list-page.ts";
+import { type Listed, pageOf } from "../../core/lists/list-page.ts";
 import type { ChannelCooldowns } from "./channel-dependencies.ts";
 import { channelNotFound } from "./channel.policy.ts";
 import { presentChannel, readDormancy } from "./channel.present.ts";
@@ -17,33 +18,67 @@ import {
   listServedByEnabled,
   listTags,
 } from "./channel-list.repository.ts";
-import { findChannel } from "./channel.repository.ts";
+import { type ChannelRow, findChannel } from "./channel.repository.ts";
+import { listArrangedRows, listGroups } from "./traffic/arrange-channels.ts";
+import { isTrafficOrder } from "./traffic/rank-channels.ts";
+import { findDays, type ReadDayTraffic } from "./traffic/read-day-traffic.ts";
 
 type ListQuery = z.output<typeof calls.listChannels.query>;
 type SearchQuery = z.output<typeof calls.searchChannels.query>;
 
-export function listChannels(
-  context: CallContext,
-  cooldowns: ChannelCooldowns,
-  query: ListQuery,
-): Promise<Listed<calls.Channel>> {
-  return searchChannels(context, cooldowns, { ...query, keyword: "" });
+export interface ListingDependencies {
+  readonly cooldowns: ChannelCooldowns;
+  readonly readDay: ReadDayTraffic;
 }
 
-/** One page of the channels with the id or a name that begins with the keyword; all of them without `size`. */
+export function listChannels(
+  context: CallContext,
+  listing: ListingDependencies,
+  query: ListQuery,
+): Promise<Listed<calls.Channel>> {
+  return searchChannels(context, listing, { ...query, keyword: "", also: "" });
+}
+
+/** One page of the channels that match the keyword and filters; all of them without `size`. */
 export async function searchChannels(
   context: CallContext,
-  cooldowns: ChannelCooldowns,
+  listing: ListingDependencies,
   query: SearchQuery,
 ): Promise<Listed<calls.Channel>> {
   const { db } = context.database;
+  const { cooldowns } = listing;
   const now = nowSeconds(context.clock);
   const filter = await planFilter(context, cooldowns, query, needsDormancy(query));
-  const rows = await listChannelRows(db, filter, orderedPageOf(query));
+  const rows = await listPage(context, listing, filter, query);
   return {
     rows: rows.map((row) => presentChannel(row, cooldowns, now)),
     total: await countChannels(db, filter),
   };
+}
+
+async function listPage(
+  context: CallContext,
+  { readDay }: ListingDependencies,
+  filter: ChannelFilter,
+  query: SearchQuery,
+): Promise<ChannelRow[]> {
+  const { db } = context.database;
+  const { order, direction, grouped_by: groupedBy } = query;
+  const page = pageOf(query);
+  const isRanked = isTrafficOrder(order);
+  if (!isRanked && groupedBy === "") return listChannelRows(db, filter, { ...page, order, direction });
+  const days = isRanked ? await findDays(context, readDay) : new Map();
+  return listArrangedRows(db, filter, { order, direction, groupedBy }, days, page);
+}
+
+/** The groups of the channels that match the keyword and filters. */
+export async function listChannelGroups(
+  context: CallContext,
+  { cooldowns, readDay }: ListingDependencies,
+  query: z.output<typeof groupsCall.query>,
+): Promise<ChannelGroup[]> {
+  const filter = await planFilter(context, cooldowns, query, query.status !== 0);
+  return listGroups(context.database.db, filter, query.grouped_by, await findDays(context, readDay));
 }
 
 export async function listMatchingChannelIds(
@@ -79,16 +114,25 @@ export async function getChannel(
 async function planFilter(
   context: CallContext,
   cooldowns: ChannelCooldowns,
-  { keyword, status, type, group, tag }: Pick<SearchQuery, "keyword" | "status" | "type" | "group" | "tag">,
+  {
+    keyword,
+    also,
+    status,
+    type,
+    group,
+    tag,
+  }: Pick<SearchQuery, "keyword" | "also" | "status" | "type" | "group" | "tag">,
   readsCooldowns: boolean,
 ): Promise<ChannelFilter> {
   const now = nowSeconds(context.clock);
   const dormantIds = readsCooldowns ? await listDormant(context, cooldowns, now) : [];
-  return { keyword, status, type, group, tag, now, dormantIds };
+  return { keyword, also, status, type, group, tag, now, dormantIds };
 }
 
 function needsDormancy({ status, order }: Pick<SearchQuery, "status" | "order">): boolean {
-  return order === "status" || status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.dormant;
+  return (
+    order === "status" || order === "trouble" || status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.dormant
+  );
 }
 
 /** The database stores cooldowns of whole channels; those of models are in the relay's memory. */

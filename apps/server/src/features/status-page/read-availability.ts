@@ -3,6 +3,7 @@ import { keyText } from "@one-api/log-store/usage-key";
 import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
+import { rememberAnswer } from "../../core/remember-answer.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
@@ -20,30 +21,15 @@ const CACHED_MS = 60_000;
 /** The page shows the models of this group, like the price page. */
 const PUBLIC_GROUP = "default";
 
-type Context = Pick<CallContext, "database" | "clock" | "logStore" | "signal">;
+type Context = Pick<CallContext, "database" | "clock" | "logStore">;
 
 /** Returns a reader of the public models' availability, which queries the log at most once a minute. */
 export function createAvailability(): (context: Context) => Promise<Availability> {
-  let known: { readonly atMs: number; readonly answer: Promise<Availability> } | undefined;
-  return ({ database, clock, logStore }) => {
-    if (known !== undefined && clock.monotonicMs() - known.atMs < CACHED_MS) return known.answer;
-    const before = known;
-    // A failure repeats the last answer until the minute is over.
-    // Runs without the caller's signal, because other callers wait for the same answer.
-    const answer = readAvailability({ database, clock, logStore }, nowSeconds(clock)).catch((error: unknown) => {
-      if (before === undefined) throw error;
-      return before.answer;
-    });
-    const asked = { atMs: clock.monotonicMs(), answer };
-    known = asked;
-    answer.catch(() => {
-      if (known === asked) known = undefined;
-    });
-    return answer;
-  };
+  return rememberAnswer(CACHED_MS, readAvailability);
 }
 
-async function readAvailability(context: Context, now: number): Promise<Availability> {
+async function readAvailability(context: Context): Promise<Availability> {
+  const now = nowSeconds(context.clock);
   const startOf = (days: number) => Math.floor((now - days * DAY_SECONDS) / SLOT_SECONDS) * SLOT_SECONDS;
   const end = startOf(0) + SLOT_SECONDS;
   const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;

@@ -32,8 +32,11 @@ function start(channels: readonly ChannelForRelay[]) {
       param: null,
       retryAfterMs: 30_000,
     });
-  const ask = async (draft?: { channel: number; priority: number; weight: number }) => {
-    const shares = await listShares(TEST_MODEL, "default", draft);
+  const ask = async (
+    draft?: { channel: number; priority: number; weight: number },
+    without: readonly number[] = [],
+  ) => {
+    const shares = await listShares(TEST_MODEL, "default", draft, new Set(without));
     return Object.fromEntries(shares.map((share) => [share.channel, [share.share, share.code, share.awake_in]]));
   };
   return { ask, limit };
@@ -69,5 +72,12 @@ describe("who gets the requests for a model", () => {
     const { ask } = start([testChannel(1, 5, 3)]);
     assert.deepEqual(await ask({ channel: 0, priority: 5, weight: 0 }), { 0: [0, "no-weight", 0], 1: [1, "", 0] });
     assert.deepEqual(await ask({ channel: 0, priority: 5, weight: 1 }), { 0: [0.25, "", 0], 1: [0.75, "", 0] });
+  });
+
+  it("says what is left without some channels", async () => {
+    const { ask } = start([testChannel(1, 5, 3), testChannel(2, 5, 1), testChannel(3, 0, 1)]);
+    assert.deepEqual(await ask(undefined, [1]), { 2: [1, "", 0], 3: [0, "lower-priority", 0] });
+    assert.deepEqual(await ask(undefined, [1, 2]), { 3: [1, "", 0] });
+    assert.deepEqual(await ask(undefined, [1, 2, 3]), {});
   });
 });

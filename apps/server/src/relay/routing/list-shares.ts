@@ -14,6 +14,8 @@ interface ShareCandidate extends Weighable {
 /** Unsaved numbers of a channel, which counts as enabled. */
 type Draft = Parameters<ListShares>[2];
 
+const NO_CHANNELS: ReadonlySet<number> = new Set();
+
 /** Replaces the channel by the draft, or adds it where the channel does not serve the model yet. */
 function withDraft(candidates: readonly ShareCandidate[], draft: Draft): ShareCandidate[] {
   if (draft === undefined) return [...candidates];
@@ -30,10 +32,10 @@ export function createListShares({
   clock,
   providerSwitches,
 }: Pick<RoutingServices, "channels" | "health" | "clock" | "providerSwitches">): ListShares {
-  return async (model, group, draft) => {
+  return async (model, group, draft, without = NO_CHANNELS) => {
     const snapshot = await channels.snapshot();
     const { routes, unable } = findCandidates(
-      snapshot.serving(group, model),
+      snapshot.serving(group, model).filter(({ id }) => !without.has(id)),
       model,
       "chat-completions",
       providerSwitches(),
