@@ -1,0 +1,94 @@
+import { NumberInput, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { type CostRow, readCosts, writeCosts } from "./costs-text.ts";
+import { RowTable } from "./row-table.tsx";
+import { useTableRows } from "./use-table-rows.ts";
+
+const TEXT = { read: readCosts, write: writeCosts };
+
+const MOST_DECIMALS = 6;
+
+interface CostsTableProps {
+  label: string;
+  description: string;
+  error: ReactNode;
+  value: string;
+  onChange(text: string): void;
+}
+
+interface CostInputProps {
+  label: string;
+  prefix: string;
+  value: number | string;
+  isDisabled: boolean;
+  onChange(value: number | string): void;
+}
+
+function CostInput({ label, prefix, value, isDisabled, onChange }: CostInputProps) {
+  return (
+    <NumberInput
+      aria-label={label}
+      hideControls
+      prefix={prefix}
+      min={0}
+      decimalScale={MOST_DECIMALS}
+      allowNegative={false}
+      disabled={isDisabled}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Costs of models: prices, or a factor of the list price. */
+export function CostsTable({ value, onChange, ...field }: CostsTableProps) {
+  const { t } = useTranslation("channel-form");
+  const { rows, setRows } = useTableRows<CostRow>(TEXT, value, onChange);
+  const isRepeated = ({ model }: CostRow) =>
+    model !== "" && rows.filter((row) => row.model.trim() === model.trim()).length > 1;
+  return (
+    <RowTable
+      {...field}
+      heads={[t("tables.model"), t("tables.input"), t("tables.output"), t("tables.factor")]}
+      rows={rows}
+      emptyRow={{ model: "", input: "", output: "", factor: "" }}
+      setRows={setRows}
+      nameOf={({ model }) => model}
+      cells={(row, change) => [
+        <TextInput
+          key="model"
+          aria-label={t("tables.model")}
+          spellCheck={false}
+          value={row.model}
+          error={isRepeated(row) && t("tables.repeated")}
+          onChange={(event) => change({ model: event.currentTarget.value })}
+        />,
+        <CostInput
+          key="input"
+          label={t("tables.input")}
+          prefix="$"
+          value={row.input}
+          isDisabled={row.factor !== ""}
+          onChange={(input) => change({ input })}
+        />,
+        <CostInput
+          key="output"
+          label={t("tables.output")}
+          prefix="$"
+          value={row.output}
+          isDisabled={row.factor !== ""}
+          onChange={(output) => change({ output })}
+        />,
+        <CostInput
+          key="factor"
+          label={t("tables.factor")}
+          prefix="×"
+          value={row.factor}
+          isDisabled={row.input !== "" || row.output !== ""}
+          onChange={(factor) => change({ factor })}
+        />,
+      ]}
+    />
+  );
+}

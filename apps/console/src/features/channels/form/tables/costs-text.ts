@@ -1,0 +1,35 @@
+import { channelCostsSchema } from "@one-api/contract/channels/channel-json";
+
+/** Costs of a model. Empty texts are numbers that are not filled in. */
+export interface CostRow {
+  readonly model: string;
+  /** Dollars per million tokens. */
+  readonly input: number | string;
+  readonly output: number | string;
+  /** Of the list price, instead of prices. */
+  readonly factor: number | string;
+}
+
+/** Rows of costs; none for an empty text, undefined for one that is no costs. */
+export function readCosts(text: string): CostRow[] | undefined {
+  if (text.trim() === "") return [];
+  try {
+    const { data } = channelCostsSchema.safeParse(JSON.parse(text));
+    return data && Object.entries(data).map(([model, cost]) => ({ model, input: "", output: "", factor: "", ...cost }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The costs as JSON; empty without rows. Rows without a model are left out. */
+export function writeCosts(rows: readonly CostRow[]): string {
+  const entries = rows.map((row) => [row.model.trim(), costOf(row)] as const).filter(([model]) => model !== "");
+  return entries.length === 0 ? "" : JSON.stringify(Object.fromEntries(entries), undefined, 2);
+}
+
+/** A row without numbers becomes an empty cost, which the form refuses. */
+function costOf({ input, output, factor }: CostRow): Record<string, number> {
+  if (factor !== "") return { factor: Number(factor) };
+  if (input === "" && output === "") return {};
+  return { input: Number(input), output: Number(output) };
+}

@@ -1,0 +1,25 @@
+import { modelMappingSchema } from "@one-api/contract/channels/channel-json";
+
+export interface MappingRow {
+  readonly requested: string;
+  readonly upstream: string;
+}
+
+/** Rows of a mapping; none for an empty text, undefined for one that is no mapping. */
+export function readMapping(text: string): MappingRow[] | undefined {
+  if (text.trim() === "") return [];
+  try {
+    const { data } = modelMappingSchema.safeParse(JSON.parse(text));
+    return data && Object.entries(data).map(([requested, upstream]) => ({ requested, upstream }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The mapping as JSON; empty without rows. Rows without a requested model are left out. */
+export function writeMapping(rows: readonly MappingRow[]): string {
+  const entries = rows
+    .map(({ requested, upstream }) => [requested.trim(), upstream.trim()] as const)
+    .filter(([requested]) => requested !== "");
+  return entries.length === 0 ? "" : JSON.stringify(Object.fromEntries(entries), undefined, 2);
+}
