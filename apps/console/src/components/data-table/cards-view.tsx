@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
+import { Fragment } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
@@ -8,7 +9,7 @@ import { MenuButton } from "../floating/menu-button.tsx";
 import classes from "./cards-view.module.css";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { ActionSheet } from "./rows/row-actions.tsx";
-import { openRowProps, useFocusInList } from "./rows/row-parts.tsx";
+import { firstOfGroups, openRowProps, useFocusInList } from "./rows/row-parts.tsx";
 import { SelectRowBox } from "./rows/row-selection.tsx";
 
 interface CardSortProps<Row> {
@@ -90,6 +91,7 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
 
 export function CardsView<Row>(view: RowsView<Row>) {
   const focus = useFocusInList(view.rows, view.rowKey);
+  const groupStarts = firstOfGroups(view.rows, view.groups);
   return (
     <>
       {view.placeholder !== undefined && <div className={classes.placeholder}>{view.placeholder}</div>}
@@ -100,9 +102,15 @@ export function CardsView<Row>(view: RowsView<Row>) {
         aria-busy={view.isStale}
         data-stale={view.isStale}
       >
-        {view.rows.map((row) => (
-          <RowCard key={view.rowKey(row)} row={row} view={view} />
-        ))}
+        {view.rows.map((row) => {
+          const group = groupStarts.get(row);
+          return (
+            <Fragment key={view.rowKey(row)}>
+              {group !== undefined && <li className={classes.group}>{view.groups?.title(group)}</li>}
+              <RowCard row={row} view={view} />
+            </Fragment>
+          );
+        })}
       </ul>
     </>
   );

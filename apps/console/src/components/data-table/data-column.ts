@@ -34,6 +34,15 @@ export interface RowSelection {
   onChange(selected: ReadonlySet<number | string>): void;
 }
 
+/** Rows in groups: those of one key stand together, under a row of their own. */
+export interface RowGroups<Row> {
+  keyOf(row: Row): string;
+  title(key: string): ReactNode;
+  /** Ids of the columns that the group's row has a sum in. */
+  readonly sums: readonly string[];
+  sum(key: string, columnId: string): ReactNode;
+}
+
 export interface RowsView<Row> {
   /** Label for screen readers. */
   readonly label: string;
@@ -42,6 +51,7 @@ export interface RowsView<Row> {
   rowKey(row: Row): number | string;
   rowName(row: Row): string;
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
+  readonly groups?: RowGroups<Row> | undefined;
   /** Opens a row's details when the row is pressed. */
   onOpenRow?: ((row: Row) => void) | undefined;
   /** Key of the row whose details stand beside the list. */

@@ -1,12 +1,12 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { resizeByKey, ResizeEdge } from "./controls/column-resize.tsx";
 import { useIsCompact } from "./rows/row-height.ts";
 import { RowActions } from "./rows/row-actions.tsx";
-import { markScrolled, openRowProps, useFocusInList, useRowsInSteps } from "./rows/row-parts.tsx";
+import { firstOfGroups, markScrolled, openRowProps, useFocusInList, useRowsInSteps } from "./rows/row-parts.tsx";
 import { SelectAllBox, SelectRowBox } from "./rows/row-selection.tsx";
 import classes from "./table-view.module.css";
 
@@ -120,6 +120,27 @@ function PlaceholderRow({ width, children }: { width: number; children: ReactNod
   );
 }
 
+/** Names a group over its rows, with its sums in their columns. */
+function GroupRow<Row>({ groupKey, view }: { groupKey: string; view: RowsView<Row> }) {
+  const { columns, groups, rowActions, isSelectable = false } = view;
+  if (groups === undefined) return null;
+  const firstSum = columns.findIndex(({ id }) => groups.sums.includes(id));
+  const named = firstSum === -1 ? columns.length : firstSum;
+  return (
+    <tr className={classes.group}>
+      <th scope="rowgroup" colSpan={named + (isSelectable ? 1 : 0)}>
+        {groups.title(groupKey)}
+      </th>
+      {columns.slice(named).map(({ id, align }) => (
+        <td key={id} data-align={align}>
+          {groups.sums.includes(id) && groups.sum(groupKey, id)}
+        </td>
+      ))}
+      {rowActions !== undefined && <td className={classes.actions} />}
+    </tr>
+  );
+}
+
 /** A row that is not made again while others come to stand beside it. */
 function KeptRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   return useMemo(() => <TableRow row={row} view={view} />, [row, view]);
@@ -135,6 +156,7 @@ export function TableView<Row>(view: RowsView<Row>) {
   }, [frame, openKey]);
   const focus = useFocusInList(rows, rowKey);
   const standing = useRowsInSteps(rows);
+  const groupStarts = firstOfGroups(rows, view.groups);
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
   return (
     <div
@@ -166,9 +188,15 @@ export function TableView<Row>(view: RowsView<Row>) {
         </thead>
         <tbody>
           {placeholder !== undefined && <PlaceholderRow width={width}>{placeholder}</PlaceholderRow>}
-          {standing.map((row) => (
-            <KeptRow key={rowKey(row)} row={row} view={view} />
-          ))}
+          {standing.map((row) => {
+            const group = groupStarts.get(row);
+            return (
+              <Fragment key={rowKey(row)}>
+                {group !== undefined && <GroupRow groupKey={group} view={view} />}
+                <KeptRow row={row} view={view} />
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

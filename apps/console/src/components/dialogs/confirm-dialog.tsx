@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
 export default function ConfirmDialog({ opened, confirmation, onAnswer, onClosed }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
-  const { title, message, confirmLabel, tone = "normal", typedText } = confirmation;
+  const { title, message, details, confirmLabel, tone = "normal", typedText } = confirmation;
   const answer = (confirmed: boolean) => {
     setTyped("");
     onAnswer(confirmed);
@@ -34,6 +34,7 @@ export default function ConfirmDialog({ opened, confirmation, onAnswer, onClosed
       onSubmit={() => answer(true)}
     >
       <Text size="md">{message}</Text>
+      {details}
       {typedText !== undefined && (
         <TextInput
           mt="md"

@@ -225,6 +225,10 @@ test("[CHLIST-02..09] every column sorts but the test model", async () => {
     "Group",
     "Type",
     "Status",
+    "Requests",
+    "Errors",
+    "Spend",
+    "p50",
     "Response time",
     "Balance",
     "Priority",
@@ -321,7 +325,7 @@ test("[CHLIST-01] the address holds the search, and the server is asked for it",
   stubCalls({ "GET /api/channel/search": [sampleChannel()] });
   await renderPage(<ChannelListPage />, { address: "/channel?keyword=mai", texts: ["channels", "views"] });
   await row();
-  expect(screen.getByPlaceholderText("Search by ID or name")).toHaveProperty("value", "mai");
+  expect(screen.getByPlaceholderText("Search by ID, name or model")).toHaveProperty("value", "mai");
 });
 
 test("on a narrow screen the filters stand in a sheet, and details and refresh beside the search", async () => {

@@ -8,7 +8,7 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { type ChannelFilters, readChannelFilters, readChannelView } from "./channel-list-search.ts";
+import { type ChannelFilters, readChannelFilters, readChannelView, readGrouping } from "./channel-list-search.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
@@ -17,6 +17,9 @@ import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelSelection } from "./list/use-channel-selection.ts";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
+import { ArrangeButton } from "./traffic/arrange-button.tsx";
+import { useChannelGroups } from "./traffic/channel-groups.tsx";
+import { DayTrafficProvider } from "./traffic/day-traffic.tsx";
 
 const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
@@ -57,9 +60,12 @@ function NoChannelsYet() {
 export default function ChannelListPage() {
   const { t } = useTranslation("channels", "common");
   const search = useListSearch();
-  const filters = readChannelFilters(useSearch({ strict: false }));
+  const address = useSearch({ strict: false });
+  const filters = readChannelFilters(address);
+  const groupedBy = readGrouping(address);
   const setFilters = ({ status, type, group, tag }: ChannelFilters) => search.setFilters({ status, type, group, tag });
-  const list = useChannels(search, filters);
+  const list = useChannels(search, filters, groupedBy);
+  const groups = useChannelGroups(groupedBy, search.keyword, filters);
   const details = useChannelDetails();
   const testModels = useTestModels();
   const tests = useChannelTests(testModels);
@@ -70,7 +76,7 @@ export default function ChannelListPage() {
   const hasTags = list.rows.some(({ tags }) => tags !== "");
   const { selected, onChange: onSelect } = selection;
   return (
-    <>
+    <DayTrafficProvider>
       <ChannelListHead />
       <DataList
         id="channels"
@@ -82,9 +88,15 @@ export default function ChannelListPage() {
         rowKey={(channel) => channel.id}
         rowName={(channel) => channel.name}
         rowActions={actionsOf}
+        groups={groups}
         selection={selection}
         searchPlaceholder={t("search")}
-        filters={<ChannelFilterFields filters={filters} onChange={setFilters} />}
+        filters={
+          <>
+            <ChannelFilterFields filters={filters} onChange={setFilters} />
+            <ArrangeButton search={search} groupedBy={groupedBy} />
+          </>
+        }
         filterCount={filterCount}
         views={<ViewsButton page="channels" read={readChannelView} />}
         isFiltered={filterCount > 0}
@@ -100,6 +112,6 @@ export default function ChannelListPage() {
         props={{ selected, total: list.total, keyword: search.keyword, filters, onSelect }}
       />
       {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
-    </>
+    </DayTrafficProvider>
   );
 }

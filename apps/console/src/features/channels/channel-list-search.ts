@@ -1,5 +1,6 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
-import { integerOf, textOf } from "../../lib/values/read-values.ts";
+import { CHANNEL_GROUPINGS } from "@one-api/contract/channels/channel-constants";
+import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 
 export interface ChannelFilters {
   readonly status?: number | undefined;
@@ -17,10 +18,24 @@ export function readChannelFilters({ status, type, group, tag }: RawSearch): Cha
   };
 }
 
+export type ChannelGrouping = (typeof CHANNEL_GROUPINGS)[number];
+
+interface Grouped {
+  readonly grouped?: ChannelGrouping | undefined;
+}
+
+/** What the list is grouped by; undefined for no groups. */
+export const readGrouping = ({ grouped }: RawSearch): ChannelGrouping | undefined =>
+  choiceOf(grouped, CHANNEL_GROUPINGS);
+
 /** Reads what a saved view keeps of an address. */
-export const readChannelView = (search: RawSearch) => ({ ...readViewSearch(search), ...readChannelFilters(search) });
+export const readChannelView = (search: RawSearch) => ({
+  ...readViewSearch(search),
+  ...readChannelFilters(search),
+  grouped: readGrouping(search),
+});
 
 /** Reads the view state of the page, kept in its address. */
-export function readChannelListSearch(search: RawSearch): ListSearchState & ChannelFilters {
-  return { ...readListSearch(search), ...readChannelFilters(search) };
+export function readChannelListSearch(search: RawSearch): ListSearchState & ChannelFilters & Grouped {
+  return { ...readListSearch(search), ...readChannelFilters(search), grouped: readGrouping(search) };
 }

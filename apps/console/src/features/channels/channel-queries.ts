@@ -7,7 +7,7 @@ import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
-import type { ChannelFilters } from "./channel-list-search.ts";
+import type { ChannelFilters, ChannelGrouping } from "./channel-list-search.ts";
 
 export const CHANNELS_KEY = ["channels"] as const;
 
@@ -16,13 +16,18 @@ export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 /** Every loaded list of ids. */
 export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 
-export function useChannels(search: ListSearch, filters: ChannelFilters) {
+/** A search also finds models. */
+export const searchOf = (keyword: string) => (keyword === "" ? { keyword } : ({ keyword, also: "models" } as const));
+
+export function useChannels(search: ListSearch, filters: ChannelFilters, grouping?: ChannelGrouping) {
+  const fields = { ...filters, ...(grouping === undefined ? {} : { grouped_by: grouping }) };
   return useListRows<Channel>({
-    queryKey: [...CHANNEL_LIST_KEY, filters],
+    queryKey: [...CHANNEL_LIST_KEY, fields],
     search,
     orders: CHANNEL_ORDERS,
-    fetchPage: (query, signal) => callApiList("GET /api/channel/", { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList("GET /api/channel/search", { query: { ...query, ...filters }, signal }),
+    fetchPage: (query, signal) => callApiList("GET /api/channel/", { query: { ...query, ...fields }, signal }),
+    searchRows: (query, signal) =>
+      callApiList("GET /api/channel/search", { query: { ...query, ...fields, ...searchOf(query.keyword) }, signal }),
   });
 }
 
@@ -30,8 +35,44 @@ export function useChannels(search: ListSearch, filters: ChannelFilters) {
 export const channelIdsQuery = (keyword: string, filters: ChannelFilters) =>
   queryOptions({
     queryKey: [...CHANNEL_IDS_KEY, keyword, filters],
-    queryFn: ({ signal }) => callApi("GET /api/channel/ids", { query: { keyword, ...filters }, signal }),
+    queryFn: ({ signal }) => callApi("GET /api/channel/ids", { query: { ...searchOf(keyword), ...filters }, signal }),
     staleTime: 0,
+    meta: { quiet: true },
+  });
+
+/** The server counts anew at most so often. */
+const TRAFFIC_FRESH_MS = 30_000;
+
+/** The last 24 hours of all channels that had requests, by id. */
+export const channelTrafficQuery = queryOptions({
+  queryKey: ["channel-traffic"],
+  queryFn: async ({ signal }) => {
+    const { channels } = await callApi("GET /api/channel/traffic", { signal });
+    return new Map(channels.map((day) => [day.id, day]));
+  },
+  staleTime: TRAFFIC_FRESH_MS,
+  meta: { quiet: true },
+});
+
+/** The groups of the channels that a search and filters leave, with their sums of the last 24 hours. */
+export const channelGroupsQuery = (grouping: ChannelGrouping, keyword: string, filters: ChannelFilters) =>
+  queryOptions({
+    queryKey: ["channels", "groups", grouping, keyword, filters],
+    queryFn: ({ signal }) =>
+      callApi("GET /api/channel/groups", {
+        query: { ...searchOf(keyword), ...filters, grouped_by: grouping },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+
+/** What would be lost without the channels. */
+export const channelsOffQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ["channels", "effect", ids],
+    queryFn: ({ signal }) => callApi("GET /api/channel/effect", { query: { ids: ids.join() }, signal }),
+    staleTime: 5_000,
     meta: { quiet: true },
   });
 

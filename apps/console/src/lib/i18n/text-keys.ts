@@ -3,6 +3,7 @@ import type bulk from "../../locales/en/bulk.json";
 import type budgets from "../../locales/en/budgets.json";
 import type limits from "../../locales/en/limits.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
+import type channelEffect from "../../locales/en/channel-effect.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelPage from "../../locales/en/channel-page.json";
 import type channelReasons from "../../locales/en/channel-reasons.json";
@@ -44,6 +45,7 @@ interface Texts {
   budgets: typeof budgets;
   limits: typeof limits;
   "channel-bulk": typeof channelBulk;
+  "channel-effect": typeof channelEffect;
   "channel-form": typeof channelForm;
   "channel-page": typeof channelPage;
   "channel-reasons": typeof channelReasons;

@@ -1,4 +1,5 @@
 import { type FocusEvent, type MouseEvent, startTransition, useEffect, useRef, useState } from "react";
+import type { RowGroups } from "../data-column.ts";
 
 /** Props of a row that opens when it is pressed anywhere but on something of its own. */
 export function openRowProps<Row>(row: Row, onOpenRow: ((row: Row) => void) | undefined) {
@@ -42,6 +43,13 @@ export function useFocusInList<Row>(rows: readonly Row[], rowKey: (row: Row) => 
     list.current = target.closest<HTMLElement>("[data-rows]");
   };
   return { "data-rows": true, tabIndex: -1, onFocus: noteRow } as const;
+}
+
+/** Keys of groups by their first rows. */
+export function firstOfGroups<Row>(rows: readonly Row[], groups: RowGroups<Row> | undefined): ReadonlyMap<Row, string> {
+  if (groups === undefined) return new Map();
+  const keys = rows.map((row) => groups.keyOf(row));
+  return new Map(rows.flatMap((row, index) => (keys[index] === keys[index - 1] ? [] : [[row, keys[index] ?? ""]])));
 }
 
 /** More rows than a screen has room for. */

@@ -8,6 +8,8 @@ import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { ChannelFilters } from "../channel-list-search.ts";
+import { ChannelsOffEffect, useConfirmOff } from "../effect/use-confirm-off.tsx";
+import { searchOf } from "../channel-queries.ts";
 import { BulkEditDialog } from "./bulk-edit-dialog.tsx";
 import { BulkReportDialog } from "./bulk-report-dialog.tsx";
 import { useBulk } from "./use-bulk.ts";
@@ -29,11 +31,15 @@ function useBulkActions(ids: readonly number[], onEdit: () => void) {
   const bulk = useBulk();
   const confirm = useConfirm();
   const count = ids.length;
-  const set = (status: number) => void bulk.set(ids, { status });
+  const confirmOff = useConfirmOff();
+  const disable = async () => {
+    if (await confirmOff({ ids })) await bulk.set(ids, { status: CHANNEL_STATUS.disabled });
+  };
   const remove = async () => {
     const confirmed = await confirm({
       title: t("delete.title", { count }),
       message: t("delete.message"),
+      ...(count > MAX_BULK_CHANNELS ? {} : { details: <ChannelsOffEffect ids={ids} /> }),
       confirmLabel: t("common:delete"),
       tone: "danger",
       ...(count < TYPED_FROM ? {} : { typedText: String(count) }),
@@ -42,8 +48,8 @@ function useBulkActions(ids: readonly number[], onEdit: () => void) {
   };
   const isBusy = bulk.progress !== undefined;
   const entries: MenuEntry[] = [
-    { id: "enable", label: t("common:enable"), onSelect: () => set(CHANNEL_STATUS.enabled) },
-    { id: "disable", label: t("common:disable"), onSelect: () => set(CHANNEL_STATUS.disabled) },
+    { id: "enable", label: t("common:enable"), onSelect: () => void bulk.set(ids, { status: CHANNEL_STATUS.enabled }) },
+    { id: "disable", label: t("common:disable"), onSelect: () => void disable() },
     { id: "edit", label: t("edit.action"), onSelect: onEdit },
     { id: "test", label: t("test"), isDisabled: count > MAX_BULK_CHANNELS, onSelect: () => void bulk.test(ids) },
     { id: "delete", label: t("common:delete"), tone: "danger", onSelect: () => void remove() },
@@ -63,7 +69,7 @@ export default function BulkBar(props: BulkBarProps) {
   const { bulk, entries } = useBulkActions(ids, () => setEditing(true));
   const { progress, report } = bulk;
   const selectAll = async () =>
-    onSelect(new Set(await callApi("GET /api/channel/ids", { query: { keyword, ...filters } })));
+    onSelect(new Set(await callApi("GET /api/channel/ids", { query: { ...searchOf(keyword), ...filters } })));
   return (
     <>
       <BulkFrame

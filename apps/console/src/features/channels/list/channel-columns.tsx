@@ -16,19 +16,19 @@ import { useSetChannelPriority } from "../channel-mutations.ts";
 import { ChannelBalance } from "./channel-balance.tsx";
 import { integerOf } from "../../../lib/values/read-values.ts";
 import classes from "./channel-columns.module.css";
+import { DaysLeft } from "../traffic/traffic-cells.tsx";
+import { trafficColumns } from "../traffic/traffic-columns.tsx";
 import { ChannelStatus } from "./channel-status.tsx";
 import { TestResult } from "./test-result.tsx";
 import type { TestModels } from "./use-channel-tests.ts";
 
 type ChannelTexts = Translate<"channels" | "common">;
 
-/** A channel's type in its own colour. */
+/** A channel's type, with a mark in its own colour. */
 function ChannelTypeName({ type }: { type: number }) {
-  const colour = `var(--mantine-color-${channelTypeInfo(type)?.colour ?? "gray"}`;
-  // On white even the palette's dark shades are too pale for small text: mixed with the text colour they are legible.
-  const onLight = `color-mix(in oklab, ${colour}-9) 75%, var(--mantine-color-text))`;
+  const colour = channelTypeInfo(type)?.colour ?? "gray";
   return (
-    <span className={classes.type} style={{ color: `light-dark(${onLight}, ${colour}-4))` }}>
+    <span className={classes.type} style={{ borderColor: `var(--mantine-color-${colour}-6)` }}>
       <ProviderName type={type} />
     </span>
   );
@@ -107,12 +107,7 @@ function TestModelSelect({ channel, model, onChoose }: TestModelSelectProps) {
 export const DETAIL_COLUMNS = ["balance", "test_model"];
 
 function GroupNames({ group }: { group: string }) {
-  const names = splitList(group).join(", ");
-  return (
-    <span className={classes.groups} title={names}>
-      {names}
-    </span>
-  );
+  return <span className={classes.groups}>{splitList(group).join(", ")}</span>;
 }
 
 /** The tags of a channel; each leads to the channels that have it. */
@@ -136,13 +131,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
       header: t("columns.name"),
       card: "title",
       cell: (channel) => (
-        <TextLink
-          className={classes.name ?? ""}
-          to="/channel/$id"
-          params={{ id: channel.id }}
-          title={channel.name}
-          inherit
-        >
+        <TextLink className={classes.name ?? ""} to="/channel/$id" params={{ id: channel.id }} inherit>
           {channel.name}
         </TextLink>
       ),
@@ -171,24 +160,25 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
   ];
 }
 
-function stateColumns(t: ChannelTexts): DataColumn<Channel>[] {
-  return [
-    {
-      id: "status",
-      header: t("columns.status"),
-      card: "badge",
-      cell: (channel) => <ChannelStatus channel={channel} />,
-      isSortable: true,
-    },
-    {
-      id: "response_time",
-      priority: 2,
-      header: t("columns.responseTime"),
-      align: "right",
-      cell: (channel) => <TestResult channel={channel} />,
-      isSortable: true,
-    },
-  ];
+function statusColumn(t: ChannelTexts): DataColumn<Channel> {
+  return {
+    id: "status",
+    header: t("columns.status"),
+    card: "badge",
+    cell: (channel) => <ChannelStatus channel={channel} />,
+    isSortable: true,
+  };
+}
+
+function responseTimeColumn(t: ChannelTexts): DataColumn<Channel> {
+  return {
+    id: "response_time",
+    priority: 2,
+    header: t("columns.responseTime"),
+    align: "right",
+    cell: (channel) => <TestResult channel={channel} />,
+    isSortable: true,
+  };
 }
 
 function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
@@ -199,7 +189,12 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
       header: t("columns.balance"),
       align: "right",
       hint: t("balance.hint"),
-      cell: (channel) => <ChannelBalance channel={channel} />,
+      cell: (channel) => (
+        <>
+          <ChannelBalance channel={channel} />
+          <DaysLeft channel={channel} />
+        </>
+      ),
       isSortable: true,
     },
     {
@@ -232,5 +227,12 @@ function priorityColumn(t: ChannelTexts): DataColumn<Channel> {
 }
 
 export function channelColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Channel>[] {
-  return [...nameColumns(t), ...stateColumns(t), ...detailColumns(t, testModels), priorityColumn(t)];
+  return [
+    ...nameColumns(t),
+    statusColumn(t),
+    ...trafficColumns(t),
+    responseTimeColumn(t),
+    ...detailColumns(t, testModels),
+    priorityColumn(t),
+  ];
 }

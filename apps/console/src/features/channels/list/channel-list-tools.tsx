@@ -107,18 +107,21 @@ interface ToolButtonProps {
   onClick(): void;
 }
 
-/** On narrow screens the icon alone, so that it shares a line with the search. */
-function ToolButton({ label, icon, onClick }: ToolButtonProps) {
-  if (!useCardScreen())
-    return (
-      <Button variant="default" leftSection={icon} onClick={onClick}>
-        {label}
-      </Button>
-    );
+function IconButton({ label, icon, onClick }: ToolButtonProps) {
   return (
     <ActionIcon variant="default" size={32} aria-label={label} data-tip={label} onClick={onClick}>
       {icon}
     </ActionIcon>
+  );
+}
+
+/** On narrow screens the icon alone, so that it shares a line with the search. */
+function ToolButton(props: ToolButtonProps) {
+  if (useCardScreen()) return <IconButton {...props} />;
+  return (
+    <Button variant="default" leftSection={props.icon} onClick={props.onClick}>
+      {props.label}
+    </Button>
   );
 }
 
@@ -137,7 +140,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
         icon={<IconListDetails size={16} />}
         onClick={onToggleDetails}
       />
-      <ToolButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />
+      <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />
     </>
   );
 }

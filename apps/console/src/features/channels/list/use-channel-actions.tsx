@@ -14,6 +14,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../../components/data-table/rows/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useCopyChannel, useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
+import { ChannelsOffEffect, useConfirmOff } from "../effect/use-confirm-off.tsx";
 import type { useChannelTests } from "./use-channel-tests.ts";
 
 interface ActionParts {
@@ -29,6 +30,7 @@ function isServing({ status }: Channel): boolean {
 function useToggleAction() {
   const { t } = useTranslation("channels", "common");
   const setStatus = useSetChannelStatus();
+  const confirmOff = useConfirmOff();
   return (channel: Channel): RowAction => {
     const { id, name } = channel;
     const disables = isServing(channel);
@@ -36,15 +38,18 @@ function useToggleAction() {
     const before = channel.status === CHANNEL_STATUS.reserve ? CHANNEL_STATUS.reserve : CHANNEL_STATUS.disabled;
     const undo = () => setStatus.mutate({ id, status: disables ? CHANNEL_STATUS.enabled : before });
     const done = disables ? t("done.disabled", { name }) : t("done.enabled", { name });
+    const toggle = async () => {
+      if (disables && !(await confirmOff({ ids: [id], name }))) return;
+      setStatus.mutate(
+        { id, status: disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled },
+        { onSuccess: () => toastSuccess(done, { label: t("undo"), onSelect: undo }) },
+      );
+    };
     return {
       id: "toggle",
       label: disables ? t("common:disable") : t("common:enable"),
       icon: disables ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
-      onSelect: () =>
-        setStatus.mutate(
-          { id, status: disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled },
-          { onSuccess: () => toastSuccess(done, { label: t("undo"), onSelect: undo }) },
-        ),
+      onSelect: () => void toggle(),
     };
   };
 }
@@ -82,6 +87,7 @@ function useDeleteAction(onDeleted: (() => void) | undefined) {
     confirm: {
       title: t("delete.title", { name: channel.name }),
       message: t("delete.message"),
+      details: <ChannelsOffEffect ids={[channel.id]} />,
       confirmLabel: t("common:delete"),
       tone: "danger",
     },

@@ -1,0 +1,22 @@
+import type { ChannelDay } from "@one-api/contract/channels/channel-traffic";
+import { useQuery } from "@tanstack/react-query";
+import { createContext, type ReactNode, use } from "react";
+import { useIsIdle } from "../../../lib/loading/when-idle.ts";
+import { channelTrafficQuery } from "../channel-queries.ts";
+
+/** Undefined until it is loaded. */
+type DayTraffic = ReadonlyMap<number, ChannelDay> | undefined;
+
+const DayTrafficContext = createContext<DayTraffic>(undefined);
+
+/** Loads the last 24 hours of all channels once the list stands, for the cells within. */
+export function DayTrafficProvider({ children }: { children: ReactNode }) {
+  const { data } = useQuery({ ...channelTrafficQuery, enabled: useIsIdle() });
+  return <DayTrafficContext value={data}>{children}</DayTrafficContext>;
+}
+
+/** `isKnown` is false until the numbers are there. A channel without requests has no day. */
+export function useChannelDay(id: number): { readonly isKnown: boolean; readonly day: ChannelDay | undefined } {
+  const days = use(DayTrafficContext);
+  return { isKnown: days !== undefined, day: days?.get(id) };
+}

@@ -1,0 +1,103 @@
+import type { Channel } from "@one-api/contract/channels/channel";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { Sparkline } from "../../../components/charts/sparkline.tsx";
+import { QuotaText } from "../../../components/quota-text.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { formatInteger, formatPercent, formatSeconds } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { useChannelDay } from "./day-traffic.tsx";
+import { errorLevel } from "./error-level.ts";
+import classes from "./traffic-cells.module.css";
+
+/** Requests, with their course over the day. */
+export function RequestsCell({ channel: { id, name } }: { channel: Channel }) {
+  const { t, language } = useTranslation("channels");
+  const { isKnown, day } = useChannelDay(id);
+  // The room is there before the numbers, so that no column moves when they come.
+  if (day === undefined) return <span className={classes.requests}>{isKnown && "–"}</span>;
+  return (
+    <span className={classes.requests}>
+      <Sparkline
+        values={day.hours}
+        label={t("traffic.course", { name })}
+        tone={errorLevel(day) === "danger" ? "danger" : "accent"}
+      />
+      {formatInteger(day.requests, language)}
+    </span>
+  );
+}
+
+/** Failed part of requests. */
+export function ErrorRate({ requests, errors }: { requests: number; errors: number }) {
+  const { t, language } = useTranslation("channels");
+  if (requests === 0) return "–";
+  return (
+    <span
+      className={classes.errors}
+      data-level={errorLevel({ requests, errors })}
+      title={t("traffic.failed", {
+        errors: formatInteger(errors, language),
+        requests: formatInteger(requests, language),
+      })}
+    >
+      {formatPercent(errors / requests, language, 2)}
+    </span>
+  );
+}
+
+export function ErrorsCell({ channel: { id, name } }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const { day } = useChannelDay(id);
+  const rate = day && <ErrorRate requests={day.requests} errors={day.errors} />;
+  return (
+    <span className={classes.number}>
+      {day === undefined || day.errors === 0 ? (
+        rate
+      ) : (
+        <TextLink
+          className={classes.link ?? ""}
+          to="/log"
+          search={{ channel: id, result: "errors", range: "day" }}
+          inherit
+        >
+          {rate}
+          <span className="visually-hidden"> {t("traffic.showErrors", { name })}</span>
+        </TextLink>
+      )}
+    </span>
+  );
+}
+
+export function SpendCell({ channel: { id } }: { channel: Channel }) {
+  const { day } = useChannelDay(id);
+  return <span className={classes.number}>{day && <QuotaText quota={day.quota} />}</span>;
+}
+
+export function FirstTokenCell({ channel: { id } }: { channel: Channel }) {
+  const { day } = useChannelDay(id);
+  const time = day?.first_byte_p50_ms ?? null;
+  return <span className={classes.number}>{time !== null && formatSeconds(time)}</span>;
+}
+
+const MOST_DAYS = 365;
+const WARNING_DAYS = 7;
+const DANGER_DAYS = 2;
+
+/** How long a balance in dollars lasts at the cost of the last 24 hours. */
+export function DaysLeft({ channel: { id, type, balance, balance_updated_time: askedAt } }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  const { day } = useChannelDay(id);
+  // The prices are in dollars: balances in other units cannot be compared with them.
+  if (channelTypeInfo(type)?.balance !== "dollar" || askedAt === 0 || day === undefined || day.cost === 0) return null;
+  const days = balance / (day.cost / quotaPerUnit);
+  if (days > MOST_DAYS) return null;
+  const level = days < DANGER_DAYS ? "danger" : days < WARNING_DAYS ? "warning" : "normal";
+  const count = Math.max(0, Math.floor(days));
+  return (
+    <span className={classes.days} data-level={level} title={t("traffic.daysHint")}>
+      {count === 0 ? t("traffic.underOneDay") : t("traffic.daysLeft", { count })}
+    </span>
+  );
+}

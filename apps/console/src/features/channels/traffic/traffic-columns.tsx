@@ -1,0 +1,45 @@
+import type { Channel } from "@one-api/contract/channels/channel";
+import type { DataColumn } from "../../../components/data-table/data-column.ts";
+import type { Translate } from "../../../lib/i18n/text-keys.ts";
+import { ErrorsCell, FirstTokenCell, RequestsCell, SpendCell } from "./traffic-cells.tsx";
+
+/** What the channels did in the last 24 hours. The ids are orders of the list. */
+export function trafficColumns(t: Translate<"channels" | "common">): DataColumn<Channel>[] {
+  const hint = t("traffic.hint");
+  return [
+    {
+      id: "requests",
+      header: t("columns.requests"),
+      align: "right",
+      hint,
+      cell: (channel) => <RequestsCell channel={channel} />,
+      isSortable: true,
+    },
+    {
+      id: "error_rate",
+      header: t("columns.errors"),
+      align: "right",
+      hint,
+      cell: (channel) => <ErrorsCell channel={channel} />,
+      isSortable: true,
+    },
+    {
+      id: "spend",
+      priority: 3,
+      header: t("columns.spend"),
+      align: "right",
+      hint,
+      cell: (channel) => <SpendCell channel={channel} />,
+      isSortable: true,
+    },
+    {
+      id: "first_byte",
+      priority: 3,
+      header: t("columns.firstToken"),
+      align: "right",
+      hint: t("traffic.firstTokenHint"),
+      cell: (channel) => <FirstTokenCell channel={channel} />,
+      isSortable: true,
+    },
+  ];
+}
