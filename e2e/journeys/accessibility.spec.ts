@@ -42,6 +42,7 @@ const ROOTS_PAGES = [
   "/setting?tab=system",
   "/",
   "/channel",
+  "/channel/matrix",
   "/channel/add",
   "/channel/edit/1",
   "/channel/1",

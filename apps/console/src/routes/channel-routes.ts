@@ -1,5 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { readChannelListSearch } from "../features/channels/channel-list-search.ts";
+import { readMatrixSearch } from "../features/channels/matrix/matrix-search.ts";
 import { pageOptions } from "./page-options.tsx";
 import { rootRoute } from "./root-route.ts";
 import { rowIdParams } from "./page-options.tsx";
@@ -28,6 +29,17 @@ const channel = createRoute({
   }),
 });
 
+const channelMatrix = createRoute({
+  getParentRoute: root,
+  path: "/channel/matrix",
+  validateSearch: readMatrixSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/channels/matrix/matrix-page.tsx"),
+    texts: ["channel-matrix", "channel-shares", "channel-effect", "channel-bulk"],
+  }),
+});
+
 const channelForm = {
   access: "admin",
   load: () => import("../features/channels/channel-form-page.tsx"),
@@ -43,4 +55,4 @@ const editChannel = createRoute({
   ...pageOptions(channelForm),
 });
 
-export const channelRoutes = [channels, addChannel, editChannel, channel] as const;
+export const channelRoutes = [channels, channelMatrix, addChannel, editChannel, channel] as const;

@@ -5,6 +5,7 @@ import type limits from "../../locales/en/limits.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelEffect from "../../locales/en/channel-effect.json";
 import type channelForm from "../../locales/en/channel-form.json";
+import type channelMatrix from "../../locales/en/channel-matrix.json";
 import type channelPage from "../../locales/en/channel-page.json";
 import type channelReasons from "../../locales/en/channel-reasons.json";
 import type channelShares from "../../locales/en/channel-shares.json";
@@ -47,6 +48,7 @@ interface Texts {
   "channel-bulk": typeof channelBulk;
   "channel-effect": typeof channelEffect;
   "channel-form": typeof channelForm;
+  "channel-matrix": typeof channelMatrix;
   "channel-page": typeof channelPage;
   "channel-reasons": typeof channelReasons;
   "channel-shares": typeof channelShares;

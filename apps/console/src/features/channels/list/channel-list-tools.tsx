@@ -4,6 +4,7 @@ import { IconListDetails, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.tsx";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
@@ -75,6 +76,9 @@ export function ChannelListButtons() {
   const remove = useDeleteDisabledChannels();
   return (
     <>
+      <ButtonLink to="/channel/matrix" variant="default">
+        {t("matrix")}
+      </ButtonLink>
       <TestButton scope="all" label={t("test.all")} />
       <TestButton scope="disabled" label={t("test.disabled")} />
       <PopoverButton

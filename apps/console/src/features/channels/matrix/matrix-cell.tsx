@@ -1,0 +1,43 @@
+import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
+import { formatPercent } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import classes from "./matrix.module.css";
+
+type Share = ChannelMatrix["models"][number]["shares"][number];
+
+const TONES: Readonly<Partial<Record<Share["code"], "warning" | "danger">>> = {
+  "rate-limited": "warning",
+  failing: "danger",
+  refused: "danger",
+};
+
+interface MatrixCellProps {
+  /** Undefined if the channel does not serve the model. */
+  now: Share | undefined;
+  /** Share in the preview; undefined without one. */
+  then: number | undefined;
+  isOff: boolean;
+}
+
+/** A channel's share of a model, or its state; in a preview also the share to come. */
+export function MatrixCell({ now, then, isOff }: MatrixCellProps) {
+  const { t, language } = useTranslation("channel-matrix", "channel-shares");
+  if (now === undefined) return null;
+  const { share, code, awake_in: seconds } = now;
+  const text = (part: number) => formatPercent(part, language, 0);
+  const shown = isOff ? 0 : (then ?? share);
+  const isChanged = then !== undefined && !isOff && Math.abs(then - share) > 0.005;
+  return (
+    <span
+      className={classes.share}
+      data-tone={shown > 0 ? undefined : TONES[code]}
+      data-changed={isChanged}
+      style={{ "--share": `${shown * 100}%` }}
+      title={code === "" ? undefined : t(`channel-shares:reasons.${code}`, { seconds })}
+    >
+      {isOff && t("off")}
+      {!isOff && isChanged && t("change", { before: text(share), after: text(then) })}
+      {!isOff && !isChanged && (shown > 0 || code === "" ? text(shown) : t(`states.${code}`))}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { stubCalls } from "../../../testing/stub-calls.ts";
+import ChannelMatrixPage from "./matrix-page.tsx";
+
+const share = (channel: number, name: string, part: number, more: object = {}) => ({
+  channel,
+  name,
+  priority: channel,
+  share: part,
+  ...more,
+});
+const texts = ["channel-matrix", "channel-shares", "channel-effect", "channel-bulk"] as const;
+
+test("a channel that is switched off in the preview hands its share on, and the effect is counted", async () => {
+  const paused = share(2, "Spare", 0, { code: "rate-limited", reason: "rate-limited for 30 s", awake_in: 30 });
+  const now = {
+    models: [
+      {
+        model: "gpt-4o",
+        requests: 1_200,
+        shares: [share(9, "Main", 1), share(1, "Other", 0, { code: "lower-priority" })],
+      },
+      { model: "o3", requests: 3, shares: [share(9, "Main", 1), paused] },
+      { model: "o1", requests: 0, shares: [share(9, "Main", 1)] },
+    ],
+    total: 3,
+  };
+  const then = {
+    models: [
+      { model: "gpt-4o", requests: 1_200, shares: [share(1, "Other", 1)] },
+      { model: "o3", requests: 3, shares: [paused] },
+      { model: "o1", requests: 0, shares: [] },
+    ],
+    total: 3,
+  };
+  const sent = stubCalls({
+    "GET /api/channel/matrix": now,
+    "GET /api/channel/matrix?group=default&keyword=&without=9": then,
+    "GET /api/channel/effect": { lost: 1, models: [{ model: "o1", groups: ["default"] }], users: 4 },
+    "POST /api/channel/bulk/change": [{ id: 9, name: "Main" }],
+  });
+  await renderPage(<ChannelMatrixPage />, { address: "/channel/matrix", texts });
+  const rowOf = (name: string) => within(screen.getByRole("link", { name }).closest("tr") ?? document.body);
+  await screen.findByRole("link", { name: "Main" });
+  expect(screen.getAllByRole("rowheader").map((head) => within(head).getByRole("link").textContent)).toEqual([
+    "Main",
+    "Spare",
+    "Other",
+  ]);
+  expect(rowOf("Spare").getByText("paused")).toBeTruthy();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Main is on" }));
+  expect(await rowOf("Other").findByText("0% → 100%")).toBeTruthy();
+  expect(rowOf("Main").getAllByText("off")).toHaveLength(3);
+  expect(within(screen.getByRole("columnheader", { name: /^o1/ })).getByText("No channel left")).toBeTruthy();
+  expect(await screen.findByText("1 model has no other channel; used by 4 users in the last 24 hours.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Disable 1 channel" }));
+  expect(await screen.findByText("1 channel changed")).toBeTruthy();
+  expect(sent.find(({ method }) => method === "POST")?.body).toEqual({ changes: [{ ids: [9], set: { status: 2 } }] });
+});

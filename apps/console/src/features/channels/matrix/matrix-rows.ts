@@ -1,0 +1,34 @@
+import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
+
+type Share = ChannelMatrix["models"][number]["shares"][number];
+
+export interface MatrixRow {
+  readonly id: number;
+  readonly name: string;
+  readonly priority: number;
+  /** By model. */
+  readonly shares: ReadonlyMap<string, Share>;
+}
+
+/** One row for each channel that serves a model, those of the highest priority first. */
+export function matrixRows({ models }: ChannelMatrix): MatrixRow[] {
+  const rows = new Map<number, MatrixRow & { readonly shares: Map<string, Share> }>();
+  for (const { model, shares } of models)
+    for (const share of shares) {
+      const { channel: id, name, priority } = share;
+      const row = rows.get(id) ?? { id, name, priority, shares: new Map<string, Share>() };
+      row.shares.set(model, share);
+      rows.set(id, row);
+    }
+  return [...rows.values()].sort(
+    (left, right) => right.priority - left.priority || left.name.localeCompare(right.name),
+  );
+}
+
+/** Shares by channel and model, to compare a preview with. */
+export function sharesOf({ models }: ChannelMatrix): (channel: number, model: string) => number {
+  const shares = new Map(
+    models.flatMap(({ model, shares: of }) => of.map(({ channel, share }) => [`${channel} ${model}`, share] as const)),
+  );
+  return (channel, model) => shares.get(`${channel} ${model}`) ?? 0;
+}

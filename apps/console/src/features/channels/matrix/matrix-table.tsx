@@ -1,0 +1,85 @@
+import { Checkbox } from "@mantine/core";
+import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
+import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
+import { TextLink } from "../../../components/text-link.tsx";
+import { formatCompact } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { MatrixCell } from "./matrix-cell.tsx";
+import { matrixRows, sharesOf } from "./matrix-rows.ts";
+import classes from "./matrix.module.css";
+
+interface MatrixTableProps {
+  matrix: ChannelMatrix;
+  /** Undefined without a preview, or until it is loaded. */
+  preview: ChannelMatrix | undefined;
+  off: ReadonlySet<number>;
+  onToggle(id: number): void;
+}
+
+interface ModelHeadProps {
+  model: string;
+  requests: number;
+  isLost: boolean;
+}
+
+function ModelHead({ model, requests, isLost }: ModelHeadProps) {
+  const { t, language } = useTranslation("channel-matrix");
+  return (
+    <th scope="col" className={classes.model}>
+      <span className={classes.modelName}>{model}</span>
+      <span className={classes.note} data-lost={isLost}>
+        {isLost ? t("lost") : t("requests", { count: requests, shown: formatCompact(requests, language) })}
+      </span>
+    </th>
+  );
+}
+
+/** Channels as rows, models as columns. The box of a row switches the channel off in the preview. */
+export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps) {
+  const { t } = useTranslation("channel-matrix");
+  const then = preview && sharesOf(preview);
+  const left = new Map(preview?.models.map(({ model, shares }) => [model, shares.length]));
+  return (
+    <ScrollBox label={t("title")} className={classes.box}>
+      <table className={classes.matrix}>
+        <thead>
+          <tr>
+            <th scope="col" className={classes.channel}>
+              {t("channel")}
+            </th>
+            {matrix.models.map(({ model, requests }) => (
+              <ModelHead key={model} model={model} requests={requests} isLost={left.get(model) === 0} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {matrixRows(matrix).map(({ id, name, priority, shares }) => (
+            <tr key={id} data-off={off.has(id)}>
+              <th scope="row" className={classes.channel}>
+                <span className={classes.row}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={t("keepOn", { name })}
+                    checked={!off.has(id)}
+                    onChange={() => onToggle(id)}
+                  />
+                  <span>
+                    <TextLink to="/channel/$id" params={{ id }} className={classes.name ?? ""} inherit>
+                      {name}
+                    </TextLink>
+                    <span className={classes.note}>{t("priority", { priority })}</span>
+                  </span>
+                </span>
+              </th>
+              {matrix.models.map(({ model }) => (
+                <td key={model}>
+                  <MatrixCell now={shares.get(model)} then={then?.(id, model)} isOff={off.has(id)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
