@@ -10,6 +10,8 @@ import type * as audit from "./audit.ts";
 import type { Call } from "./call.ts";
 import type * as channelBulk from "./channels/channel-bulk.ts";
 import type * as channelDecision from "./channels/channel-decision.ts";
+import type * as channelEffect from "./channels/channel-effect.ts";
+import type * as channelMatrix from "./channels/channel-matrix.ts";
 import type * as channelModels from "./channels/channel-models.ts";
 import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
@@ -41,6 +43,8 @@ type Nouns =
   | typeof audit
   | typeof channelBulk
   | typeof channelDecision
+  | typeof channelEffect
+  | typeof channelMatrix
   | typeof channelModels
   | typeof channelTraffic
   | typeof channel

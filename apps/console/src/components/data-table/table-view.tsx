@@ -125,18 +125,19 @@ function GroupRow<Row>({ groupKey, view }: { groupKey: string; view: RowsView<Ro
   const { columns, groups, rowActions, isSelectable = false } = view;
   if (groups === undefined) return null;
   const firstSum = columns.findIndex(({ id }) => groups.sums.includes(id));
+  const actionColumns = rowActions === undefined ? 0 : 1;
   const named = firstSum === -1 ? columns.length : firstSum;
+  const namedColumns = named + (isSelectable ? 1 : 0) + (firstSum === -1 ? actionColumns : 0);
   return (
     <tr className={classes.group}>
-      <th scope="rowgroup" colSpan={named + (isSelectable ? 1 : 0)}>
+      <th scope="rowgroup" colSpan={namedColumns}>
         {groups.title(groupKey)}
       </th>
-      {columns.slice(named).map(({ id, align }) => (
-        <td key={id} data-align={align}>
+      {columns.slice(named).map(({ id, align }, index, { length }) => (
+        <td key={id} data-align={align} colSpan={index === length - 1 ? 1 + actionColumns : 1}>
           {groups.sums.includes(id) && groups.sum(groupKey, id)}
         </td>
       ))}
-      {rowActions !== undefined && <td className={classes.actions} />}
     </tr>
   );
 }
@@ -144,6 +145,22 @@ function GroupRow<Row>({ groupKey, view }: { groupKey: string; view: RowsView<Ro
 /** A row that is not made again while others come to stand beside it. */
 function KeptRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   return useMemo(() => <TableRow row={row} view={view} />, [row, view]);
+}
+
+/** The rows, those of a group under its row. */
+function TableRows<Row>({ view }: { view: RowsView<Row> }) {
+  const { rows, rowKey, groups } = view;
+  const standing = useRowsInSteps(rows);
+  const groupStarts = firstOfGroups(rows, groups);
+  return standing.map((row) => {
+    const group = groupStarts.get(row);
+    return (
+      <Fragment key={rowKey(row)}>
+        {group !== undefined && <GroupRow groupKey={group} view={view} />}
+        <KeptRow row={row} view={view} />
+      </Fragment>
+    );
+  });
 }
 
 /** Rows as a dense table with a sticky head. */
@@ -155,8 +172,6 @@ export function TableView<Row>(view: RowsView<Row>) {
     if (openKey !== undefined) frame?.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [frame, openKey]);
   const focus = useFocusInList(rows, rowKey);
-  const standing = useRowsInSteps(rows);
-  const groupStarts = firstOfGroups(rows, view.groups);
   const width = columns.length + (rowActions === undefined ? 0 : 1) + (isSelectable ? 1 : 0);
   return (
     <div
@@ -188,15 +203,7 @@ export function TableView<Row>(view: RowsView<Row>) {
         </thead>
         <tbody>
           {placeholder !== undefined && <PlaceholderRow width={width}>{placeholder}</PlaceholderRow>}
-          {standing.map((row) => {
-            const group = groupStarts.get(row);
-            return (
-              <Fragment key={rowKey(row)}>
-                {group !== undefined && <GroupRow groupKey={group} view={view} />}
-                <KeptRow row={row} view={view} />
-              </Fragment>
-            );
-          })}
+          <TableRows view={view} />
         </tbody>
       </table>
     </div>

@@ -7,8 +7,14 @@ import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
-import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { type ChannelFilters, readChannelFilters, readChannelView, readGrouping } from "./channel-list-search.ts";
+import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
+import {
+  type ChannelFilters,
+  type ChannelGrouping,
+  readChannelFilters,
+  readChannelView,
+  readGrouping,
+} from "./channel-list-search.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useChannels } from "./channel-queries.ts";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
@@ -56,23 +62,44 @@ function NoChannelsYet() {
   );
 }
 
-/** Channels: search, test, switch, order by priority. */
-export default function ChannelListPage() {
-  const { t } = useTranslation("channels", "common");
+interface ListFiltersProps {
+  search: ListSearch;
+  filters: ChannelFilters;
+  groupedBy: ChannelGrouping | undefined;
+  onChange(filters: ChannelFilters): void;
+}
+
+function ListFilters({ search, filters, groupedBy, onChange }: ListFiltersProps) {
+  return (
+    <>
+      <ChannelFilterFields filters={filters} onChange={onChange} />
+      <ArrangeButton search={search} groupedBy={groupedBy} />
+    </>
+  );
+}
+
+/** The list as the address has it: search, filters, groups and rows. */
+function useChannelList() {
   const search = useListSearch();
-  const address = useSearch({ strict: false });
-  const filters = readChannelFilters(address);
-  const groupedBy = readGrouping(address);
+  const filters = readChannelFilters(useSearch({ strict: false }));
+  const groupedBy = readGrouping(useSearch({ strict: false }));
   const setFilters = ({ status, type, group, tag }: ChannelFilters) => search.setFilters({ status, type, group, tag });
   const list = useChannels(search, filters, groupedBy);
   const groups = useChannelGroups(groupedBy, search.keyword, filters);
+  const filterCount = Object.values(filters).filter((filter) => filter !== undefined).length;
+  return { search, filters, filterCount, groupedBy, setFilters, list, groups };
+}
+
+/** Channels: search, test, switch, order by priority. */
+export default function ChannelListPage() {
+  const { t } = useTranslation("channels", "common");
+  const { search, filters, filterCount, groupedBy, setFilters, list, groups } = useChannelList();
   const details = useChannelDetails();
   const testModels = useTestModels();
   const tests = useChannelTests(testModels);
   const [shared, setShared] = useState<Channel>();
   const actionsOf = useChannelActions({ tests, onShowShares: setShared });
   const selection = useChannelSelection(search.keyword, filters, list.rows);
-  const filterCount = Object.values(filters).filter((filter) => filter !== undefined).length;
   const hasTags = list.rows.some(({ tags }) => tags !== "");
   const { selected, onChange: onSelect } = selection;
   return (
@@ -91,12 +118,7 @@ export default function ChannelListPage() {
         groups={groups}
         selection={selection}
         searchPlaceholder={t("search")}
-        filters={
-          <>
-            <ChannelFilterFields filters={filters} onChange={setFilters} />
-            <ArrangeButton search={search} groupedBy={groupedBy} />
-          </>
-        }
+        filters={<ListFilters search={search} filters={filters} groupedBy={groupedBy} onChange={setFilters} />}
         filterCount={filterCount}
         views={<ViewsButton page="channels" read={readChannelView} />}
         isFiltered={filterCount > 0}

@@ -271,10 +271,11 @@ export function listModelsServedOnlyBy(
     .distinct()
     .where("channels.id", "in", ids)
     .where("channels.status", "=", CHANNEL_STATUS.enabled)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("channel_models as also")
+    .where((build) =>
+      build.not(
+        build.exists(
+          build
+            .selectFrom("channel_models as also")
             .innerJoin("channels as others", "others.id", "also.channel_id")
             .select("also.channel_id")
             .whereRef("also.group", "=", "served.group")

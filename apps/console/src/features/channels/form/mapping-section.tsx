@@ -22,7 +22,6 @@ const MAPPING_EXAMPLE = JSON.stringify(
 
 function MappingField({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
-  const { error } = form.getInputProps("model_mapping");
   const field = {
     label: t("form.mapping"),
     value: form.values.model_mapping,
@@ -41,14 +40,13 @@ function MappingField({ form }: { form: ChannelFormState }) {
           {...field}
         />
       }
-      table={<MappingTable {...field} description={t("tables.mappingHint")} error={error} />}
+      table={<MappingTable {...field} description={t("tables.mappingHint")} error={form.errors["model_mapping"]} />}
     />
   );
 }
 
 function CostsField({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
-  const { error } = form.getInputProps("costs");
   const field = {
     label: t("form.costs"),
     value: form.values.costs,
@@ -67,7 +65,7 @@ function CostsField({ form }: { form: ChannelFormState }) {
           {...field}
         />
       }
-      table={<CostsTable {...field} description={t("form.costsHint")} error={error} />}
+      table={<CostsTable {...field} description={t("form.costsHint")} error={form.errors["costs"]} />}
     />
   );
 }

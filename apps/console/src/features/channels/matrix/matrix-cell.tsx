@@ -11,6 +11,9 @@ const TONES: Readonly<Partial<Record<Share["code"], "warning" | "danger">>> = {
   refused: "danger",
 };
 
+/** Of the colour under a share of 100 %. */
+const MOST_OPACITY = 0.28;
+
 interface MatrixCellProps {
   /** Undefined if the channel does not serve the model. */
   now: Share | undefined;
@@ -32,9 +35,9 @@ export function MatrixCell({ now, then, isOff }: MatrixCellProps) {
       className={classes.share}
       data-tone={shown > 0 ? undefined : TONES[code]}
       data-changed={isChanged}
-      style={{ "--share": `${shown * 100}%` }}
       title={code === "" ? undefined : t(`channel-shares:reasons.${code}`, { seconds })}
     >
+      <span className={classes.fill} style={{ opacity: shown * MOST_OPACITY }} aria-hidden="true" />
       {isOff && t("off")}
       {!isOff && isChanged && t("change", { before: text(share), after: text(then) })}
       {!isOff && !isChanged && (shown > 0 || code === "" ? text(shown) : t(`states.${code}`))}

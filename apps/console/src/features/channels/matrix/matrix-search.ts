@@ -1,5 +1,5 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../../lib/list/list-search.ts";
-import { textOf } from "../../../lib/values/read-values.ts";
+import { integerOf, textOf } from "../../../lib/values/read-values.ts";
 
 interface MatrixSearch {
   readonly group?: string | undefined;
@@ -8,7 +8,7 @@ interface MatrixSearch {
 }
 
 export function readMatrixSearch(search: RawSearch): ListSearchState & MatrixSearch {
-  const off = String(search["off"] ?? "");
+  const off = textOf(search["off"]) ?? String(integerOf(search["off"]) ?? "");
   return {
     ...readListSearch(search),
     group: textOf(search["group"]),

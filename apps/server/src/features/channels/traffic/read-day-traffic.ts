@@ -1,5 +1,6 @@
 import type { ChannelDay } from "@one-api/contract/channels/channel-traffic";
 import { SLOT_SECONDS, type UsageFilter, type UsageRow } from "@one-api/log-store/questions";
+import { keyText } from "@one-api/log-store/usage-key";
 import type { CallContext } from "../../../core/call-context.ts";
 import { AppError } from "../../../core/app-error.ts";
 import { rememberAnswer } from "../../../core/remember-answer.ts";
@@ -63,7 +64,7 @@ async function readDayOfModels(context: Context): Promise<ReadonlyMap<string, nu
     split: 0,
     times: "none",
   });
-  return new Map(answer.rows.map(({ key, usage }) => [String(key), usage.requests]));
+  return new Map(answer.rows.map(({ key, usage }) => [keyText(key), usage.requests]));
 }
 
 /** Edges of the last 24 hours by the hour, rounded up to a half hour. */

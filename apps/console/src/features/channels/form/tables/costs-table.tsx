@@ -52,10 +52,10 @@ export function CostsTable({ value, onChange, ...field }: CostsTableProps) {
       {...field}
       heads={[t("tables.model"), t("tables.input"), t("tables.output"), t("tables.factor")]}
       rows={rows}
-      emptyRow={{ model: "", input: "", output: "", factor: "" }}
+      newRow={(id) => ({ id, model: "", input: "", output: "", factor: "" })}
       setRows={setRows}
       nameOf={({ model }) => model}
-      cells={(row, change) => [
+      renderCells={(row, change) => [
         <TextInput
           key="model"
           aria-label={t("tables.model")}

@@ -2,6 +2,7 @@ import { channelCostsSchema } from "@one-api/contract/channels/channel-json";
 
 /** Costs of a model. Empty texts are numbers that are not filled in. */
 export interface CostRow {
+  readonly id: number;
   readonly model: string;
   /** Dollars per million tokens. */
   readonly input: number | string;
@@ -15,7 +16,10 @@ export function readCosts(text: string): CostRow[] | undefined {
   if (text.trim() === "") return [];
   try {
     const { data } = channelCostsSchema.safeParse(JSON.parse(text));
-    return data && Object.entries(data).map(([model, cost]) => ({ model, input: "", output: "", factor: "", ...cost }));
+    return (
+      data &&
+      Object.entries(data).map(([model, cost], id) => ({ id, model, input: "", output: "", factor: "", ...cost }))
+    );
   } catch {
     return undefined;
   }

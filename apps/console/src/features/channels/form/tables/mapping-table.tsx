@@ -26,10 +26,10 @@ export function MappingTable({ value, onChange, ...field }: MappingTableProps) {
       {...field}
       heads={[t("tables.requested"), t("tables.upstream")]}
       rows={rows}
-      emptyRow={{ requested: "", upstream: "" }}
+      newRow={(id) => ({ id, requested: "", upstream: "" })}
       setRows={setRows}
       nameOf={({ requested }) => requested}
-      cells={(row, change) => [
+      renderCells={(row, change) => [
         <TextInput
           key="requested"
           aria-label={t("tables.requested")}

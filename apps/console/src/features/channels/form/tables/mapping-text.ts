@@ -1,6 +1,7 @@
 import { modelMappingSchema } from "@one-api/contract/channels/channel-json";
 
 export interface MappingRow {
+  readonly id: number;
   readonly requested: string;
   readonly upstream: string;
 }
@@ -10,7 +11,7 @@ export function readMapping(text: string): MappingRow[] | undefined {
   if (text.trim() === "") return [];
   try {
     const { data } = modelMappingSchema.safeParse(JSON.parse(text));
-    return data && Object.entries(data).map(([requested, upstream]) => ({ requested, upstream }));
+    return data && Object.entries(data).map(([requested, upstream], id) => ({ id, requested, upstream }));
   } catch {
     return undefined;
   }

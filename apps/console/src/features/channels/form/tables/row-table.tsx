@@ -4,68 +4,90 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./tables.module.css";
 
-interface RowTableProps<Row> {
+interface Identified {
+  /** Unique in the table while it is edited. */
+  readonly id: number;
+}
+
+interface RowTableProps<Row extends Identified> {
   label: string;
   description: string;
   error: ReactNode;
   heads: readonly string[];
   rows: readonly Row[];
-  emptyRow: Row;
+  newRow(id: number): Row;
   setRows(rows: readonly Row[]): void;
   nameOf(row: Row): string;
   /** The cells' inputs, one for each head. */
-  cells(row: Row, change: (patch: Partial<Row>) => void): readonly ReactNode[];
+  renderCells(row: Row, change: (patch: Partial<Row>) => void): readonly ReactNode[];
+}
+
+function TableHead({ heads }: { heads: readonly string[] }) {
+  const { t } = useTranslation("channel-form");
+  return (
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+        <th className={classes.remove}>
+          <span className="visually-hidden">{t("tables.remove")}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function TableRow<Row extends Identified>({ row, table }: { row: Row; table: RowTableProps<Row> }) {
+  const { t } = useTranslation("channel-form");
+  const { heads, rows, setRows, nameOf, renderCells } = table;
+  const change = (patch: Partial<Row>) =>
+    setRows(rows.map((other) => (other.id === row.id ? { ...other, ...patch } : other)));
+  return (
+    <tr>
+      {renderCells(row, change).map((cell, index) => (
+        <td key={heads[index]}>{cell}</td>
+      ))}
+      <td className={classes.remove}>
+        <ActionIcon
+          variant="subtle"
+          aria-label={t("tables.removeRow", { name: nameOf(row) || rows.indexOf(row) + 1 })}
+          onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+        >
+          <IconTrash size={16} />
+        </ActionIcon>
+      </td>
+    </tr>
+  );
 }
 
 /** A table whose rows are added, changed and removed. */
-export function RowTable<Row>(props: RowTableProps<Row>) {
+export function RowTable<Row extends Identified>(table: RowTableProps<Row>) {
   const { t } = useTranslation("channel-form");
-  const { label, description, error, heads, rows, emptyRow, setRows, nameOf, cells } = props;
-  const change = (index: number, patch: Partial<Row>) =>
-    setRows(rows.map((row, at) => (at === index ? { ...row, ...patch } : row)));
+  const { label, description, error, heads, rows, newRow, setRows } = table;
+  const add = () => setRows([...rows, newRow(Math.max(-1, ...rows.map(({ id }) => id)) + 1)]);
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       {rows.length > 0 && (
-        <table className={classes.table} aria-label={label}>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
+        <div className={classes.scroll}>
+          <table className={classes.table} data-columns={heads.length} aria-label={label}>
+            <TableHead heads={heads} />
+            <tbody>
+              {rows.map((row) => (
+                <TableRow key={row.id} row={row} table={table} />
               ))}
-              <th className={classes.remove}>
-                <span className="visually-hidden">{t("tables.remove")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              // Rows have no name of their own: their keys are being typed.
-              <tr key={index}>
-                {cells(row, (patch) => change(index, patch)).map((cell, at) => (
-                  <td key={heads[at]}>{cell}</td>
-                ))}
-                <td className={classes.remove}>
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={t("tables.removeRow", { name: nameOf(row) || index + 1 })}
-                    onClick={() => setRows(rows.filter((_, at) => at !== index))}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+            </tbody>
+          </table>
+        </div>
       )}
       <Button
         className={classes.add ?? ""}
         variant="default"
         size="compact-sm"
         leftSection={<IconPlus size={14} />}
-        onClick={() => setRows([...rows, emptyRow])}
+        onClick={add}
       >
         {t("tables.add")}
       </Button>

@@ -5,16 +5,16 @@ import { readMapping, writeMapping } from "./mapping-text.ts";
 test("a mapping is read and written without a loss; rows without a model are left out", () => {
   const text = JSON.stringify({ "gpt-4o-2024-11-20": "gpt-4o", __proto__x: "y" }, undefined, 2);
   expect(writeMapping(readMapping(text) ?? [])).toBe(text);
-  expect([readMapping(" "), writeMapping([{ requested: " ", upstream: "x" }])]).toEqual([[], ""]);
+  expect([readMapping(" "), writeMapping([{ id: 0, requested: " ", upstream: "x" }])]).toEqual([[], ""]);
   for (const wrong of ["{", "[]", '{"a":""}', '{"a":1}']) expect(readMapping(wrong)).toBeUndefined();
 });
 
 test("costs are prices or a factor; a row without numbers is refused by the form", () => {
   const text = JSON.stringify({ "gpt-4o": { input: 2.5, output: 10 }, "*": { factor: 0.8 } }, undefined, 2);
   expect(writeCosts(readCosts(text) ?? [])).toBe(text);
-  expect(JSON.parse(writeCosts([{ model: "a", input: "", output: 3, factor: "" }]))).toEqual({
+  expect(JSON.parse(writeCosts([{ id: 0, model: "a", input: "", output: 3, factor: "" }]))).toEqual({
     a: { input: 0, output: 3 },
   });
-  const empty = writeCosts([{ model: "a", input: "", output: "", factor: "" }]);
+  const empty = writeCosts([{ id: 0, model: "a", input: "", output: "", factor: "" }]);
   expect([JSON.parse(empty), readCosts(empty)]).toEqual([{ a: {} }, undefined]);
 });
