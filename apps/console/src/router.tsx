@@ -24,6 +24,8 @@ export function createConsoleRouter(history: RouterHistory = createBasePathHisto
     defaultErrorComponent: PageError,
     defaultPendingMs: 150,
     defaultPreload: "intent",
+    // The cache of queries decides what is loaded again.
+    defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     history,
   });

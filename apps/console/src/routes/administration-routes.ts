@@ -18,6 +18,7 @@ const users = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/users/user-list-page.tsx"),
+    queries: "users",
     texts: ["users", "budgets"],
   }),
 });
@@ -55,6 +56,7 @@ const invitations = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/invitations/invitation-list-page.tsx"),
+    queries: "invitations",
     texts: ["invitations"],
   }),
 });
@@ -76,6 +78,7 @@ const redemptions = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/redemptions/redemption-list-page.tsx"),
+    queries: "redemptions",
     texts: ["redemptions"],
   }),
 });
@@ -102,6 +105,7 @@ const audit = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/audit/audit-page.tsx"),
+    queries: "audit",
     texts: ["audit", "budgets", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
   }),
 });

@@ -14,6 +14,7 @@ const channels = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/channels/channel-list-page.tsx"),
+    queries: "channels",
     texts: ["channels"],
   }),
 });

@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../components/buttons/button-link.tsx";
 import { MessagePage } from "../components/message-page.tsx";
+import { queryClient } from "../lib/api/query-client.ts";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";
+import type { RawSearch } from "../lib/list/list-search.ts";
 import { loadChunk } from "../lib/loading/load-chunk.ts";
 import { fieldsOf } from "../lib/values/read-values.ts";
-import { currentUser, hasSessionExpired, useIsAdmin } from "../lib/state/session.ts";
+import { currentUser, hasSessionExpired, isCurrentAdmin, useIsAdmin } from "../lib/state/session.ts";
+import type { PageWithQueries } from "./page-queries.ts";
 
 /** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */
 function AdministratorsOnly({ children }: { children: ReactNode }) {
@@ -42,6 +45,8 @@ interface PageDefinition {
   access: PageAccess;
   load: () => Promise<{ default: () => ReactNode }>;
   texts?: readonly Namespace[];
+  /** The data that the page shows first, which loads beside its code. */
+  queries?: PageWithQueries;
 }
 
 /** Redirects visitors to the login, with a return address and, after a session ended, the reason. */
@@ -65,8 +70,14 @@ function requireVisitor({ search }: { search: object }): void {
 
 const GUARDS = { open: allowEverybody, visitor: requireVisitor, user: requireUser, admin: requireUser } as const;
 
-/** Returns the route options of a page: its guard, its lazily loaded component and texts. */
-export function pageOptions({ access, load, texts = [] }: PageDefinition) {
+/** Begins to load what a page shows first. The page shows the rows when they come, and why they do not. */
+async function beginQueries(page: PageWithQueries, search: RawSearch): Promise<void> {
+  const { PAGE_QUERIES } = await loadChunk(() => import("./page-queries.ts"));
+  await Promise.all(PAGE_QUERIES[page]({ client: queryClient, search, isAdmin: isCurrentAdmin() }));
+}
+
+/** Returns the route options of a page: its guard, and its code, texts and data, which load at the same time. */
+export function pageOptions({ access, load, texts = [], queries }: PageDefinition) {
   const Page = lazyRouteComponent(() => loadChunk(load));
   const Guarded = () => (
     <AdministratorsOnly>
@@ -75,7 +86,11 @@ export function pageOptions({ access, load, texts = [] }: PageDefinition) {
   );
   return {
     beforeLoad: GUARDS[access],
-    loader: () => loadTexts(texts),
+    loader: async ({ location }: { location: ParsedLocation<RawSearch> }) => {
+      const isForViewer = access !== "admin" || isCurrentAdmin();
+      if (queries !== undefined && isForViewer) void beginQueries(queries, location.search).catch(() => undefined);
+      await loadTexts(texts);
+    },
     component:
       access === "admin" ? Object.assign(Guarded, { preload: () => Page.preload?.() ?? Promise.resolve() }) : Page,
   };

@@ -16,6 +16,7 @@ const tokens = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/tokens/token-list-page.tsx"),
+    queries: "tokens",
     texts: ["tokens", "budgets", "limits"],
   }),
 });
@@ -42,6 +43,7 @@ const dashboard = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/dashboard/dashboard-page.tsx"),
+    queries: "dashboard",
     texts: ["dashboard", "channel-reasons"],
   }),
 });
@@ -54,6 +56,7 @@ const logs = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/logs/log-page.tsx"),
+    queries: "logs",
     texts: ["logs", "channel-reasons"],
   }),
 });
@@ -97,6 +100,7 @@ const settings = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/settings/settings-page.tsx"),
+    queries: "settings",
     texts: ["settings", "registration", "security"],
   }),
 });

@@ -1,7 +1,8 @@
 import type { AuditEntry } from "@one-api/contract/audit";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { newestOnFirstPage } from "../../lib/list/list-cache.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { rangeOf } from "../logs/log-queries.ts";
@@ -9,27 +10,22 @@ import type { AuditFilters } from "./audit-search.ts";
 
 export const AUDIT_KEY = ["audit"] as const;
 
-/** The page of entries that the address names, newest first; further pages go on from what the first one showed. */
-export function useAudit(filters: AuditFilters, search: ListSearch) {
-  const asked = JSON.stringify(filters);
-  const first = useRef({ asked, newestId: 0 });
-  return useListRows<AuditEntry>({
-    queryKey: [...AUDIT_KEY, "list", filters],
-    search,
-    async fetchPage({ p, size }, signal) {
-      const { newestId } = first.current.asked === asked ? first.current : { newestId: 0 };
+/** The list of entries that filters leave, newest first; later pages continue from the state of the first. */
+export function auditList(filters: AuditFilters): ListSource<AuditEntry> {
+  const queryKey = [...AUDIT_KEY, "list", filters];
+  return {
+    queryKey,
+    fetchPage({ p, size }, { client, signal }) {
       const { actor = "", kind = "", object = "", ...times } = filters;
       const { start, end } = rangeOf(times);
-      const bounds = { start_timestamp: start, end_timestamp: end, up_to: p === 0 ? 0 : newestId };
-      const answer = await callApiList("GET /api/audit/", {
-        query: { p, size, actor, kind, object, ...bounds },
-        signal,
-      });
-      if (p === 0) first.current = { asked, newestId: answer.rows[0]?.id ?? 0 };
-      return answer;
+      const up_to = p === 0 ? 0 : newestOnFirstPage(client, queryKey);
+      const page = { p, size, start_timestamp: start, end_timestamp: end, up_to };
+      return callApiList("GET /api/audit/", { query: { ...page, actor, kind, object }, signal });
     },
-  });
+  };
 }
+
+export const useAudit = (filters: AuditFilters, search: ListSearch) => useListRows(auditList(filters), search);
 
 /** One entry with all that it tells, while its id is given. */
 export function useAuditEntry(id: number | undefined) {

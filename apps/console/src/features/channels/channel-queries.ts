@@ -5,6 +5,7 @@ import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { ChannelFilters, ChannelGrouping } from "./channel-list-search.ts";
@@ -19,17 +20,20 @@ export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 /** A search also finds models. */
 export const searchOf = (keyword: string) => (keyword === "" ? { keyword } : ({ keyword, also: "models" } as const));
 
-export function useChannels(search: ListSearch, filters: ChannelFilters, grouping?: ChannelGrouping) {
+/** The list of channels that filters leave, grouped if asked. */
+export function channelList(filters: ChannelFilters, grouping?: ChannelGrouping): ListSource<Channel> {
   const fields = { ...filters, ...(grouping === undefined ? {} : { grouped_by: grouping }) };
-  return useListRows<Channel>({
+  return {
     queryKey: [...CHANNEL_LIST_KEY, fields],
-    search,
     orders: CHANNEL_ORDERS,
-    fetchPage: (query, signal) => callApiList("GET /api/channel/", { query: { ...query, ...fields }, signal }),
-    searchRows: (query, signal) =>
+    fetchPage: (query, { signal }) => callApiList("GET /api/channel/", { query: { ...query, ...fields }, signal }),
+    searchRows: (query, { signal }) =>
       callApiList("GET /api/channel/search", { query: { ...query, ...fields, ...searchOf(query.keyword) }, signal }),
-  });
+  };
 }
+
+export const useChannels = (search: ListSearch, filters: ChannelFilters, grouping?: ChannelGrouping) =>
+  useListRows(channelList(filters, grouping), search);
 
 /** The ids of all channels that a search and filters leave, on all pages. Servers without the call answer nothing. */
 export const channelIdsQuery = (keyword: string, filters: ChannelFilters) =>

@@ -19,8 +19,14 @@ import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { ChartCard } from "./chart/chart-card.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
-import { byOf, keysFor, type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
-import { type DashboardKey, type DashboardSearch, readDashboardSearch } from "./dashboard-search.ts";
+import { byOf, type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
+import {
+  type DashboardKey,
+  type DashboardSearch,
+  keysFor,
+  ownDashboardSearch,
+  readDashboardSearch,
+} from "./dashboard-search.ts";
 import { RangePicker } from "./range-picker.tsx";
 import { ScopeChips, useUsername } from "./breakdown/scope-chips.tsx";
 import { TroublesCard } from "./troubles.tsx";
@@ -103,16 +109,6 @@ function Notes({ dashboard }: { dashboard: Usage }) {
   );
 }
 
-/** View state of the address, as far as the viewer may see it. */
-function useOwnSearch(isAdmin: boolean): DashboardSearch {
-  const search = readDashboardSearch(useSearch({ strict: false }));
-  const { metric } = search;
-  const seen = isAdmin
-    ? search
-    : { ...search, user: undefined, channel: undefined, metric: metric === "margin" ? undefined : metric };
-  return { ...seen, by: keysFor(seen, isAdmin).by };
-}
-
 /** Changes the address, and with it the page. The browser's Back button undoes a zoom, opening a row and leaving it. */
 function useSteps() {
   const navigate = useNavigate();
@@ -160,7 +156,7 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
 /** Spend and use over time and by key, and troubles of channels. */
 export default function DashboardPage() {
   const isAdmin = useIsAdmin();
-  const search = useOwnSearch(isAdmin);
+  const search = ownDashboardSearch(useSearch({ strict: false }), isAdmin);
   const { metric = "spend" } = search;
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useDashboard(search);
   const username = useUsername(search.user);

@@ -55,13 +55,13 @@ export function useDashboard(search: DashboardSearch) {
   return useQuery({ ...usageQuery(search, useIsAdmin()), placeholderData: keepPreviousData });
 }
 
-/** Loads what an administrator should look at now. */
-export function useTroubles() {
-  return useQuery({
-    queryKey: [...DASHBOARD_KEY, "troubles"],
-    queryFn: ({ signal }) => callApi("GET /api/dashboard/troubles", { signal }),
-    staleTime: REFRESH_MS / 2,
-    refetchInterval: REFRESH_MS,
-    meta: { shownInPlace: true },
-  });
-}
+/** What an administrator should look at now. */
+export const troublesQuery = queryOptions({
+  queryKey: [...DASHBOARD_KEY, "troubles"],
+  queryFn: ({ signal }) => callApi("GET /api/dashboard/troubles", { signal }),
+  staleTime: REFRESH_MS / 2,
+  refetchInterval: REFRESH_MS,
+  meta: { shownInPlace: true },
+});
+
+export const useTroubles = () => useQuery(troublesQuery);

@@ -65,3 +65,21 @@ export function readDashboardSearch(search: RawSearch): DashboardSearch {
     sum: integerOf(search["sum"], { least: 1, most: 1 }),
   };
 }
+
+/** Keys that the scope leaves open to the viewer; `by` is the one of the address, else the first. */
+export function keysFor(search: DashboardSearch, isAdmin: boolean) {
+  const keys = DASHBOARD_KEYS.filter(
+    (key) => search[key] === undefined && (isAdmin || key === "model" || key === "token"),
+  );
+  return { keys, by: keys.find((key) => key === search.by) ?? keys[0] ?? "model" };
+}
+
+/** Reads the view state of the page, as far as the viewer may see it. */
+export function ownDashboardSearch(raw: RawSearch, isAdmin: boolean): DashboardSearch {
+  const search = readDashboardSearch(raw);
+  const { metric } = search;
+  const seen = isAdmin
+    ? search
+    : { ...search, user: undefined, channel: undefined, metric: metric === "margin" ? undefined : metric };
+  return { ...seen, by: keysFor(seen, isAdmin).by };
+}

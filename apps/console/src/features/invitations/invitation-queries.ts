@@ -3,18 +3,23 @@ import { INVITATION_STATES } from "@one-api/contract/accounts/invitation-constan
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
-import { type PageRequest, useListRows } from "../../lib/list/use-list-rows.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
+import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { InvitationFilters } from "./invitation-list-search.ts";
 
 const LIST_KEY = ["invitations", "list"] as const;
 
-export function useInvitations(search: ListSearch, filters: InvitationFilters) {
+/** The list of invitations that filters leave. */
+export function invitationList(filters: InvitationFilters): ListSource<Invitation> {
   const state = INVITATION_STATES[filters.state ?? 0];
-  const load = (query: PageRequest & { keyword?: string }, signal: AbortSignal) =>
+  const load: ListSource<Invitation>["fetchPage"] = (query, { signal }) =>
     callApiList("GET /api/invitation/", { query: { ...query, order: "default", state }, signal });
-  return useListRows<Invitation>({ queryKey: [...LIST_KEY, filters], search, fetchPage: load, searchRows: load });
+  return { queryKey: [...LIST_KEY, filters], fetchPage: load, searchRows: load };
 }
+
+export const useInvitations = (search: ListSearch, filters: InvitationFilters) =>
+  useListRows(invitationList(filters), search);
 
 /** Makes invitations; resolves to their codes. */
 export function useCreateInvitations() {

@@ -1,8 +1,9 @@
 import type { Log, LogBodies, LogExportFormat, LogFacet, LogHistogram } from "@one-api/contract/logs/log";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
 import { callUrl, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
+import { newestOnFirstPage } from "../../lib/list/list-cache.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
 import { type ListRows, useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { histogramEdges } from "./histogram/histogram-edges.ts";
@@ -71,29 +72,26 @@ export function useReloadLogs(): () => void {
 }
 
 /**
- * One page of entries, newest first: all users' for administrators, else the own ones. Later pages continue from the
- * state of the first, so that new entries do not shift them.
+ * The list of entries that filters leave, newest first: all users' for administrators, else the own ones. Later pages
+ * continue from the state of the first, so that new entries do not shift them.
  */
-export function useLogs(filters: LogFilters, search: ListSearch): ListRows<Log> {
-  const isAdmin = useIsAdmin();
-  const client = useQueryClient();
-  const asked = JSON.stringify(filters);
-  const first = useRef({ asked, newestId: 0 });
-  return useListRows({
-    queryKey: ["logs", "list", { isAdmin, filters }],
-    search,
-    async fetchPage(page, signal) {
+export function logList(filters: LogFilters, isAdmin: boolean): ListSource<Log> {
+  const queryKey = ["logs", "list", { isAdmin, filters }];
+  return {
+    queryKey,
+    fetchPage(page, { client, signal }) {
       reloadCounts(client);
-      const { newestId } = first.current.asked === asked ? first.current : { newestId: 0 };
-      const query = { ...page, ...(page.p === 0 || newestId === 0 ? {} : { up_to: newestId }) };
-      const answer = isAdmin
-        ? await callApiList("GET /api/log/", { query: { ...query, ...toAllQuery(filters) }, signal })
-        : await callApiList("GET /api/log/self/", { query: { ...query, ...toOwnQuery(filters) }, signal });
-      if (page.p === 0) first.current = { asked, newestId: answer.rows[0]?.id ?? 0 };
-      return answer;
+      const newestId = page.p === 0 ? 0 : newestOnFirstPage(client, queryKey);
+      const query = { ...page, ...(newestId === 0 ? {} : { up_to: newestId }) };
+      return isAdmin
+        ? callApiList("GET /api/log/", { query: { ...query, ...toAllQuery(filters) }, signal })
+        : callApiList("GET /api/log/self/", { query: { ...query, ...toOwnQuery(filters) }, signal });
     },
-  });
+  };
 }
+
+export const useLogs = (filters: LogFilters, search: ListSearch): ListRows<Log> =>
+  useListRows(logList(filters, useIsAdmin()), search);
 
 export function exportAddress(filters: LogFilters, isAdmin: boolean, format: LogExportFormat): string {
   return isAdmin
@@ -191,7 +189,7 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
 
 /**
  * Entries over time by result. Its edges name the time, because a short range is shown within its surroundings. Fresh
- * until the list reloads (`useLogs`).
+ * until the list reloads (`logList`).
  */
 export function useHistogram(filters: LogFilters, isWanted: boolean) {
   const isAdmin = useIsAdmin();

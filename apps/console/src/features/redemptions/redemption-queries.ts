@@ -2,6 +2,7 @@ import type { Redemption } from "@one-api/contract/redemption";
 import { REDEMPTION_ORDERS } from "@one-api/contract/redemption-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { RedemptionFilters } from "./redemption-list-search.ts";
@@ -12,16 +13,19 @@ export const REDEMPTIONS_KEY = ["redemptions"] as const;
 /** Every loaded list of redemption codes. */
 export const REDEMPTION_LIST_KEY = ["redemptions", "list"] as const;
 
-export function useRedemptions(search: ListSearch, filters: RedemptionFilters) {
-  return useListRows<Redemption>({
+/** The list of redemption codes that filters leave. */
+export function redemptionList(filters: RedemptionFilters): ListSource<Redemption> {
+  return {
     queryKey: [...REDEMPTION_LIST_KEY, filters],
-    search,
     orders: REDEMPTION_ORDERS,
-    fetchPage: (query, signal) => callApiList("GET /api/redemption/", { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) =>
+    fetchPage: (query, { signal }) => callApiList("GET /api/redemption/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, { signal }) =>
       callApiList("GET /api/redemption/search", { query: { ...query, ...filters }, signal }),
-  });
+  };
 }
+
+export const useRedemptions = (search: ListSearch, filters: RedemptionFilters) =>
+  useListRows(redemptionList(filters), search);
 
 /** One code, loaded anew for every form. */
 export function redemptionQuery(id: number) {

@@ -2,6 +2,7 @@ import type { Token } from "@one-api/contract/token";
 import { TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { TokenFilters } from "./token-list-search.ts";
@@ -27,13 +28,16 @@ export const availableModelsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The page of the own tokens that the address names. */
-export function useTokens(search: ListSearch, filters: TokenFilters) {
-  return useListRows<Token>({
+/** The list of own tokens that filters leave. */
+export function tokenList(filters: TokenFilters): ListSource<Token> {
+  return {
     queryKey: [...TOKEN_LIST_KEY, filters],
-    search,
     orders: TOKEN_ORDERS,
-    fetchPage: (query, signal) => callApiList("GET /api/token/", { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList("GET /api/token/search", { query: { ...query, ...filters }, signal }),
-  });
+    fetchPage: (query, { signal }) => callApiList("GET /api/token/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, { signal }) =>
+      callApiList("GET /api/token/search", { query: { ...query, ...filters }, signal }),
+  };
 }
+
+/** The page of the own tokens that the address names. */
+export const useTokens = (search: ListSearch, filters: TokenFilters) => useListRows(tokenList(filters), search);

@@ -2,6 +2,7 @@ import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { UserFilters } from "./user-list-search.ts";
@@ -11,15 +12,17 @@ export const USERS_KEY = ["users"] as const;
 
 export const USER_LIST_KEY = ["users", "list"] as const;
 
-export function useUsers(search: ListSearch, filters: UserFilters) {
-  return useListRows<ManagedUser>({
+/** The list of users that filters leave. */
+export function userList(filters: UserFilters): ListSource<ManagedUser> {
+  return {
     queryKey: [...USER_LIST_KEY, filters],
-    search,
     orders: USER_ORDERS,
-    fetchPage: (query, signal) => callApiList("GET /api/user/", { query: { ...query, ...filters }, signal }),
-    searchRows: (query, signal) => callApiList("GET /api/user/search", { query: { ...query, ...filters }, signal }),
-  });
+    fetchPage: (query, { signal }) => callApiList("GET /api/user/", { query: { ...query, ...filters }, signal }),
+    searchRows: (query, { signal }) => callApiList("GET /api/user/search", { query: { ...query, ...filters }, signal }),
+  };
 }
+
+export const useUsers = (search: ListSearch, filters: UserFilters) => useListRows(userList(filters), search);
 
 /** What is loaded about one user. */
 export const userKey = (id: number) => ["users", "one", id] as const;

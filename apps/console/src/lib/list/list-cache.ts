@@ -5,6 +5,12 @@ interface Identified {
   readonly id: number;
 }
 
+/** Returns the id of the newest row on the loaded first page of a list that begins with the newest; 0 without one. */
+export function newestOnFirstPage(client: QueryClient, listKey: QueryKey): number {
+  const pages = client.getQueriesData<RowList<readonly Identified[]>>({ queryKey: [...listKey, { p: 0 }] });
+  return Math.max(0, ...pages.map(([, page]) => page?.rows[0]?.id ?? 0));
+}
+
 /** Changes every cached page under the key and returns what undoes it. */
 function changeLists<Row>(
   client: QueryClient,

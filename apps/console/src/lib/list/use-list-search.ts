@@ -1,29 +1,11 @@
-import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
+import type { PageSize } from "@one-api/contract/constants";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { createExternalStore } from "../state/external-store.ts";
+import { type ListPlace, listPlaceOf, storePageSize, usePageSize } from "./list-place.ts";
 import { type ListSearchState, nextSort, parseSort, readListSearch, sortText, type Sort } from "./list-search.ts";
-import { readStored, writeStored } from "../state/local-storage.ts";
-import { STORAGE_KEY } from "../state/storage-keys.ts";
-
-const FIRST_PAGE_SIZE: PageSize = 20;
-
-function readPageSize(): PageSize {
-  const stored = Number(readStored(STORAGE_KEY.pageSize));
-  return PAGE_SIZES.find((size) => size === stored) ?? FIRST_PAGE_SIZE;
-}
-
-const pageSizeStore = createExternalStore(readPageSize());
 
 type SearchPatch = Readonly<Record<string, unknown>>;
 
-export interface ListSearch {
-  /** From 1. */
-  readonly page: number;
-  /** Rows of a page: the address's, else what the browser remembers, 20 at first. */
-  readonly size: PageSize;
-  /** Trimmed; empty for the whole list. */
-  readonly keyword: string;
-  readonly sort: Sort | undefined;
+export interface ListSearch extends ListPlace {
   /** Goes to a page; `replace` leaves no step in the browser's history. */
   setPage(page: number, options?: { replace: boolean }): void;
   /** Changes the rows of a page for all lists; the first row that is shown stays in sight. */
@@ -42,12 +24,15 @@ const orNothing = (page: number) => (page === 1 ? undefined : page);
 
 /** The list state in the address of the current page. Its route must read its search with readListSearch. */
 export function useListSearch(): ListSearch {
-  const search = readListSearch(useSearch({ strict: false }));
-  const remembered = pageSizeStore.use();
+  const remembered = usePageSize();
+  // A change of the address beside it, such as an open sheet, renders no list again.
+  const place = useSearch({
+    strict: false,
+    select: (search): ListPlace => listPlaceOf(search, remembered),
+    structuralSharing: true,
+  });
+  const { page, size } = place;
   const navigate = useNavigate();
-  const sort = parseSort(search.sort);
-  const page = search.page ?? 1;
-  const size = search.size ?? remembered;
   /** Accepts a patch, or a function of the address at the time of the change. */
   const change = (patch: SearchPatch | ((previous: ListSearchState) => SearchPatch), replace: boolean) => {
     void navigate({
@@ -63,14 +48,10 @@ export function useListSearch(): ListSearch {
   const setSort = (next: Sort | undefined) =>
     change({ sort: next === undefined ? undefined : sortText(next), page: undefined }, true);
   return {
-    page,
-    size,
-    keyword: search.keyword ?? "",
-    sort,
+    ...place,
     setPage: (next, options) => change({ page: orNothing(next) }, options?.replace ?? false),
     setSize: (next) => {
-      writeStored(STORAGE_KEY.pageSize, String(next));
-      pageSizeStore.set(next);
+      storePageSize(next);
       change({ size: undefined, page: orNothing(Math.floor(((page - 1) * size) / next) + 1) }, true);
     },
     setKeyword: (keyword) => change({ keyword: keyword.trim() || undefined, page: undefined }, true),
@@ -80,9 +61,4 @@ export function useListSearch(): ListSearch {
       change((previous) => ({ sort: sortText(nextSort(parseSort(previous.sort), columnId)), page: undefined }), true),
     setFilters: (filters) => change({ ...filters, page: undefined }, true),
   };
-}
-
-/** Takes the remembered rows of a page again. */
-export function restorePageSize(): void {
-  pageSizeStore.set(readPageSize());
 }

@@ -42,6 +42,9 @@ const logins = typeof BroadcastChannel === "undefined" ? undefined : new Broadca
 /** The user as the browser keeps it, undefined for a visitor. For display only: the server checks every right. */
 export const currentUser = () => userStore.get();
 
+/** True when the stored user is an administrator, as the guards of the pages see it. */
+export const isCurrentAdmin = () => isAdmin(userStore.get()?.role);
+
 /** Like currentUser, and the component follows changes. */
 export const useCurrentUser = () => userStore.use();
 

@@ -1,5 +1,5 @@
-import { DASHBOARD_KEYS, type DashboardRow } from "@one-api/contract/usage/dashboard";
-import type { DashboardKey, DashboardSearch } from "../dashboard-search.ts";
+import type { DashboardRow } from "@one-api/contract/usage/dashboard";
+import { type DashboardKey, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 
 /** The model, user, channel and token that the page is narrowed down to. */
 export type Scope = Pick<DashboardSearch, DashboardKey>;
@@ -13,14 +13,6 @@ const NEXT_KEYS: Readonly<Record<DashboardKey, readonly DashboardKey[]>> = {
   channel: ["model", "user", "token"],
   token: ["model", "channel"],
 };
-
-/** Keys that the scope leaves open to the viewer; `by` is the one of the address, else the first. */
-export function keysFor(search: DashboardSearch, isAdmin: boolean) {
-  const keys = DASHBOARD_KEYS.filter(
-    (key) => search[key] === undefined && (isAdmin || key === "model" || key === "token"),
-  );
-  return { keys, by: keys.find((key) => key === search.by) ?? keys[0] ?? "model" };
-}
 
 /** The key in the address; the first one is left out. */
 export const byOf = (key: DashboardKey): Pick<DashboardSearch, "by"> => ({ by: key === "model" ? undefined : key });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { STATUS_KEY } from "../../../lib/api/query-client.ts";
 import type { OptionChange, SavedOptions } from "./option-draft.ts";
@@ -8,27 +8,27 @@ const OPTIONS_KEY = ["options"] as const;
 /** Pages that show options, beside the status. */
 const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;
 
+/** Every option, and which secrets are set. */
+export const optionsQuery = queryOptions({
+  queryKey: OPTIONS_KEY,
+  meta: { shownInPlace: true },
+  queryFn: async ({ signal }): Promise<SavedOptions> => {
+    const [options, secrets] = await Promise.all([
+      callApi("GET /api/option/", { signal }),
+      callApi("GET /api/option/secrets", { signal }),
+    ]);
+    return {
+      values: Object.fromEntries(options.map(({ key, value }) => [key, value])),
+      secrets,
+      defaults: Object.fromEntries(
+        options.flatMap(({ key, default: preset }) => (preset === undefined ? [] : [[key, preset]])),
+      ),
+    };
+  },
+});
+
 /** Loads every option and which secrets are set. */
-export function useOptions(isWanted = true) {
-  return useQuery({
-    queryKey: OPTIONS_KEY,
-    enabled: isWanted,
-    meta: { shownInPlace: true },
-    queryFn: async ({ signal }): Promise<SavedOptions> => {
-      const [options, secrets] = await Promise.all([
-        callApi("GET /api/option/", { signal }),
-        callApi("GET /api/option/secrets", { signal }),
-      ]);
-      return {
-        values: Object.fromEntries(options.map(({ key, value }) => [key, value])),
-        secrets,
-        defaults: Object.fromEntries(
-          options.flatMap(({ key, default: preset }) => (preset === undefined ? [] : [[key, preset]])),
-        ),
-      };
-    },
-  });
-}
+export const useOptions = (isWanted = true) => useQuery({ ...optionsQuery, enabled: isWanted });
 
 /** Last changes of options that were ever set. */
 export function useOptionChanges() {
