@@ -19,7 +19,7 @@ import { LogSheet } from "./sheet/log-sheet.tsx";
 import { LogStoreNotice } from "./store/log-store-notice.tsx";
 import { type LiveLogs, useLiveLogs } from "./use-live-logs.ts";
 import { type LogFilterState, useLogFilters } from "./use-log-filters.ts";
-import { useOpenRow } from "../../lib/list/use-open-row.ts";
+import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
 
 const LogErrorsList = lazyPart(() => import("./errors/log-errors.tsx"));
 const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
@@ -76,7 +76,8 @@ export default function LogPage() {
   const filter = useLogFilters();
   const { view } = readLogSearch(useSearch({ strict: false }));
   const list = useLogs(filter.filters, search);
-  const { openId, openRow, stepTo } = useOpenRow();
+  const openId = useOpenId();
+  const { openRow, stepTo } = useOpenRow();
   // Back leads to the list, however many entries were looked at.
   const open = openId === undefined ? openRow : stepTo;
   const asCards = useCardScreen();

@@ -1,6 +1,7 @@
 import type { Log } from "@one-api/contract/logs/log";
 import { useSearch } from "@tanstack/react-router";
 import { useState, useSyncExternalStore } from "react";
+import type { RawSearch } from "../../lib/list/list-search.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useLogTail } from "./log-queries.ts";
@@ -32,13 +33,19 @@ function subscribeToScroll(onChange: () => void): () => void {
   return () => window.removeEventListener("scroll", onChange);
 }
 
+/** The part of the address that live rows follow; an open entry holds them up, and is nothing to others. */
+function liveStateOf(address: RawSearch) {
+  const { live, open } = readLogSearch(address);
+  return { isLive: live === 1, hasOpenEntry: live === 1 && open !== undefined };
+}
+
 /**
  * Adds new entries on top of the first page. They wait while the reader has scrolled down, points at a row or has one
  * open.
  */
 export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: ListSearch): LiveLogs {
-  const { live, open } = readLogSearch(useSearch({ strict: false }));
-  const isOn = live === 1 && search.page === 1;
+  const { isLive, hasOpenEntry } = useSearch({ strict: false, select: liveStateOf, structuralSharing: true });
+  const isOn = isLive && search.page === 1;
   const tail = useLogTail(filters, isOn);
   const hasScrolled = useSyncExternalStore(subscribeToScroll, isScrolled);
   const [isReading, setIsReading] = useState(false);
@@ -46,7 +53,7 @@ export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: Li
   const listed = list.rows[0]?.id ?? 0;
   const fresh = search.page === 1 && !list.isPending ? (tail?.rows ?? []).filter(({ id }) => id > listed) : [];
   const newest = fresh[0]?.id ?? 0;
-  const isHeld = hasScrolled || isReading || open !== undefined;
+  const isHeld = hasScrolled || isReading || hasOpenEntry;
   if (isOn && !isHeld && newest > shownTo) setShownTo(newest);
   const shown = fresh.filter(({ id }) => id <= shownTo);
   const rows = shown.length === 0 ? list.rows : [...shown, ...list.rows];
@@ -56,7 +63,7 @@ export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: Li
     waiting: isOn ? fresh.length - shown.length : 0,
     isCut: isOn && tail?.isCut === true,
     toggle() {
-      search.setFilters({ live: live === 1 ? undefined : 1 });
+      search.setFilters({ live: isLive ? undefined : 1 });
       // Live rows become part of the list.
       if (isOn) list.retry();
     },

@@ -17,7 +17,11 @@ export interface LogFilterState {
 export function useLogFilters(): LogFilterState {
   const isAdmin = useIsAdmin();
   const search = useListSearch();
-  const filters = readLogFilters(readLogSearch(useSearch({ strict: false })), isAdmin);
+  const filters = useSearch({
+    strict: false,
+    select: (address): LogFilters => readLogFilters(readLogSearch(address), isAdmin),
+    structuralSharing: true,
+  });
   const { range, start_timestamp: start, end_timestamp: end, ...others } = filters;
   const isSet = (value: unknown) => value !== undefined && value !== "";
   return {

@@ -41,7 +41,11 @@ function UserListHeader({ tool }: { tool: ReactNode }) {
     <PageHeader
       title={t("title")}
       description={t("description")}
-      primaryAction={<ButtonLink to="/user/add">{t("addAction")}</ButtonLink>}
+      primaryAction={
+        <ButtonLink to="/user/add" aria-keyshortcuts="c">
+          {t("addAction")}
+        </ButtonLink>
+      }
       secondaryActions={
         <>
           {tool}

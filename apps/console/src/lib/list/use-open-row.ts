@@ -1,4 +1,5 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { useDeferredValue } from "react";
 import { integerOf } from "../values/read-values.ts";
 
 declare module "@tanstack/react-router" {
@@ -8,13 +9,23 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Which row's sheet is open, kept in the address so that Back closes it and a link opens it. */
+/**
+ * Returns the id of the row whose sheet is open. It is in the address, so that Back closes it and a link opens it. The
+ * press is answered before the sheet is made.
+ */
+export function useOpenId(): number | undefined {
+  const openId = useSearch({
+    strict: false,
+    select: ({ open }: { open?: unknown }) => integerOf(open, { least: 1 }),
+  });
+  return useDeferredValue(openId);
+}
+
+/** Opens and closes the sheet of a row. Does not render again with it: a list beside the sheet stays as it is. */
 export function useOpenRow() {
-  const { open }: { open?: unknown } = useSearch({ strict: false });
   const navigate = useNavigate();
   const router = useRouter();
   return {
-    openId: integerOf(open, { least: 1 }),
     openRow: (id: number) => {
       void navigate({
         to: ".",

@@ -1,5 +1,5 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
 import type { Log, LogStory } from "@one-api/contract/logs/log";
 import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
@@ -167,6 +167,15 @@ function NoEntry({ error, onRetry }: { error: Error | null; onRetry(): void }) {
   return isGone ? <p className={classes.note}>{t("sheet.gone")}</p> : <ListError error={error} onRetry={onRetry} />;
 }
 
+/** Leads j and k through the entries; a closed sheet leaves the keys to the list. */
+function useStepKeys(isOpen: boolean, step: (by: number) => void): void {
+  const keys: HotkeyItem[] = [
+    ["j", () => step(1)],
+    ["k", () => step(-1)],
+  ];
+  useHotkeys(isOpen ? keys : []);
+}
+
 interface LogSheetProps {
   /** Undefined while no entry is open. */
   openId: number | undefined;
@@ -191,10 +200,7 @@ export function LogSheet({ openId, list, isBeside }: LogSheetProps) {
     const target = index === -1 ? undefined : list.rows[index + by];
     if (isOpen && target !== undefined) stepTo(target.id);
   };
-  useHotkeys([
-    ["j", () => step(1)],
-    ["k", () => step(-1)],
-  ]);
+  useStepKeys(isOpen, step);
   const title = log === undefined ? t("sheet.goneTitle") : log.model_name || typeName(log.type);
   const steps = (
     <>
