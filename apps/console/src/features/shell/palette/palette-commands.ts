@@ -11,13 +11,14 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
-import { chooseLanguage, currentLanguage } from "../../../lib/i18n/i18n.ts";
+import { chooseLanguage } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { useLogOut } from "../../login/session-mutations.ts";
 import { useCycleColorScheme } from "../appearance-buttons.tsx";
-import { useMenuEntries } from "../menu-entries.ts";
+import { type MenuEntryName, useMenuEntries } from "../menu-entries.ts";
+import { PAGE_KEYS } from "../shortcuts/page-keys.ts";
 import { openShortcuts } from "../shortcuts/shortcuts-gate.tsx";
 
 export interface PaletteCommand {
@@ -28,6 +29,8 @@ export interface PaletteCommand {
   /** Search words beside its label. */
   readonly also?: string;
   readonly icon: Icon;
+  /** Further actions on what the command opens. */
+  readonly actions?: readonly PaletteCommand[];
   run(): void;
 }
 
@@ -36,14 +39,16 @@ export interface PaletteGroup {
   readonly commands: readonly PaletteCommand[];
 }
 
+export const hasActions = ({ actions = [] }: PaletteCommand) => actions.length > 0;
+
 /** Actions of the current user on every page. */
 function useActions(open: (path: string) => () => void): PaletteCommand[] {
-  const { t } = useTranslation("shell", "palette");
+  const { t, language: shown } = useTranslation("shell", "palette");
   const isAdmin = useIsAdmin();
   const user = useCurrentUser();
   const logOut = useLogOut();
   const { cycle } = useCycleColorScheme();
-  const language = currentLanguage() === "en" ? "zh-CN" : "en";
+  const language = shown === "en" ? "zh-CN" : "en";
   const also = t("wordsForAdd");
   const forAdmins: PaletteCommand[] = [
     { id: "add-channel", label: t("addChannel"), also, icon: IconPlugConnected, run: open("/channel/add") },
@@ -64,6 +69,12 @@ function useActions(open: (path: string) => () => void): PaletteCommand[] {
   ];
 }
 
+/** The keys that open a page from everywhere. */
+function hintOf(page: MenuEntryName) {
+  const key = PAGE_KEYS[page];
+  return key === undefined ? {} : { hint: `G ${key.toUpperCase()}` };
+}
+
 /** Pages and actions of the current user that the text names. */
 export function useOwnGroups(text: string): PaletteGroup[] {
   const { t } = useTranslation("shell");
@@ -71,7 +82,7 @@ export function useOwnGroups(text: string): PaletteGroup[] {
   const open = (path: string) => () => router.history.push(path);
   const actions = useActions(open);
   const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
-    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, run: open(path) }],
+    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, ...hintOf(name), run: open(path) }],
   );
   const fits = ({ label, also = "" }: PaletteCommand) => hasWords(text, `${label} ${also}`);
   return [
