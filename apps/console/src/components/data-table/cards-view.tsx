@@ -52,7 +52,7 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   const { columns, rowKey, rowName, rowActions, onOpenRow, isSelectable = false } = view;
   const name = rowName(row);
   return (
-    <li className={classes.card} {...openRowProps(row, onOpenRow)} data-row={rowKey(row)}>
+    <li className={classes.card} {...openRowProps(row, onOpenRow)} data-row={rowKey(row)} tabIndex={-1}>
       <div className={classes.top}>
         {isSelectable && <SelectRowBox rowId={rowKey(row)} name={name} />}
         <div className={classes.title}>

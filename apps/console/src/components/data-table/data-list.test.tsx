@@ -3,8 +3,10 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { RowList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
-import { type PageRequest, useListRows } from "../../lib/list/use-list-rows.ts";
-import { restorePageSize, useListSearch } from "../../lib/list/use-list-search.ts";
+import { restorePageSize } from "../../lib/list/list-place.ts";
+import type { ListSource, PageRequest } from "../../lib/list/list-query.ts";
+import { useListRows } from "../../lib/list/use-list-rows.ts";
+import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import type { DataColumn } from "./data-column.ts";
@@ -35,16 +37,16 @@ type FetchPage = (request: PageRequest) => Promise<RowList<readonly Fruit[]>>;
 
 function FruitList({ fetchPage }: { fetchPage: FetchPage }) {
   const search = useListSearch();
-  const list = useListRows({
+  const source: ListSource<Fruit> = {
     queryKey: ["fruits", "list"],
-    search,
     orders: ["name"],
     fetchPage,
     searchRows: async ({ keyword }) => {
       const rows = fruits.filter((fruit) => fruit.name.endsWith(keyword));
       return { rows, total: rows.length };
     },
-  });
+  };
+  const list = useListRows(source, search);
   return (
     <DataList
       id="fruits"

@@ -13,6 +13,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { FilterSheet } from "./controls/filter-sheet.tsx";
 import { ListError } from "./list-error.tsx";
 import { ListPager } from "./controls/list-pager.tsx";
+import { RowKeys } from "./rows/row-keys.tsx";
 import { SelectionProvider } from "./rows/row-selection.tsx";
 import { SearchBox, type ShownText } from "./controls/search-box.tsx";
 import { TableView } from "./table-view.tsx";
@@ -223,7 +224,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   return (
     <section>
       <ListToolbar {...props} columns={columns} choice={choice} />
-      <SelectionProvider selection={selection}>
+      <SelectionProvider selection={selection} keys={rows.map(view.rowKey)}>
         <DeferredTable
           view={{
             ...view,
@@ -236,6 +237,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
             empty: <NoRows search={search} {...narrowing} />,
           }}
         />
+        <RowKeys view={{ ...view, rows, isSelectable: selection !== undefined }} />
       </SelectionProvider>
       {hasPages && <ListPager list={list} onPage={goToPage} onSize={search.setSize} />}
     </section>

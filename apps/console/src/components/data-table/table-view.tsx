@@ -84,7 +84,12 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
   const { columns, rowKey, rowName, rowActions, onOpenRow, openKey, isSelectable = false } = view;
   const isOpen = openKey !== undefined && rowKey(row) === openKey;
   return (
-    <tr {...openRowProps(row, onOpenRow)} data-row={rowKey(row)} {...(isOpen && { "aria-current": true })}>
+    <tr
+      {...openRowProps(row, onOpenRow)}
+      data-row={rowKey(row)}
+      tabIndex={-1}
+      {...(isOpen && { "aria-current": true })}
+    >
       {isSelectable && (
         <td className={classes.select}>
           <SelectRowBox rowId={rowKey(row)} name={rowName(row)} />

@@ -39,7 +39,11 @@ function ChannelListHead() {
       <PageHeader
         title={t("title")}
         description={t("description")}
-        primaryAction={<ButtonLink to="/channel/add">{t("add")}</ButtonLink>}
+        primaryAction={
+          <ButtonLink to="/channel/add" aria-keyshortcuts="c">
+            {t("add")}
+          </ButtonLink>
+        }
         secondaryActions={<ChannelListButtons />}
       />
       <TestProgress timesWanted={0} instead={null} props={{}} />

@@ -78,7 +78,7 @@ function ChannelView({ channel }: { channel: Channel }) {
         description={t("description", { type: label, id })}
         back={<TextLink to="/channel">{t("back")}</TextLink>}
         primaryAction={
-          <ButtonLink to="/channel/edit/$id" params={{ id }}>
+          <ButtonLink to="/channel/edit/$id" params={{ id }} aria-keyshortcuts="e">
             {t("common:edit")}
           </ButtonLink>
         }

@@ -77,7 +77,11 @@ export default function InvitationListPage() {
         back={<TextLink to="/user">{t("back")}</TextLink>}
         title={t("title")}
         description={t(isRequired ? "descriptionRequired" : "description")}
-        primaryAction={<ButtonLink to="/user/invitation/add">{t("add")}</ButtonLink>}
+        primaryAction={
+          <ButtonLink to="/user/invitation/add" aria-keyshortcuts="c">
+            {t("add")}
+          </ButtonLink>
+        }
         {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList

@@ -85,7 +85,11 @@ export default function RedemptionListPage() {
       <PageHeader
         title={t("title")}
         description={t("description")}
-        primaryAction={<ButtonLink to="/redemption/add">{t("add")}</ButtonLink>}
+        primaryAction={
+          <ButtonLink to="/redemption/add" aria-keyshortcuts="c">
+            {t("add")}
+          </ButtonLink>
+        }
         {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList

@@ -114,7 +114,11 @@ function Head({ refresh }: { refresh: ReactNode }) {
     <PageHeader
       title={t("title")}
       description={t("description")}
-      primaryAction={<ButtonLink to="/token/add">{t("add")}</ButtonLink>}
+      primaryAction={
+        <ButtonLink to="/token/add" aria-keyshortcuts="c">
+          {t("add")}
+        </ButtonLink>
+      }
       secondaryActions={
         <>
           {refresh}

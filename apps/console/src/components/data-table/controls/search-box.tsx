@@ -1,9 +1,9 @@
 import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { isTyping } from "../../../lib/browser/is-typing.ts";
+import { useShortcuts } from "../../../lib/keyboard/use-shortcuts.ts";
 import classes from "./search-box.module.css";
 
 const TYPING_PAUSE_MS = 300;
@@ -20,19 +20,6 @@ interface SearchBoxProps {
 /** Each one is put into the box anew. */
 export interface ShownText {
   readonly text: string;
-}
-
-/** Leads "/" to the field, from everywhere but other fields. */
-function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || isTyping(event) || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [input]);
 }
 
 function useSearchText({ value, onSearch, shown }: Omit<SearchBoxProps, "placeholder">) {
@@ -86,7 +73,7 @@ export function SearchBox({ placeholder, ...search }: SearchBoxProps) {
     input.current?.focus();
     input.current?.select();
   }, [shown]);
-  useSlashKey(input);
+  useShortcuts({ "/": () => input.current?.focus() });
   return (
     <TextInput
       ref={input}

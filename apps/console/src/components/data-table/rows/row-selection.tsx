@@ -6,43 +6,70 @@ import classes from "./row-selection.module.css";
 
 type RowId = number | string;
 
-interface ShownSelection {
-  readonly selected: ReadonlySet<RowId>;
-  /** Chooses or leaves rows; the same function for as long as the list stands, so that no row is rendered for it. */
+/** Changes the selection; the same functions for as long as the list stands, so that no row is rendered for them. */
+interface SelectionSteps {
+  /** Chooses or leaves rows. */
   choose(keys: readonly RowId[], isChosen: boolean): void;
+  /** Chooses or leaves a row, and with `isRange` all rows from the last one that was chosen or left up to it. */
+  chooseRow(key: RowId, isChosen: boolean, isRange: boolean): void;
 }
 
-const NO_SELECTION: ShownSelection = { selected: new Set(), choose() {} };
+interface ShownSelection extends SelectionSteps {
+  readonly selected: ReadonlySet<RowId>;
+}
+
+const NO_SELECTION: ShownSelection = { selected: new Set(), choose() {}, chooseRow() {} };
 const SelectionContext = createContext(NO_SELECTION);
+
+export const useRowSelection = () => use(SelectionContext);
+
+/** The keys from one to the other, in the order of the list; the other alone where the first is not in it. */
+function rangeOf(keys: readonly RowId[], from: RowId | undefined, to: RowId): readonly RowId[] {
+  const [first, last] = [keys.findIndex((key) => key === from), keys.indexOf(to)].toSorted((one, other) => one - other);
+  return first === undefined || last === undefined || first < 0 ? [to] : keys.slice(first, last + 1);
+}
 
 /** Context of the chosen rows: a change renders the boxes only, not their rows. */
 export function SelectionProvider({
   selection,
+  keys: listed,
   children,
 }: {
   selection: RowSelection | undefined;
+  /** Of the rows of the page, in their order. */
+  keys: readonly RowId[];
   children: ReactNode;
 }) {
-  const latest = useRef(selection);
+  const latest = useRef({ selection, listed });
   useEffect(() => {
-    latest.current = selection;
+    latest.current = { selection, listed };
   });
-  const [choose] = useState(() => (keys: readonly RowId[], isChosen: boolean) => {
-    const next = new Set(latest.current?.selected);
-    for (const key of keys) {
-      if (isChosen) next.add(key);
-      else next.delete(key);
-    }
-    latest.current?.onChange(next);
+  const [steps] = useState((): SelectionSteps => {
+    let last: RowId | undefined;
+    const choose = (keys: readonly RowId[], isChosen: boolean) => {
+      const next = new Set(latest.current.selection?.selected);
+      for (const key of keys) {
+        if (isChosen) next.add(key);
+        else next.delete(key);
+      }
+      latest.current.selection?.onChange(next);
+    };
+    return {
+      choose,
+      chooseRow(key, isChosen, isRange) {
+        choose(isRange ? rangeOf(latest.current.listed, last, key) : [key], isChosen);
+        last = key;
+      },
+    };
   });
   const selected = selection?.selected;
-  const shown = useMemo(() => (selected === undefined ? NO_SELECTION : { selected, choose }), [selected, choose]);
+  const shown = useMemo(() => (selected === undefined ? NO_SELECTION : { selected, ...steps }), [selected, steps]);
   return <SelectionContext value={shown}>{children}</SelectionContext>;
 }
 
 export function SelectAllBox({ keys }: { keys: readonly RowId[] }) {
   const { t } = useTranslation();
-  const { selected, choose } = use(SelectionContext);
+  const { selected, choose } = useRowSelection();
   const count = keys.filter((key) => selected.has(key)).length;
   const all = keys.length > 0 && count === keys.length;
   return (
@@ -58,7 +85,7 @@ export function SelectAllBox({ keys }: { keys: readonly RowId[] }) {
 
 export function SelectRowBox({ rowId, name }: { rowId: RowId; name: string }) {
   const { t } = useTranslation();
-  const { selected, choose } = use(SelectionContext);
+  const { selected, chooseRow } = useRowSelection();
   const isSelected = selected.has(rowId);
   const label = t("selectRow", { name });
   return useMemo(
@@ -68,9 +95,11 @@ export function SelectRowBox({ rowId, name }: { rowId: RowId; name: string }) {
         className={classes.box}
         aria-label={label}
         checked={isSelected}
-        onChange={(event) => choose([rowId], event.currentTarget.checked)}
+        onChange={({ currentTarget, nativeEvent }) =>
+          chooseRow(rowId, currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
       />
     ),
-    [isSelected, label, rowId, choose],
+    [isSelected, label, rowId, chooseRow],
   );
 }
