@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 import type { Channel, ChannelLastTest } from "@one-api/contract/channels/channel";
-import { IconPlugConnectedX } from "@tabler/icons-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Facts } from "../../components/boxes/facts.tsx";
@@ -76,7 +76,7 @@ export function FailedTestNotice({ channel }: { channel: Channel }) {
       ref={element}
       tabIndex={-1}
       color="danger"
-      icon={<IconPlugConnectedX size={18} />}
+      icon={<IconAlertTriangle size={18} />}
       title={t("test.lastFailed")}
       className={classes.notice ?? ""}
     >

@@ -1,6 +1,6 @@
 import type { Redemption } from "@one-api/contract/redemption";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
-import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
+import { IconCircleCheck, IconCircleOff, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
@@ -15,7 +15,7 @@ function useToggleAction() {
     return {
       id: "toggle",
       label: enables ? t("enable") : t("disable"),
-      icon: enables ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
+      icon: enables ? <IconCircleCheck size={16} /> : <IconCircleOff size={16} />,
       placement: "menu",
       disabled: status === REDEMPTION_STATUS.used,
       onSelect: () =>

@@ -1,13 +1,14 @@
 import {
+  type Icon,
   IconActivity,
   IconChartBar,
+  IconFlask,
   IconHistory,
   IconHome,
   IconInfoCircle,
   IconKey,
   IconListDetails,
   IconMessageCircle,
-  IconPlayerPlay,
   IconPlugConnected,
   IconReceipt2,
   IconServer,
@@ -16,7 +17,6 @@ import {
   IconTicket,
   IconUsers,
   IconWallet,
-  type Icon,
 } from "@tabler/icons-react";
 import { useCurrentUser, useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -27,7 +27,7 @@ const pages = [
   { name: "dashboard", path: "/dashboard", icon: IconChartBar },
   { name: "channel", path: "/channel", icon: IconPlugConnected },
   { name: "token", path: "/token", icon: IconKey },
-  { name: "playground", path: "/playground", icon: IconPlayerPlay },
+  { name: "playground", path: "/playground", icon: IconFlask },
   { name: "redemption", path: "/redemption", icon: IconTicket },
   { name: "topup", path: "/topup", icon: IconWallet },
   { name: "user", path: "/user", icon: IconUsers },
@@ -43,6 +43,8 @@ const pages = [
 
 /** One entry of the menu; without a path it is the shop, which leads outside. */
 type MenuEntry = (typeof pages)[number];
+
+export type MenuEntryName = MenuEntry["name"];
 
 /** Pages that lead a visitor to the login. */
 const accountEntries: ReadonlySet<string> = new Set(["dashboard", "token", "playground", "topup", "log", "setting"]);

@@ -221,6 +221,37 @@ test("a question mark lists the keys, but not while one types", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("G and a letter open a page that the viewer has, and no other", async () => {
+  const { router } = await openAbout(1);
+  await userEvent.keyboard("gu");
+  expect(router.state.location.pathname).toBe("/about");
+  await userEvent.keyboard("gw");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/topup"));
+});
+
+test("what the palette found has further actions, behind the right arrow", async () => {
+  const { sent, router } = await openAbout(100, { "PUT /api/channel/": accepted(sampleChannel({ status: 2 })) });
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Search…" }));
+  await userEvent.type(palette.getByRole("combobox"), "azure west");
+  await palette.findByRole("option", { name: /azure west/ });
+  await userEvent.keyboard("{ArrowRight}");
+  const actions = within(await palette.findByRole("group", { name: "Actions on azure west" }));
+  expect(actions.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    "Edit",
+    "Show details",
+    "Show log",
+    "Show usage",
+    "Disable",
+  ]);
+  await userEvent.keyboard("{Backspace}");
+  expect(palette.getByRole<HTMLInputElement>("combobox").value).toBe("azure west");
+  await userEvent.keyboard("{ArrowRight}disa{Enter}");
+  await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+  await waitFor(() => expect(sent.find(({ method }) => method === "PUT")?.body).toEqual({ id: 7, status: 2 }));
+  expect(router.state.location.pathname).toBe("/about");
+});
+
 test("the palette finds actions by any of their words, and settings by label or name", async () => {
   const { router } = await openAbout(100);
   await userEvent.keyboard("{Control>}k{/Control}");

@@ -3,15 +3,16 @@ import type { Token } from "@one-api/contract/token";
 import {
   IconBell,
   IconCalendarClock,
+  IconCircleCheck,
+  IconCircleOff,
   IconCopy,
   IconExternalLink,
   IconKey,
   IconLink,
   IconMessageCircle,
   IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlugConnected,
+  IconShare,
+  IconTerminal2,
   IconTrash,
   IconWallet,
 } from "@tabler/icons-react";
@@ -104,7 +105,7 @@ function useCopyAction(copy: CopyText): (token: Token) => RowAction {
   return (token) => ({
     id: "copy",
     label: t("copy.title"),
-    icon: <IconCopy size={16} />,
+    icon: <IconShare size={16} />,
     items: [
       {
         id: "shop",
@@ -154,7 +155,7 @@ function useToggleAction() {
     return {
       id: "toggle",
       label: isEnabled ? t("common:disable") : t("common:enable"),
-      icon: isEnabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+      icon: isEnabled ? <IconCircleOff size={16} /> : <IconCircleCheck size={16} />,
       onSelect: () =>
         setStatus.mutate({ id: token.id, status }, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
     };
@@ -196,7 +197,7 @@ export function useTokenActions(copy: CopyText, roll: (token: Token) => void): (
       icon: <IconPencil size={16} />,
       path: `/token/edit/${token.id}`,
     };
-    const recipes = { id: "recipes", label: t("recipes"), icon: <IconPlugConnected size={16} /> };
+    const recipes = { id: "recipes", label: t("recipes"), icon: <IconTerminal2 size={16} /> };
     const connect = { ...recipes, path: `/recipes?token=${token.id}` };
     const choices = [connect, chatAction(token), alertAction(token)];
     // In the long sheet of a card the short actions stand before those with many choices.

@@ -5,10 +5,10 @@ import type { ManagedUser, UserAction } from "@one-api/contract/accounts/user-ma
 import {
   IconArrowDown,
   IconArrowUp,
+  IconCircleCheck,
+  IconCircleOff,
   IconListDetails,
   IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
   IconShieldOff,
   IconTrash,
   IconUser,
@@ -104,7 +104,7 @@ function useToggleAction() {
     return {
       id: "toggle",
       label: t(action),
-      icon: disables ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+      icon: disables ? <IconCircleOff size={16} /> : <IconCircleCheck size={16} />,
       disabled: !mayManage(viewer, user),
       onSelect: () => manage(user, action, { back }),
     };

@@ -2,11 +2,11 @@ import type { Channel } from "@one-api/contract/channels/channel";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import {
   IconChartPie,
-  IconCopy,
+  IconCircleCheck,
+  IconCircleOff,
+  IconCopyPlus,
+  IconHeartbeat,
   IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlugConnected,
   IconTrash,
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -48,7 +48,7 @@ function useToggleAction() {
     return {
       id: "toggle",
       label: disables ? t("common:disable") : t("common:enable"),
-      icon: disables ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
+      icon: disables ? <IconCircleOff size={16} /> : <IconCircleCheck size={16} />,
       onSelect: () => void toggle(),
     };
   };
@@ -63,7 +63,7 @@ function useCopyAction() {
   return (channel: Channel): RowAction => ({
     id: "copy",
     label: t("copy.action"),
-    icon: <IconCopy size={16} />,
+    icon: <IconCopyPlus size={16} />,
     placement: "menu",
     onSelect: () =>
       copy.mutate(channel.id, {
@@ -112,7 +112,7 @@ export function useChannelActions({ tests, onShowShares, onDeleted }: ActionPart
     {
       id: "test",
       label: t("test.action"),
-      icon: <IconPlugConnected size={16} />,
+      icon: <IconHeartbeat size={16} />,
       busy: tests.isTesting(channel.id),
       onSelect: () => void tests.start(channel),
     },
