@@ -11,26 +11,66 @@ const gateway = { target: "http://127.0.0.1:3000", changeOrigin: false };
 const floatingModules = [
   /node_modules\/(?:@floating-ui|react-remove-scroll(?:-bar)?|react-style-singleton|use-callback-ref|use-sidecar|tslib)\//,
   /node_modules\/(?:@mantine\/notifications|react-transition-group)\/|lib\/toasts\/toast-edge/,
-  /@mantine\/core\/esm\/utils\/Floating/,
-  /@mantine\/core\/(?:esm\/components|styles)\/(?:Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
-  /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|click-outside|long-press|drag)\//,
+  /@mantine\/core\/esm\/(?:utils\/Floating|core\/utils\/(?:create-scoped-keydown-handler|find-element-ancestor))/,
+  /@mantine\/core\/(?:esm\/components|styles)\/(?:Autocomplete|Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
+  /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|force-update|click-outside|long-press|drag)\//,
   /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
+  /features\/logs\/(?:log-types|filters\/(?:time-range|filter-chips))\.tsx/,
 ];
 
 const formModules =
   /node_modules\/(?:@mantine\/form|klona|fast-deep-equal|react-number-format)\/|src\/components\/form\/|@mantine\/core\/(?:esm\/components|styles)\/(?:MultiSelect|NumberInput|PillsInput|Pill|TagsInput|Textarea|Switch)[/.]/;
 
-/** Fields for dates, and the modules of Mantine that only these use. */
-const dateModules =
-  /node_modules\/(?:@mantine\/dates|dayjs)\/|src\/components\/form\/time\/|@mantine\/core\/(?:esm\/components|styles)\/SimpleGrid[/.]|@mantine\/core\/esm\/core\/utils\/get-(?:breakpoint-value|sorted-breakpoints|base-value)\/|@mantine\/hooks\/esm\/use-disclosure\//;
-
 /** Schemas that forms check their input with. Lists load none: what they need of the contract stands in modules of its own. */
 const schemaModules =
-  /node_modules\/zod\/|console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json)|limits\/limits|logs\/(?:log-detail|refusal-values))\.ts/;
+  /console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json)|limits\/limits|logs\/(?:log-detail|refusal-values))\.ts/;
 
-/** Modules that lists and other pages share. */
+/** Modules that pages share. */
 const sharedModules =
   /node_modules\/|console\/src\/(?:components|lib)\/|features\/views\/views-button|packages\/contract\/src\//;
+
+/** The queries of all pages, which load while the code of a page does: they import nothing but the shell. */
+const pageQueries = /console\/src\/routes\/page-queries\.ts$/;
+
+/** Lists that people go through one after the other, and what the log and the dashboard share with them. */
+const listModules =
+  /features\/(?:[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/store\/log-store-(?:notice|query))|components\/charts\/(?!plot\/)|\/price-unit\./;
+
+const settingsPages = /features\/settings\/(?:settings-page|\w+\/\w+-settings)\.tsx$/;
+
+/** Parts of the settings that the ways to log in have too. */
+const identityParts = /features\/(?:second-step\/(?:code-field|passkeys)|verification\/|oauth\/begin-oauth)/;
+
+/** One sheet for what most pages look like. The pages themselves have their own. */
+const sharedStyles =
+  /(?:@mantine\/core\/styles|console\/src\/(?:components|features\/(?:channels|invitations|limits|logs\/filters|redemptions|tokens|users|verification|second-step)))\/.*\.css$/;
+
+/** Texts that pages show together, by the first page that needs them. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  first: ["common", "login", "shell"],
+  lists: [
+    "channels",
+    "channel-reasons",
+    "tokens",
+    "budgets",
+    "limits",
+    "logs",
+    "dashboard",
+    "users",
+    "redemptions",
+    "invitations",
+  ],
+  settings: ["settings", "registration", "security"],
+  forms: ["channel-form", "channel-shares", "refusals", "profile"],
+  later: ["bulk", "channel-bulk", "palette", "shortcuts", "views"],
+};
+
+/** Returns the file that a page's texts are in. */
+function textsOf(id: string): string | null {
+  const [, language, name = ""] = /locales\/(?<language>[\w-]+)\/(?<name>[\w-]+)\.json$/.exec(id) ?? [];
+  const group = Object.entries(TEXTS).find(([, names]) => names.includes(name));
+  return group === undefined ? null : `${group[0]}-${language}`;
+}
 
 export default defineConfig({
   // The server puts the base path before the addresses in the page; files find each other.
@@ -64,19 +104,28 @@ export default defineConfig({
           // Otherwise a group takes along modules that other pages need without it.
           includeDependenciesRecursively: false,
           groups: [
-            { name: "shell", tags: ["$initial"], priority: 3 },
-            { name: "first-zh-CN", test: /locales\/zh-CN\/(?:common|login|shell)\.json/, priority: 2 },
-            // An import between these groups goes one way: dates and forms import floating, and all import shared.
-            { name: "dates", test: dateModules, priority: 2 },
-            { name: "forms", test: formModules, minShareCount: 2, priority: 1 },
+            { name: "shell", tags: ["$initial"], priority: 4 },
+            { name: textsOf, priority: 3 },
+            { name: "styles", test: sharedStyles, priority: 3 },
+            // An import between these groups goes one way, from the later to the earlier.
+            { name: "queries", test: pageQueries, includeDependenciesRecursively: true, priority: 3 },
+            { name: "shared", test: sharedModules, minShareCount: 3, priority: 1 },
             {
               name: "floating",
               test: (id) => floatingModules.some((test) => test.test(id)),
               minShareCount: 2,
-              priority: 1,
+              priority: 2,
             },
-            { name: "schemas", test: schemaModules, minShareCount: 2, priority: 1 },
-            { name: "shared", test: sharedModules, minShareCount: 3 },
+            {
+              name: "forms",
+              test: (id) => formModules.test(id) || schemaModules.test(id),
+              minShareCount: 2,
+              priority: 2,
+            },
+            { name: "identity", test: identityParts, minShareCount: 2, priority: 1 },
+            // With all that they import and that is in no group yet.
+            { name: "lists", test: listModules, includeDependenciesRecursively: true },
+            { name: "settings", test: settingsPages, includeDependenciesRecursively: true },
           ],
         },
       },

@@ -63,7 +63,8 @@ async function measure(context: BrowserContext, path: string, heading: string) {
     bytes,
     isNeeded: at < markedAt,
   }));
-  const needed = loads.filter(({ isNeeded }) => isNeeded);
+  // The icon of the tab is the logo that the page has loaded already.
+  const needed = loads.filter(({ isNeeded, address, bytes }) => isNeeded && !(bytes === 0 && address.endsWith(".png")));
   return { loads, needed, bytes: needed.reduce((sum, load) => sum + load.bytes, 0), shift };
 }
 
@@ -107,17 +108,45 @@ test("the login page comes in 150 KB, and is used without anything else", async 
   await bare.close();
 });
 
-test("the channels come in 210 KB and 20 requests, and can be read, searched and put in order without anything else", async ({
+/** Pages that show themselves in 350 KB, with a heading of theirs and, where it is not 20, the most requests. */
+const PAGES: readonly (readonly [path: string, heading: string, mostRequests?: number])[] = [
+  ["/channel", "Channels"],
+  ["/token", "Tokens"],
+  ["/log", "Logs"],
+  ["/user", "Manage users"],
+  ["/user/invitation", "Invitations"],
+  ["/redemption", "Redemption codes"],
+  ["/audit", "Audit"],
+  ["/dashboard", "Dashboard"],
+  ["/pricing", "Prices"],
+  ["/setting", "Settings", 22],
+  ["/setting?tab=operation", "Settings", 26],
+  ["/setting?tab=system", "Settings", 22],
+  ["/setting?tab=other", "Settings", 22],
+];
+
+test("every list, the dashboard and the settings come in 350 KB, and all but the settings in 20 requests", async ({
   browser,
 }) => {
+  const over: string[] = [];
+  for (const [path, heading, mostRequests = 20] of PAGES) {
+    const context = await browser.newContext();
+    await logIn(context);
+    const { needed, bytes, shift } = await measure(context, path, heading);
+    await context.close();
+    const figures = `${path}: ${Math.round(bytes / 1_000)} KB in ${needed.length} requests, moved by ${shift.toFixed(3)}`;
+    console.log(figures);
+    if (bytes <= 350_000 && needed.length <= mostRequests && shift < 0.04) continue;
+    over.push(figures, ...needed.map((load) => `  ${load.bytes} ${load.address}`));
+  }
+  expect(over).toEqual([]);
+});
+
+test("the channels can be read, searched and put in order without what loads ahead of need", async ({ browser }) => {
   const context = await browser.newContext();
   await logIn(context);
-  const { loads, needed, bytes, shift } = await measure(context, "/channel", "Channel");
+  const { loads } = await measure(context, "/channel", "Channels");
   await context.close();
-  const list = needed.map((load) => `${load.bytes} ${load.address}`).join("\n");
-  expect(needed.length, list).toBeLessThanOrEqual(20);
-  expect(bytes, list).toBeLessThanOrEqual(210_000);
-  expect(shift).toBeLessThan(0.04);
 
   const bare = await contextWithoutTheRest(browser, loads);
   await logIn(bare);

@@ -12,7 +12,7 @@ import { formatTime } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { TimeRangeButton } from "../logs/filters/time-range.tsx";
-import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
+import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { AUDIT_KEY, useAudit } from "./audit-queries.ts";
 import { type AuditFilters, NO_FILTERS, readAuditFilters } from "./audit-search.ts";
@@ -85,7 +85,6 @@ export default function AuditPage() {
   const search = useListSearch();
   const filters = readAuditFilters(useSearch({ strict: false }));
   const list = useAudit(filters, search);
-  const openId = useOpenId();
   const { openRow: openLog } = useOpenRow();
   const change = (changed: AuditFilters) => search.setFilters({ ...changed });
   const clear = () => change(NO_FILTERS);
@@ -125,7 +124,7 @@ export default function AuditPage() {
           empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
         />
       </div>
-      <AuditSheet openId={openId} onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, open: undefined })} />
+      <AuditSheet onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, open: undefined })} />
     </>
   );
 }

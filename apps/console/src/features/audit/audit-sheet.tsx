@@ -8,7 +8,7 @@ import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useOpenRow } from "../../lib/list/use-open-row.ts";
+import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
@@ -143,16 +143,15 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
 }
 
 interface AuditSheetProps {
-  /** Undefined while no entry is open. */
-  openId: number | undefined;
   /** Shows what else there is about the same object, or by the same person. */
   onFilter(filters: AuditFilters): void;
 }
 
 /** One entry in full, in a sheet beside the list. */
-export function AuditSheet({ openId, onFilter }: AuditSheetProps) {
+export function AuditSheet({ onFilter }: AuditSheetProps) {
   const { t } = useTranslation("audit");
   const actionText = useActionText();
+  const openId = useOpenId();
   const { close } = useOpenRow();
   const { data: entry, error, refetch } = useAuditEntry(openId);
   const isOpen = openId !== undefined && (entry !== undefined || error !== null);

@@ -5,9 +5,10 @@ import { RefreshButton } from "../../components/data-table/controls/refresh-butt
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCardScreen, useWideScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { LogFacets } from "./filters/facets/log-facets.tsx";
+import { LogHistogram } from "./histogram/log-histogram.tsx";
 import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
 import { useLogs, useReloadLogs } from "./log-queries.ts";
 import { type LogFilters, readLogSearch } from "./log-search.ts";
@@ -22,13 +23,12 @@ import { type LogFilterState, useLogFilters } from "./use-log-filters.ts";
 import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
 
 const LogErrorsList = lazyPart(() => import("./errors/log-errors.tsx"));
-const LogHistogram = laterPart(() => import("./histogram/log-histogram.tsx"));
 
 function Summary({ filter }: { filter: LogFilterState }) {
   return (
     <div className={classes.summary}>
       <LogStat filters={filter.filters} />
-      <LogHistogram timesWanted={1} instead={<div className={classes.histogram} />} props={{ filter }} />
+      <LogHistogram filter={filter} />
     </div>
   );
 }

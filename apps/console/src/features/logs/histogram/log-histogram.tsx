@@ -201,7 +201,7 @@ function useShown() {
 const NO_BARS: readonly Bar[] = [];
 
 /** Successful and failed requests over the time of the list, with its filters; a press narrows the list down. It can be folded. */
-export default function LogHistogram({ filter }: { filter: LogFilterState }) {
+export function LogHistogram({ filter }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const { isShown, toggle } = useShown();
   const reload = useReloadLogs();
