@@ -49,6 +49,9 @@ const FLAG_COLUMNS: ReadonlySet<string> = new Set([
 const LIMITS: ReadonlySet<string> = new Set([...LIMIT_FIELDS, "soft_limit_usd"]);
 const CUT_TEXT = /^\((\d+) characters\)$/;
 
+/** `all` is a filter only. */
+const { all: _all, ...ENTRY_TYPES } = LOG_TYPE;
+
 function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, text: string): Name | undefined {
   const isName = (name: string): name is Name => Object.hasOwn(numbers, name);
   return Object.keys(numbers)
@@ -79,7 +82,7 @@ function typeOf(noun: string, text: string): Meaning | undefined {
     const known = WHOLE_NUMBER.test(text) ? channelTypeLabel(Number(text), currentLanguage()) : undefined;
     return known === undefined ? undefined : { kind: "plain", text: known };
   }
-  const type = noun === "log" ? nameOf(LOG_TYPE, text) : undefined;
+  const type = noun === "log" ? nameOf(ENTRY_TYPES, text) : undefined;
   return type && words(`logs:types.${type}`);
 }
 

@@ -13,7 +13,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
-import { useOptions } from "../settings/system/option-queries.ts";
+import { useOptions } from "../settings/options/option-queries.ts";
 import { PresetButtons } from "../tokens/form/preset-buttons.tsx";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";

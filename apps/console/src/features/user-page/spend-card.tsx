@@ -1,16 +1,17 @@
 import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { NoLines } from "../../components/boxes/line-list.tsx";
+import { useChartCursor } from "../../components/charts/chart-cursor.ts";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { usageQuery } from "../dashboard/dashboard-queries.ts";
-import { UsageChart } from "../dashboard/usage-chart.tsx";
-import { useSeries } from "../dashboard/usage-split.tsx";
+import { UsageChart } from "../dashboard/chart/usage-chart.tsx";
 import classes from "./user-page.module.css";
 
 const RANGES = ["week", "month", "year"] as const;
@@ -19,9 +20,30 @@ const KEYS = ["model", "token"] as const;
 
 type SpendKey = (typeof KEYS)[number];
 
-function SpendChart({ usage, by, username }: { usage: Dashboard; by: SpendKey; username: string }) {
-  const series = useSeries(usage, by, "spend");
-  return <UsageChart dashboard={usage} metric="spend" series={series} logFilter={{ username }} isAdded={false} />;
+interface SpendChartProps {
+  usage: Dashboard;
+  by: SpendKey;
+  user: ManagedUser;
+}
+
+/** A selected time opens in the dashboard. */
+function SpendChart({ usage, by, user: { id, username } }: SpendChartProps) {
+  const cursor = useChartCursor();
+  const navigate = useNavigate();
+  return (
+    <UsageChart
+      dashboard={usage}
+      metric="spend"
+      by={by}
+      logFilter={{ username }}
+      isAdded={false}
+      isCompared={false}
+      cursor={cursor}
+      onZoom={(start, end) => void navigate({ to: "/dashboard", search: { user: id, start, end } })}
+      openingOf={() => undefined}
+      onOpen={() => undefined}
+    />
+  );
 }
 
 /** All rows are of one owner, so none needs the name. */
@@ -30,12 +52,12 @@ function withoutOwner(usage: Dashboard): Dashboard {
 }
 
 /** What a user spent over time, split by model or token. */
-export function SpendCard({ user: { id, username } }: { user: ManagedUser }) {
+export function SpendCard({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page", "dashboard");
   const [range, setRange] = useState<(typeof RANGES)[number]>("month");
   const [by, setBy] = useState<SpendKey>("model");
   const split = by === "model" ? {} : { by };
-  const asked = usageQuery({ range, user: id, split: 1, ...split }, true);
+  const asked = usageQuery({ range, user: user.id, ...split }, true);
   const usage = useQuery({ ...asked, select: withoutOwner, placeholderData: keepPreviousData });
   const choices = (
     <div className={classes.choices}>
@@ -59,7 +81,7 @@ export function SpendCard({ user: { id, username } }: { user: ManagedUser }) {
       {usage.data === undefined && usage.error !== null && (
         <ListError error={usage.error} onRetry={() => void usage.refetch()} />
       )}
-      {usage.data !== undefined && <SpendChart usage={usage.data} by={by} username={username} />}
+      {usage.data !== undefined && <SpendChart usage={usage.data} by={by} user={user} />}
       {usage.data?.is_complete === false && <NoLines>{t("dashboard:notes.incomplete")}</NoLines>}
     </Card>
   );

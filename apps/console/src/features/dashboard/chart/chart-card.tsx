@@ -5,7 +5,7 @@ import { Card } from "../../../components/boxes/card.tsx";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type LogFilter, type Opening, openingOf } from "../breakdown/dashboard-scope.ts";
-import type { DashboardMetric, DashboardSearch } from "../dashboard-search.ts";
+import { type DashboardMetric, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 import classes from "../dashboard-page.module.css";
 import { ChartMenu } from "./chart-menu.tsx";
 import { UsageChart } from "./usage-chart.tsx";

@@ -11,28 +11,28 @@ import { TextLink } from "../../../components/text-link.tsx";
 import { callApiList } from "../../../lib/api/api-client.ts";
 import { formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { ListSource } from "../../../lib/list/list-query.ts";
 import { useListRows } from "../../../lib/list/use-list-rows.ts";
-import { type ListSearch, useListSearch } from "../../../lib/list/use-list-search.ts";
+import { useListSearch } from "../../../lib/list/use-list-search.ts";
 import { allReceiversQuery, NOTIFICATIONS_KEY } from "../receivers/receiver-queries.ts";
 import { RootOnly } from "../root-only.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { type DeliveryFilters, readDeliveryFilters } from "./delivery-list-search.ts";
 
-function useDeliveries(search: ListSearch, filters: DeliveryFilters) {
+function deliveryList(filters: DeliveryFilters): ListSource<Delivery> {
   const { receiver = 0, status = "" } = filters;
-  return useListRows<Delivery>({
+  return {
     queryKey: [...NOTIFICATIONS_KEY, "deliveries", filters],
-    search,
-    fetchPage: ({ p, size }, signal) =>
+    fetchPage: ({ p, size }, { signal }) =>
       callApiList("GET /api/receiver/delivery", { query: { p, size, receiver, status }, signal }),
-  });
+  };
 }
 
 function DeliveryList() {
   const { t } = useTranslation("notifications");
   const search = useListSearch();
   const filters = readDeliveryFilters(useSearch({ strict: false }));
-  const list = useDeliveries(search, filters);
+  const list = useListRows(deliveryList(filters), search);
   const { data: receivers = [] } = useQuery(allReceiversQuery);
   const names = new Map(receivers.map(({ id, name }) => [id, name]));
   return (

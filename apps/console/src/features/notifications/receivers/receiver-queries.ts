@@ -2,6 +2,7 @@ import type { CreateReceiverInput, Receiver, UpdateReceiverInput } from "@one-ap
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 import { removeListRow } from "../../../lib/list/list-cache.ts";
+import type { ListSource } from "../../../lib/list/list-query.ts";
 import { useListRows } from "../../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../../lib/list/use-list-search.ts";
 
@@ -9,13 +10,12 @@ import type { ListSearch } from "../../../lib/list/use-list-search.ts";
 export const NOTIFICATIONS_KEY = ["notifications"] as const;
 const RECEIVERS_KEY = [...NOTIFICATIONS_KEY, "receivers"] as const;
 
-export function useReceivers(search: ListSearch) {
-  return useListRows<Receiver>({
-    queryKey: [...RECEIVERS_KEY, "list"],
-    search,
-    fetchPage: ({ p, size }, signal) => callApiList("GET /api/receiver/", { query: { p, size }, signal }),
-  });
-}
+const receiverList: ListSource<Receiver> = {
+  queryKey: [...RECEIVERS_KEY, "list"],
+  fetchPage: ({ p, size }, { signal }) => callApiList("GET /api/receiver/", { query: { p, size }, signal }),
+};
+
+export const useReceivers = (search: ListSearch) => useListRows(receiverList, search);
 
 /** All receivers, for a filter. */
 export const allReceiversQuery = queryOptions({
