@@ -1,4 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
@@ -70,6 +71,26 @@ function ViewChoice({ total }: { total: number }) {
   );
 }
 
+interface ErrorsViewProps {
+  filter: LogFilterState;
+  tools: ReactNode;
+  onOpen(id: number): void;
+}
+
+/** Failed requests grouped by message. */
+function ErrorsView({ filter, tools, onOpen }: ErrorsViewProps) {
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <LogFilterBar filter={filter} />
+        <LogViews filter={filter} />
+        {tools}
+      </div>
+      <LogErrorsList filters={filter.filters} onOpen={onOpen} />
+    </>
+  );
+}
+
 export default function LogPage() {
   const { t } = useTranslation("logs", "common");
   const search = useListSearch();
@@ -104,14 +125,7 @@ export default function LogPage() {
             <WaitingLogs live={live} />
             <ViewChoice total={live.list.total} />
             {view === "errors" ? (
-              <>
-                <div className={classes.toolbar}>
-                  <LogFilterBar filter={filter} />
-                  <LogViews filter={filter} />
-                  {asCards && tools}
-                </div>
-                <LogErrorsList filters={filter.filters} onOpen={open} />
-              </>
+              <ErrorsView filter={filter} tools={asCards && tools} onOpen={open} />
             ) : (
               <LogEntries filter={filter} live={live} tools={tools} openId={openId} onOpen={open} />
             )}

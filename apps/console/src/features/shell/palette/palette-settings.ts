@@ -8,11 +8,10 @@ import { loadChunk } from "../../../lib/loading/load-chunk.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { SETTINGS_TABS } from "../../settings/navigation/settings-search.ts";
+import type * as SettingsMap from "../../settings/navigation/settings-map.ts";
 import type { PaletteGroup } from "./palette-commands.ts";
 
 const MAX_SETTINGS = 6;
-
-type SettingsMap = typeof import("../../settings/navigation/settings-map.ts");
 
 /** A section or option that can be found. */
 interface FoundSetting {
@@ -25,7 +24,7 @@ interface FoundSetting {
 }
 
 function listSettings(
-  { placeOfOption, SETTINGS_MAP }: SettingsMap,
+  { placeOfOption, SETTINGS_MAP }: Pick<typeof SettingsMap, "placeOfOption" | "SETTINGS_MAP">,
   textOf: (path: string) => string | undefined,
 ): FoundSetting[] {
   const sections = SETTINGS_TABS.flatMap((tab) =>
