@@ -51,11 +51,6 @@ export const ROOT_ALERTS: ReadonlySet<AlertKind> = new Set([
 /** Alerts that are sent in quiet hours, too. */
 export const URGENT_ALERTS: ReadonlySet<AlertKind> = new Set(["channel-disabled", "channel-spent", "audit-broken"]);
 
-/** `waiting`: not sent yet, or a retry is due. */
-export const DELIVERY_STATES = ["waiting", "delivered", "given-up"] as const;
-
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
 export const RECEIVER_LIMITS = {
   nameLength: 64,
   addressLength: 2_048,

@@ -3,12 +3,12 @@ import { defineCall } from "../call.ts";
 import { idParamsSchema, idSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "../fields.ts";
 import {
   ALERT_KINDS,
-  DELIVERY_STATES,
   RECEIVER_KINDS,
   RECEIVER_LANGUAGES,
   RECEIVER_LIMITS,
   RECEIVER_SECRETS,
 } from "./notification-constants.ts";
+import { DELIVERY_STATES } from "./delivery-states.ts";
 import { isReceiverAddress, isReceiverSecret } from "./receiver-target.ts";
 
 const clockTimeSchema = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/));

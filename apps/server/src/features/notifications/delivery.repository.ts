@@ -1,8 +1,5 @@
-import {
-  type AlertKind,
-  DELIVERY_STATES,
-  type DeliveryState,
-} from "@one-api/contract/notifications/notification-constants";
+import { DELIVERY_STATES, type DeliveryState } from "@one-api/contract/notifications/delivery-states";
+import type { AlertKind } from "@one-api/contract/notifications/notification-constants";
 import type { AlertDeliveriesTable } from "@one-api/database/message-tables";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";

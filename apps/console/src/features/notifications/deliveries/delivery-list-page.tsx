@@ -1,4 +1,4 @@
-import { DELIVERY_STATES } from "@one-api/contract/notifications/notification-constants";
+import { DELIVERY_STATES } from "@one-api/contract/notifications/delivery-states";
 import type { Delivery } from "@one-api/contract/notifications/receiver";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";

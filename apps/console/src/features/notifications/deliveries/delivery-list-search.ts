@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type DeliveryState } from "@one-api/contract/notifications/notification-constants";
+import { DELIVERY_STATES, type DeliveryState } from "@one-api/contract/notifications/delivery-states";
 import { type ListSearchState, type RawSearch, readListSearch } from "../../../lib/list/list-search.ts";
 import { choiceOf, integerOf } from "../../../lib/values/read-values.ts";
 
