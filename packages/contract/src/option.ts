@@ -19,6 +19,7 @@ export type OptionReader =
   | "options"
   | "mail"
   | "alerts"
+  | "notifications"
   | "proxy"
   | "verification"
   | "registration"
@@ -218,7 +219,9 @@ export const OPTION_DEFINITIONS = {
   About: pageText({ readBy: ["status"] }),
   HomePageContent: pageText({ readBy: ["status"] }),
   Footer: pageText({ readBy: ["status"] }),
-  SystemName: text("One API", { readBy: ["status", "tokens", "users", "mail", "alerts", "registration", "factors"] }),
+  SystemName: text("One API", {
+    readBy: ["status", "tokens", "users", "mail", "alerts", "notifications", "registration", "factors"],
+  }),
   Logo: text("", { readBy: ["status"], ...narrowed }),
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
   /** Address of the latest release, in the form of GitHub's API. */
@@ -232,7 +235,7 @@ export const OPTION_DEFINITIONS = {
   ChatLinkLobe: link({ readBy: ["status"], ...rootsOwn }),
   /** Site of ChatGPT Next Web links; empty for ChatLink. */
   ChatLinkNextWeb: link({ readBy: ["status"], ...rootsOwn }),
-  QuotaForNewUser: integer(0, QUOTA_BOUNDS, { readBy: ["users"], ...narrowed }),
+  QuotaForNewUser: integer(0, QUOTA_BOUNDS, { readBy: ["users", "registration"], ...narrowed }),
   QuotaForInviter: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   QuotaForInvitee: integer(0, QUOTA_BOUNDS, { readBy: ["registration"], ...narrowed }),
   /** Quota of a user below which a mail is sent; 0 for never. */

@@ -155,12 +155,12 @@ test("the next step is the page's button, and gives way to the dashboard once al
 test("administrators see today's spend, errors and newest requests of everybody", async () => {
   storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
   await open("", {
-    "GET /api/channel/": [{ test_time: 1 }],
+    "GET /api/channel/": [{ type: 1, name: "main", test_time: 1 }],
     "GET /api/token/": [doneToken],
     "GET /api/log/": [request],
     "GET /api/dashboard/": usageOf(1),
   });
-  const spend = (await screen.findByText("Spend today", {}, { timeout: 10_000 })).closest("div");
+  const spend = (await screen.findByText("Spend today")).closest("div");
   await waitFor(() => expect(spend?.textContent).toContain("$2.00"));
   expect(screen.getByText("2.50%")).toBeDefined();
   const newest = within(await screen.findByRole("region", { name: "Newest requests" }));

@@ -28,6 +28,7 @@ const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>
   invitations: "features/invitations",
   mail: "features/mail",
   alerts: "features/alerts",
+  notifications: "features/notifications",
   proxy: "features/proxy",
   verification: "features/verification",
   registration: "features/registration",
