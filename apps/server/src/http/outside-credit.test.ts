@@ -24,6 +24,7 @@ const OPEN_CALLS = [
   "GET /api/pricing",
   "GET /api/reset_password",
   "GET /api/status",
+  "GET /api/user/invitation",
   "GET /api/user/logout",
   "GET /api/verification",
   "POST /api/oauth/oidc/begin",
