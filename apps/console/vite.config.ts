@@ -43,7 +43,7 @@ const identityParts = /features\/(?:second-step\/(?:code-field|passkeys)|verific
 
 /** One sheet for what most pages look like. The pages themselves have their own. */
 const sharedStyles =
-  /(?:@mantine\/core\/styles|console\/src\/(?:components|features\/(?:channels|invitations|limits|logs\/filters|redemptions|tokens|users|verification|second-step)))\/.*\.css$/;
+  /(?:@mantine\/core\/styles|console\/src\/(?:components|features\/(?:audit|channels|dashboard|invitations|limits|logs|redemptions|settings|tokens|users|verification|second-step)))\/.*\.css$/;
 
 /** Texts that pages show together, by the first page that needs them. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {

@@ -33,9 +33,6 @@ export const CHANNEL_ORDERS = [
   ...CHANNEL_TRAFFIC_ORDERS,
 ] as const;
 
-/** Keys that the list of channels can be grouped by. A channel belongs to the group of its first tag. */
-export const CHANNEL_GROUPINGS = ["type", "tag"] as const;
-
 export const MAX_BULK_CHANNELS = 1_000;
 
 /** Problems of a channel: the provider refused its key or account, its test was too slow, or it has spent its limit. */

@@ -1,11 +1,6 @@
+import { CHANNEL_GROUPINGS } from "./channel-groupings.ts";
 import * as z from "zod/mini";
-import {
-  CHANNEL_GROUPINGS,
-  CHANNEL_HINTS,
-  CHANNEL_STATUS,
-  CHANNEL_LIMITS,
-  CHANNEL_ORDERS,
-} from "./channel-constants.ts";
+import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";

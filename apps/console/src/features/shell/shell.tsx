@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { IconCloudOff, IconMenu2 } from "@tabler/icons-react";
+import { IconMenu2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
@@ -75,7 +75,6 @@ function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying
   const { t } = useTranslation("shell", "common");
   return (
     <div className={classes.banner} role="alert">
-      <IconCloudOff size={18} aria-hidden="true" />
       <div className={classes.text}>
         <strong className={classes.message}>{t("shell:cannotConnect")}</strong>
         <span>{t("shell:cannotConnectHint")}</span>

@@ -1,4 +1,4 @@
-import { formatTimeLabel } from "../../../lib/format.ts";
+import { formatTimeLabel } from "../../../lib/format-time-label.ts";
 
 export interface TimeTick {
   /** Place on an axis where interval `i` reaches from `i - 0.5` to `i + 0.5`. */
