@@ -2,13 +2,6 @@ import { mergeConfig } from "vite";
 import { defineConfig } from "vitest/config";
 import viteConfig from "./vite.config.ts";
 
-/** Tests of the focus after a dialog. In the modules of other files' tests the focus is sometimes lost. */
-const FOCUS_TESTS = [
-  "src/components/data-table/data-list.test.tsx",
-  "src/features/channels/channel-list-page.test.tsx",
-  "src/features/shell/shell.test.tsx",
-];
-
 export default mergeConfig(
   viteConfig,
   defineConfig({
@@ -17,11 +10,8 @@ export default mergeConfig(
       environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
       // Files share one registry of modules: loading them anew for each costs a fifth of all. What a test leaves behind, set-up.ts clears.
       isolate: false,
+      include: ["src/**/*.test.{ts,tsx}"],
       setupFiles: ["src/testing/set-up.ts"],
-      projects: [
-        { extends: true, test: { name: "shared", include: ["src/**/*.test.{ts,tsx}"], exclude: FOCUS_TESTS } },
-        { extends: true, test: { name: "focus", include: FOCUS_TESTS, isolate: true } },
-      ],
       restoreMocks: true,
       css: false,
       // As for the other tests: a larger young generation.

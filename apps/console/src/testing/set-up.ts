@@ -36,6 +36,23 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
+// jsdom's frames come from one interval for all: fake timers that start or end meanwhile leave none for later tests.
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis;
+const frames = new Map<number, NodeJS.Timeout>();
+let frameCount = 0;
+vi.stubGlobal("requestAnimationFrame", (draw: FrameRequestCallback) => {
+  const id = ++frameCount;
+  const timer = setRealTimeout(() => {
+    frames.delete(id);
+    draw(performance.now());
+  }, 1000 / 60);
+  frames.set(id, timer);
+  return id;
+});
+vi.stubGlobal("cancelAnimationFrame", (id: number) => {
+  clearRealTimeout(frames.get(id));
+  frames.delete(id);
+});
 // A text field that grows measures anew when a font has come.
 Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
 Element.prototype.scrollIntoView = () => undefined;

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
 /** Returns the focused control, or the opening button of a menu, whose entries vanish; undefined without a focus. */
 export function focusedControl(): HTMLElement | undefined {
@@ -16,7 +16,8 @@ export function focusPlace(opener: HTMLElement | undefined): HTMLElement | null 
 
 /** For what opens over the page and is taken away at once when it closes: gives the focus back itself, or to the page where its opener went with it. */
 export function useFocusReturn(): void {
-  useEffect(() => {
+  // Before the dialog takes the focus.
+  useLayoutEffect(() => {
     const opener = focusedControl();
     return () => {
       setTimeout(() => {
