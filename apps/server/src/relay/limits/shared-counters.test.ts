@@ -169,6 +169,21 @@ describe("limits that servers count together", () => {
     assert.equal(server.redis.isReady, false, "it is not asked for a while");
   });
 
+  it("wait for Redis without the time that this process was blocked", async (t) => {
+    const server = await startRealRedis();
+    if (server === undefined) return;
+    t.after(() => server.close());
+    const redis = (await connectRedis(server.url, systemClock, silent)) ?? assert.fail("no connection");
+    t.after(() => redis.close());
+    await waitUntil(async () => redis.isReady);
+    // A script that is not there yet takes a second round trip, which begins after the block.
+    const answer = redis.run(redisScript("return 7"), [], []);
+    const blockedUntilMs = performance.now() + 600;
+    while (performance.now() < blockedUntilMs);
+    assert.equal(await answer, 7);
+    assert.equal(redis.isReady, true);
+  });
+
   it("survive a clock of Redis that is set back or forward", async (t) => {
     const redis = await startRedis(t);
     if (redis === undefined) return;
