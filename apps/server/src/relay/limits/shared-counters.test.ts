@@ -170,9 +170,8 @@ describe("limits that servers count together", () => {
   });
 
   it("wait for Redis without the time that this process was blocked", async (t) => {
-    const server = await startRealRedis();
+    const server = await startRedis(t);
     if (server === undefined) return;
-    t.after(() => server.close());
     const redis = (await connectRedis(server.url, systemClock, silent)) ?? assert.fail("no connection");
     t.after(() => redis.close());
     await waitUntil(async () => redis.isReady);
