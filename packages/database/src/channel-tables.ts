@@ -61,6 +61,7 @@ export interface ChannelsTable {
   /** Failed probes since it was disabled. */
   failed_probes: Generated<number>;
   /** Last scheduled requests for the balance and for the provider's models, also failed ones. */
+  test_check_time: Generated<UnixSeconds>;
   balance_check_time: Generated<UnixSeconds>;
   models_check_time: Generated<UnixSeconds>;
   /** Last claim of a scheduled check by one of the servers. */

@@ -57,7 +57,7 @@ const receiverSchema = z.object({
   id: z.int(),
   name: z.string(),
   kind: z.enum(RECEIVER_KINDS),
-  /** Masked: of a web address only the host, because the rest is a secret. */
+  /** Masked: of a web address only the host, because the rest is a secret. Empty where it cannot be decrypted. */
   address: z.string(),
   has_secret: z.boolean(),
   alerts: z.array(z.enum(ALERT_KINDS)),

@@ -6,7 +6,7 @@ const COLUMNS: readonly (readonly [name: string, column: Column])[] = [
   ["scheduled_checks", withDefault(flag, 1)],
   ["failed_probes", withDefault(integer, 0)],
 ];
-const TIMES = ["probe_time", "balance_check_time", "models_check_time", "check_time"];
+const TIMES = ["probe_time", "test_check_time", "balance_check_time", "models_check_time", "check_time"];
 
 /** Probes and scheduled checks of channels. Servers of the release before neither read nor write these columns. */
 export const channelChecks: MigrationStep = {

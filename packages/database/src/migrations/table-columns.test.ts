@@ -175,6 +175,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     scheduled_checks: 1,
     probe_time: 1,
     failed_probes: 1,
+    test_check_time: 1,
     balance_check_time: 1,
     models_check_time: 1,
     check_time: 1,

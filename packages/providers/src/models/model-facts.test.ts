@@ -34,6 +34,14 @@ test("only models of embeddings, rankings and judgements have no output tokens",
   assert.deepEqual(inputOnly(others), []);
 });
 
+test("models that only speak, transcribe, draw, embed or judge do not chat", () => {
+  const chatting = (names: readonly string[]) => names.filter((model) => modelFacts(model).chats);
+  const others = ["gpt-4o-mini-tts", "gpt-4o-transcribe", "gpt-image-1-mini", "gpt-realtime", "rerank-v3.5", "bge-m3"];
+  assert.deepEqual(chatting(others), []);
+  const chats = ["gpt-4o-mini", "gpt-5.2-pro", "claude-haiku-4-5", "gemini-2.5-flash-lite", "nobody-knows-it"];
+  assert.deepEqual(chatting(chats), chats);
+});
+
 test("models that answer chats with pictures are recognized by name or price", () => {
   const drawing = [
     "gemini-2.5-flash-image",

@@ -15,6 +15,8 @@ export interface ModelFacts {
   readonly isInputOnly: boolean;
   /** Answers chats with pictures without an explicit request. */
   readonly drawsInChats: boolean;
+  /** Answers chats with text. True for models that no list has. */
+  readonly chats: boolean;
 }
 
 /**
@@ -57,6 +59,16 @@ const ofOpenAI = new Map<string, readonly Ability[]>(
   }),
 );
 
+const CHAT_ENDPOINTS = ["chat_completions", "responses", "completions"];
+
+/** OpenAI's models that only speak, transcribe, draw, embed or judge. */
+const otherModelsOfOpenAI: ReadonlySet<string> = new Set(
+  Object.entries(models).flatMap(([name, spec]) => {
+    const endpoints: readonly string[] = "supported_endpoints" in spec ? spec.supported_endpoints : [];
+    return endpoints.length === 0 || endpoints.some((endpoint) => CHAT_ENDPOINTS.includes(endpoint)) ? [] : [name];
+  }),
+);
+
 const ABILITY_OF_UNIT: Readonly<Partial<Record<PriceUnit, Ability>>> = {
   image: "drawing",
   character: "speech",
@@ -76,12 +88,16 @@ export function modelFacts(model: string): ModelFacts {
   const known = remembered.get(model);
   if (known !== undefined) return known;
   const abilities = abilitiesOf(model);
+  const drawsInChats =
+    abilities.includes("drawing") || DRAWS.test(model) || defaultPrice(model)?.imageOutput !== undefined;
+  const isInputOnly = abilities.includes("embeddings") || RANKS_OR_JUDGES.test(model);
   const facts = {
     contextTokens: knownContextTokens(model),
     maxOutputTokens: maxOutputTokens(model),
     abilities,
-    drawsInChats: abilities.includes("drawing") || DRAWS.test(model) || defaultPrice(model)?.imageOutput !== undefined,
-    isInputOnly: abilities.includes("embeddings") || RANKS_OR_JUDGES.test(model),
+    drawsInChats,
+    isInputOnly,
+    chats: !drawsInChats && !isInputOnly && !otherModelsOfOpenAI.has(withoutVendor(model)),
   };
   remembered.set(model, facts);
   return facts;

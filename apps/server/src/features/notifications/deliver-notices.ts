@@ -1,10 +1,12 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
+import { URGENT_ALERTS } from "@one-api/contract/notifications/notification-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { oneLine } from "../mail/index.ts";
 import { claimDelivery, markDelivered, markFailed, type StoredDelivery } from "./delivery.repository.ts";
+import { quietUntil } from "./quiet-hours.ts";
 import { findReceiver, type StoredReceiver } from "./receiver.repository.ts";
 import { type SendDeps, sendNotice } from "./send-notice.ts";
 
@@ -29,15 +31,21 @@ export interface NoticeDeps extends SendDeps {
  * again, with the same id.
  */
 export async function deliverNotices(deps: NoticeDeps): Promise<void> {
-  await Promise.all(Array.from({ length: CONCURRENT }, () => deliverUntilNone(deps)));
+  let last: Promise<unknown> = Promise.resolve();
+  // In turn: of claims at the same time, all but one find nothing.
+  const claim = (): Promise<StoredDelivery | undefined> => {
+    const next = last.then(() => claimDelivery(deps.database.db, nowSeconds(deps.clock), LEASE_SECONDS));
+    last = next.catch(() => undefined);
+    return next;
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, () => deliverUntilNone(deps, claim)));
 }
 
-async function deliverUntilNone(deps: NoticeDeps): Promise<void> {
-  const { database, clock } = deps;
+async function deliverUntilNone(deps: NoticeDeps, claim: () => Promise<StoredDelivery | undefined>): Promise<void> {
   while (deps.isStopping?.() !== true) {
-    const claimed = await claimDelivery(database.db, nowSeconds(clock), LEASE_SECONDS);
+    const claimed = await claim();
     if (claimed === undefined) return;
-    const receiver = await findReceiver(database.db, claimed.receiverId);
+    const receiver = await findReceiver(deps.database.db, claimed.receiverId);
     if (receiver !== undefined) await deliver(deps, receiver, claimed);
   }
 }
@@ -48,7 +56,8 @@ async function deliver(deps: NoticeDeps, receiver: StoredReceiver, delivery: Sto
   const now = nowSeconds(clock);
   if (error === undefined) return markDelivered(database.db, delivery.id, now);
   const wait = WAITS_SECONDS[delivery.attempts - 1];
-  if (wait !== undefined) return markFailed(database.db, delivery.id, { error, nextAt: now + wait });
+  if (wait !== undefined)
+    return markFailed(database.db, delivery.id, { error, nextAt: afterQuietHours(receiver, delivery, now + wait) });
   await inTransaction(database, async (transaction) => {
     await markFailed(transaction, delivery.id, { error, nextAt: undefined });
     const values = { recipient: oneLine(receiver.name), tries: delivery.attempts, said: error };
@@ -56,4 +65,10 @@ async function deliver(deps: NoticeDeps, receiver: StoredReceiver, delivery: Sto
     const event = { code: "alerts-given-up", values } as const;
     await writeLog(transaction, { created_at: now, type: LOG_TYPE.system, content, event });
   });
+}
+
+/** Returns the time of the next attempt: urgent alerts do not wait for the end of quiet hours. */
+function afterQuietHours({ quietHours }: StoredReceiver, { alerts }: StoredDelivery, nextAt: number): number {
+  if (alerts.some(({ alert }) => URGENT_ALERTS.has(alert.kind))) return nextAt;
+  return quietUntil(quietHours, nextAt) ?? nextAt;
 }

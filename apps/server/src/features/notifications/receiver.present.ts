@@ -1,18 +1,17 @@
 import { maskReceiverAddress } from "@one-api/contract/notifications/receiver-target";
 import type { Delivery, Receiver } from "@one-api/contract/notifications/receiver";
-import type { Secrets } from "../../core/secrets.ts";
+import { SecretError, type Secrets } from "../../core/secrets.ts";
 import { kindsIn, type StoredDelivery } from "./delivery.repository.ts";
 import type { StoredReceiver } from "./receiver.repository.ts";
 import { openTarget } from "./send-notice.ts";
 
-/** Throws SecretError. */
 export function presentReceiver(secrets: Secrets, receiver: StoredReceiver, last?: StoredDelivery): Receiver {
   const { id, name, kind, secretCipher, alerts, language, quietHours, enabled } = receiver;
   return {
     id,
     name,
     kind,
-    address: maskReceiverAddress(kind, openTarget(secrets, receiver).address),
+    address: readableAddress(secrets, receiver),
     has_secret: secretCipher !== "",
     alerts: [...alerts],
     language,
@@ -20,6 +19,16 @@ export function presentReceiver(secrets: Secrets, receiver: StoredReceiver, last
     enabled,
     last_delivery: last === undefined ? null : presentDelivery(last),
   };
+}
+
+/** Empty for an address that no key of this server opens: the list shows the others, and the receiver is repaired by a new address. */
+function readableAddress(secrets: Secrets, receiver: StoredReceiver): string {
+  try {
+    return maskReceiverAddress(receiver.kind, openTarget(secrets, receiver).address);
+  } catch (error) {
+    if (error instanceof SecretError) return "";
+    throw error;
+  }
 }
 
 export function presentDelivery(delivery: StoredDelivery): Delivery {

@@ -1,4 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
+import { modelFacts } from "@one-api/providers/models/model-facts";
 import type { Usage } from "@one-api/providers/usage";
 import type { ChannelForRelay, CheapestModel, ProbeChannel, ProbeUsage } from "../../features/channels/index.ts";
 import type { ParsedRequest } from "../body/index.ts";
@@ -50,7 +51,7 @@ function usageOf(usage: Usage, { type, costs }: ChannelForRelay, { upstreamModel
 /** Returns the channel's chat model that costs least per input token. */
 export const cheapestModel: CheapestModel = ({ models, modelMapping, type, costs }) => {
   const priced = [...models]
-    .filter((model) => !EMBEDDING_MODEL.test(model))
+    .filter((model) => modelFacts(modelMapping.get(model) ?? model).chats)
     .map((model) => ({ model, price: costOfModel(modelMapping.get(model) ?? model, type, costs) }))
     .flatMap(({ model, price }) => (price?.unit === "token" ? [{ model, cost: price.modelRatio }] : []));
   return priced.sort((left, right) => left.cost - right.cost)[0]?.model;

@@ -212,7 +212,10 @@ function judgeFailure(record: Record, model: string, failure: Failure, now: numb
     countCall(record, true);
     return { action: record.refusals >= REFUSALS_TO_BELIEVE ? "disable" : "none" };
   }
-  if (!COUNTS_AGAINST_CHANNEL.has(failure.kind)) return { action: "none" };
+  if (!COUNTS_AGAINST_CHANNEL.has(failure.kind)) {
+    record.circuit.refuse(now);
+    return { action: "none" };
+  }
   countCall(record, true);
   record.circuit.fail(now);
   return { action: "none" };

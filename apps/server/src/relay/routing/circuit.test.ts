@@ -80,6 +80,18 @@ describe("circuit of a channel", () => {
     assert.equal(circuit.openUntil(100_000), 115_000);
   });
 
+  test("a probe that is refused for what it says leaves the place to the next request", () => {
+    const circuit = openCircuit();
+    circuit.send(15_000);
+    assert.equal(circuit.share(16_000), 0);
+    circuit.refuse(16_000);
+    assert.equal(circuit.share(16_000), 1);
+    circuit.send(16_000);
+    assert.equal(circuit.share(16_000), 0);
+    circuit.answer(17_000);
+    assert.ok(circuit.share(17_000) > 0);
+  });
+
   test("failures of requests that were sent while it is open prolong nothing", () => {
     const circuit = openCircuit();
     circuit.send(1_000);

@@ -54,6 +54,13 @@ export class Circuit {
     else if (this.#openings > 0 && this.#recoversUntilMs <= nowMs) this.#openings = 0;
   }
 
+  /** The provider refused the request for what it says: a probe of that says nothing, and the next request is one. */
+  refuse(nowMs: number): void {
+    if (!this.#isProbing) return;
+    this.#isProbing = false;
+    this.#openUntilMs = nowMs;
+  }
+
   /** Starts the recovering state. */
   recover(nowMs: number): void {
     this.#failuresAtMs = [];

@@ -85,18 +85,20 @@ export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock
 }
 
 /**
- * Weighs candidates by the current state of their channels, without those in `tried`. A recovering channel takes part in
- * its share of the requests, drawn with `random`.
+ * Weighs candidates by the current state of their channels, without those in `tried`. With `random`, a recovering channel
+ * takes part in its share of the requests only.
  */
 export function weighCandidates<R extends Candidate>(
   routes: readonly R[],
-  { health, clock, random }: { readonly health: ChannelHealth; readonly clock: Clock; readonly random: () => number },
+  { health, clock }: { readonly health: ChannelHealth; readonly clock: Clock },
   tried: ReadonlySet<number>,
+  random?: () => number,
 ): Weighed<R>[] {
   return weigh(routes, (route) => {
     if (tried.has(route.id)) return "tried already";
     const rest = cooldownOf(route, health, clock);
     if (rest !== undefined) return rest.reason;
+    if (random === undefined) return "";
     const share = health.share(route.id);
     return share < 1 && random() >= share ? "recovering" : "";
   });

@@ -58,7 +58,9 @@ function chooseRoute(
   if (isOnly && !tried.has(only.id) && cooldownOf(only, health, clock) === undefined)
     return { route: only, choice: ONLY_CHOICE };
   const mode = poolMode();
-  const weighed = weighCandidates(routes, { health, clock, random }, tried);
+  const drawn = weighCandidates(routes, { health, clock }, tried, random);
+  // Recovering channels alone still serve every request.
+  const weighed = drawn.some(({ share }) => share > 0) ? drawn : weighCandidates(routes, { health, clock }, tried);
   const explain = (by: Parameters<typeof explainChoice>[0], route: PricedCandidate): NextRoute => ({
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),

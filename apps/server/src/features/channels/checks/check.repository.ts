@@ -9,7 +9,8 @@ const CHECK_COLUMNS = [
   "status_hint",
   "probe_time",
   "failed_probes",
-  "test_time",
+  "check_time",
+  "test_check_time",
   "balance_check_time",
   "models_check_time",
 ] as const;
@@ -27,13 +28,25 @@ export function listCheckedChannels(queryable: Queryable): Promise<CheckedRow[]>
     .execute();
 }
 
-/** Claims a channel's checks for `forSeconds`. Returns false if another server has claimed them. */
-export async function claimChecks(queryable: Queryable, id: number, now: number, forSeconds: number): Promise<boolean> {
+export type CheckPlan = Partial<
+  Pick<CheckedRow, "probe_time" | "failed_probes" | "test_check_time" | "balance_check_time" | "models_check_time">
+>;
+
+/**
+ * Claims the checks of a channel as it was read, and plans the next ones. Returns false if another server has claimed
+ * them since.
+ */
+export async function claimChecks(
+  queryable: Queryable,
+  { id, check_time: readAt }: Pick<CheckedRow, "id" | "check_time">,
+  now: number,
+  plan: CheckPlan,
+): Promise<boolean> {
   const claimed = await queryable
     .updateTable("channels")
-    .set({ check_time: now })
+    .set({ ...plan, check_time: Math.max(now, readAt + 1) })
     .where("id", "=", id)
-    .where("check_time", "<=", now - forSeconds)
+    .where("check_time", "=", readAt)
     .returning("id")
     .executeTakeFirst();
   return claimed !== undefined;

@@ -29,7 +29,7 @@ export function dueChecks(row: CheckedRow, schedule: CheckSchedule, now: number)
   if (row.status === CHANNEL_STATUS.autoDisabled) return schedule.probes && isProbeDue(row, now) ? ["probe"] : [];
   const isDue = (lastAt: number, minutes: number) => minutes > 0 && lastAt + minutes * 60 <= now;
   return [
-    ...(isDue(row.test_time, schedule.testMinutes) ? ["test" as const] : []),
+    ...(isDue(row.test_check_time, schedule.testMinutes) ? ["test" as const] : []),
     ...(isDue(row.balance_check_time, schedule.balanceMinutes) ? ["balance" as const] : []),
     ...(isDue(row.models_check_time, schedule.modelsMinutes) ? ["models" as const] : []),
   ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { deleteChannel, getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { deleteChannel, getChannel, testChannel, updateChannel } from "@one-api/contract/channels/channel";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { contextOfGateway } from "../../../core/call-context.ts";
@@ -50,7 +50,8 @@ for (const kind of DATABASE_KINDS) {
     const disable = (id: number) =>
       disableChannelAutomatically(app.testApp.deps, id, { code: "key-refused", message: "refused" });
     const show = (id: number) => admin.data(getChannel, { params: { id } });
-    const check = () => runChecks(contextOfGateway(app.testApp.deps), app.dependencies);
+    const check = (isStopping?: () => boolean) =>
+      runChecks(contextOfGateway(app.testApp.deps), app.dependencies, isStopping);
     /** Lets minutes pass, with the job's run in each. */
     const pass = async (minutes: number) => {
       for (let minute = 0; minute < minutes; minute += 1) {
@@ -92,6 +93,35 @@ for (const kind of DATABASE_KINDS) {
       app.testApp.clock.advanceSeconds(MINUTE);
       await Promise.all([check(), check(), check()]);
       assert.equal(probed.length, 1);
+    });
+
+    test("one of several servers tests, also one that read the channels earlier", async () => {
+      isHealthy = true;
+      await setOptions(app.testApp, { ChannelTestMinutes: "30" });
+      await add({ name: "first" });
+      await add({ name: "second" });
+      await Promise.all([check(), check()]);
+      app.testApp.clock.advanceSeconds(MINUTE);
+      await Promise.all([check(), check()]);
+      assert.deepEqual(probed.toSorted(), ["first gpt-4o", "second gpt-4o"]);
+    });
+
+    test("a test by hand does not put off the scheduled one", async () => {
+      isHealthy = true;
+      await setOptions(app.testApp, { ChannelTestMinutes: "30" });
+      const id = await add({ name: "by hand" });
+      await pass(1);
+      app.testApp.clock.advanceSeconds(20 * MINUTE);
+      await admin.data(testChannel, { params: { id } });
+      await pass(10);
+      assert.equal(probed.length, 3);
+    });
+
+    test("a stopping server starts no further check", async () => {
+      for (let number = 0; number < 6; number += 1) await disable(await add({ name: `c${number}` }));
+      app.testApp.clock.advanceSeconds(MINUTE);
+      await check(() => probed.length > 0);
+      assert.ok(probed.length > 0 && probed.length <= 4, `${probed.length} of 6`);
     });
 
     test("no probe of a channel that was disabled by hand, has spent its limit, or opted out, or without the option", async () => {

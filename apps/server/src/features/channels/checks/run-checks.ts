@@ -2,14 +2,13 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { AppError } from "../../../core/app-error.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
-import { changeChannel } from "../channel.repository.ts";
 import { loadChannelForRelay } from "../load-channels-for-relay.ts";
 import { askProvider, storeProviderModels } from "../upstream/provider-models.ts";
 import { testAndJudge } from "../upstream/test-and-judge.ts";
 import { modelToTest } from "../upstream/test-channel.ts";
 import { updateChannelBalance } from "../upstream/update-channel-balance.ts";
 import { type ChannelCheck, type CheckSchedule, dueChecks, pauseAfter } from "./due-checks.ts";
-import { type CheckedRow, claimChecks, listCheckedChannels } from "./check.repository.ts";
+import { type CheckedRow, type CheckPlan, claimChecks, listCheckedChannels } from "./check.repository.ts";
 
 export type CheckDependencies = Pick<
   ChannelDependencies,
@@ -24,15 +23,18 @@ export type CheckDependencies = Pick<
 >;
 
 const CONCURRENT_CHANNELS = 4;
-/** Shorter than the interval of the job, so that the next run can claim the channel again. */
-const CLAIM_SECONDS = 50;
 const MODELS_TIMEOUT_MS = 10_000;
 
 /**
  * Runs all due checks: probes of automatically disabled channels, and scheduled tests, balances and lists of models of
- * enabled ones. One of several servers runs each. A failure is logged and never thrown.
+ * enabled ones. One of several servers runs each. A failure is logged and never thrown. Starts no further channel once
+ * `isStopping` says so.
  */
-export async function runChecks(context: CallContext, deps: CheckDependencies): Promise<void> {
+export async function runChecks(
+  context: CallContext,
+  deps: CheckDependencies,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
   const { db } = context.database;
   const schedule = readSchedule(deps);
   const now = nowSeconds(context.clock);
@@ -40,9 +42,9 @@ export async function runChecks(context: CallContext, deps: CheckDependencies): 
     .map((row) => ({ row, checks: dueChecks(row, schedule, now) }))
     .filter(({ checks }) => checks.length > 0);
   const runNext = async (): Promise<void> => {
-    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+    for (let next = due.shift(); next !== undefined && !isStopping(); next = due.shift()) {
       const { row, checks } = next;
-      if (!(await claimChecks(db, row.id, now, CLAIM_SECONDS))) continue;
+      if (!(await claimChecks(db, row, now, planNext(row, checks, now)))) continue;
       for (const check of checks) await runLogged(context, deps, row, check);
     }
   };
@@ -74,20 +76,15 @@ async function runLogged(
 
 async function run(context: CallContext, deps: CheckDependencies, row: CheckedRow, check: ChannelCheck): Promise<void> {
   const { db } = context.database;
-  const now = nowSeconds(context.clock);
   if (check === "balance") {
-    await changeChannel(db, row.id, { balance_check_time: now });
     await updateChannelBalance(context, deps, row.id);
     return;
   }
   if (check === "models") {
-    await changeChannel(db, row.id, { models_check_time: now });
     const listed = await askProvider(context, deps, row.id, MODELS_TIMEOUT_MS);
     if (typeof listed !== "string") await storeProviderModels(db, row.id, listed.models);
     return;
   }
-  // Counts as failed until it has passed, so that a channel that cannot be tested is not tried every minute.
-  if (check === "probe") await planNextProbe(context, row);
   const channel = await loadChannelForRelay(db, context.secrets, row.id);
   const model = channel && (channel.testModel === "" ? deps.cheapestModel(channel) : undefined);
   const tested = channel && (model ?? modelToTest(channel, ""));
@@ -95,8 +92,15 @@ async function run(context: CallContext, deps: CheckDependencies, row: CheckedRo
   await testAndJudge(context, deps, channel, tested);
 }
 
-async function planNextProbe(context: CallContext, { id, failed_probes }: CheckedRow): Promise<void> {
-  const failedProbes = failed_probes + 1;
-  const nextAt = nowSeconds(context.clock) + pauseAfter(failedProbes);
-  await changeChannel(context.database.db, id, { failed_probes: failedProbes, probe_time: nextAt });
+/** A probe counts as failed until it has passed, so that a channel that cannot be tested is not tried every minute. */
+function planNext({ failed_probes }: CheckedRow, checks: readonly ChannelCheck[], now: number): CheckPlan {
+  return {
+    ...(checks.includes("probe") && {
+      failed_probes: failed_probes + 1,
+      probe_time: now + pauseAfter(failed_probes + 1),
+    }),
+    ...(checks.includes("test") && { test_check_time: now }),
+    ...(checks.includes("balance") && { balance_check_time: now }),
+    ...(checks.includes("models") && { models_check_time: now }),
+  };
 }
