@@ -177,6 +177,7 @@ const OPTIONS = {
   "option-address-query": 400,
   "option-issuer": 400,
   "option-limits": 400,
+  "option-aliases": 400,
   "option-host": 400,
   "option-sender": 400,
   "option-domains": 400,

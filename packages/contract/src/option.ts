@@ -70,8 +70,9 @@ export interface OptionDefinition<Kind extends OptionKind = OptionKind> extends 
    * | `site` | an address without query |
    * | `issuer` | an OpenID Connect issuer |
    * | `limits` | a JSON object of the limits of groups |
+   * | `aliases` | a JSON object of the models of aliases |
    */
-  readonly format?: "host" | "sender" | "domains" | "site" | "issuer" | "limits";
+  readonly format?: "host" | "sender" | "domains" | "site" | "issuer" | "limits" | "aliases";
   /**
    * For a secret: options of the address that it is sent to. Changing one clears the secret, so that it cannot be
    * redirected.
@@ -296,6 +297,15 @@ export const OPTION_DEFINITIONS = {
     multiline: true,
     format: "limits",
     readBy: ["limits"],
+  },
+  /** JSON: names that stand for several models. */
+  ModelAliases: {
+    kind: "text",
+    default: "",
+    maxLength: MAX_PAGE_LENGTH,
+    multiline: true,
+    format: "aliases",
+    readBy: ["relay"],
   },
   /** Longest wait of a request at a limit, in ms; 0 refuses at once. */
   RateLimitQueueMs: integer(0, { min: 0, max: 2_000 }, { readBy: ["relay"] }),

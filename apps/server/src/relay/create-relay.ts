@@ -48,6 +48,7 @@ import {
   createFindUnpriced,
   createListPrices,
   createListShares,
+  createModelAliases,
   createRoutePlans,
   createStoredObjects,
   RetryBudget,
@@ -227,6 +228,7 @@ function createRoutingServices(parts: RelayParts): RoutingServices {
   return {
     channels,
     plans: createRoutePlans({ channels, loadChannel, options, providerSwitches, database: database.db }),
+    aliases: createModelAliases(options),
     loadChannel,
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),

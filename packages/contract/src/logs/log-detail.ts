@@ -126,6 +126,8 @@ export const logDetailSchema = z.object({
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),
+  /** Alias that the request named, which this model answered for; absent without one. */
+  alias: z.optional(z.string()),
   /** Endpoint without completion tokens; absent for all others and from entries of older versions. */
   input_only: z.optional(z.enum(INPUT_ONLY)),
   /** Group whose channels and prices applied; absent from entries of older versions. */

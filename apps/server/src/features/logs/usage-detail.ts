@@ -46,6 +46,7 @@ type UsageAttempt = z.infer<typeof usageAttemptSchema>;
 const usageDetailSchema = z.object({
   end: logDetailSchema.shape.end,
   upstream_model: logDetailSchema.shape.upstream_model,
+  alias: logDetailSchema.shape.alias,
   group: logDetailSchema.shape.group,
   key_hint: logDetailSchema.shape.key_hint,
   system_prompt: logDetailSchema.shape.system_prompt,

@@ -3,6 +3,7 @@ import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/tex
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
 import { groupLimitsSchema } from "@one-api/contract/limits/limits";
+import { modelAliasesSchema } from "@one-api/contract/model-aliases";
 import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
@@ -36,6 +37,7 @@ const CHECK_OF_FORMAT = {
   site: checkSite,
   issuer: checkIssuer,
   limits: checkLimits,
+  aliases: checkAliases,
 };
 
 function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
@@ -99,6 +101,20 @@ function checkLimits(option: OptionKey, text: string): void {
   const part = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
   const message = `${option}: "${part}" is no limit. Write {"GROUP": {"rpm_limit": 60, "models": {"MODEL": {"rpm_limit": 10}}}}, with whole numbers from 0 to ${MAX_LIMIT}.`;
   throw refusal("option-limits", message, { option, part, max: MAX_LIMIT });
+}
+
+function checkAliases(option: OptionKey, text: string): void {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refusal("option-aliases", `${option} is not valid JSON.`, { option, part: "JSON" });
+  }
+  const read = modelAliasesSchema.safeParse(json);
+  if (read.success) return;
+  const part = read.error.issues[0]?.path.join(".") ?? "";
+  const message = `${option}: "${part}" has no valid models. Write {"ALIAS": ["FIRST MODEL", "SECOND MODEL"]} or {"ALIAS": {"MODEL": 90, "OTHER MODEL": 10}}, with up to 8 models.`;
+  throw refusal("option-aliases", message, { option, part });
 }
 
 function checkIssuer(option: OptionKey, address: string): void {

@@ -52,7 +52,7 @@ export function explainError(
     });
   }
   const isProvidersMessage = error instanceof UpstreamFailedError && error.end === "bad-request";
-  const headers = limiter.headers(caller.limits, arrival.dialect.writeLimits, parsed?.model);
+  const headers = limiter.headers(caller.limits, arrival.dialect.writeLimits, parsed && [parsed.model]);
   return answer.forToken(isProvidersMessage ? "" : caller.customContact, headers);
 }
 

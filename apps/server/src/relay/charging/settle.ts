@@ -78,6 +78,7 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
   };
   const inputOnly = INPUT_ONLY.find((endpoint) => endpoint === job.parsed.endpoint);
   if (inputOnly !== undefined) detail.input_only = inputOnly;
+  if (route !== undefined && route.model !== job.parsed.model) detail.alias = job.parsed.model;
   if (job.caller.keyHint !== "") detail.key_hint = job.caller.keyHint;
   if (written?.systemPrompt !== undefined) detail.system_prompt = written.systemPrompt;
   if (written !== undefined && written.dropped.length > 0) detail.dropped = [...written.dropped];
@@ -92,7 +93,7 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
     content: "",
     username: job.caller.username,
     token_name: job.caller.tokenName,
-    model_name: job.parsed.model,
+    model_name: route?.model ?? job.parsed.model,
     prompt_tokens: usage?.promptTokens ?? 0,
     cached_tokens: usage === undefined ? 0 : usage.cachedTokens + usage.cachedAudioTokens,
     completion_tokens: usage?.completionTokens ?? 0,

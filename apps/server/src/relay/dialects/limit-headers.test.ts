@@ -21,7 +21,7 @@ function headersAfter(requests: number, write: WriteLimits): LimitHeaders {
     dpm_limit: 4,
   });
   for (let count = 0; count < requests; count += 1)
-    void limiter.admit(limits, { model: "m", modelTokens: 100, isForImages: false });
+    void limiter.admit(limits, { models: ["m"], modelTokens: 100, isForImages: false });
   return limiter.headers(limits, write);
 }
 

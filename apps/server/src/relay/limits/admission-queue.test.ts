@@ -5,7 +5,7 @@ import { RelayError } from "../errors/index.ts";
 import { type Admission, RateLimiter } from "./rate-limiter.ts";
 
 const WAIT_MS = 2_000;
-const NEED = { model: "m", modelTokens: 0, isForImages: false };
+const NEED = { models: ["m"], modelTokens: 0, isForImages: false };
 
 function start(t: TestContext, limits = limitsOf({ id: 1, concurrent_limit: 1 })) {
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });

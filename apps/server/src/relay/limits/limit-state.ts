@@ -14,7 +14,8 @@ export interface LimitState {
 
 /** Counts of a request. */
 export interface Need {
-  readonly model: string;
+  /** Models whose limits apply: several for an alias. */
+  readonly models: readonly string[];
   /** Upper bound of its model tokens. */
   readonly modelTokens: number;
   readonly isForImages: boolean;

@@ -25,7 +25,7 @@ function admitted(
   modelTokens: number,
   isForImages = false,
 ): Admission {
-  const admission = limiter.admit(limitsOf({ id: 1, ...limits }), { model: "m", modelTokens, isForImages });
+  const admission = limiter.admit(limitsOf({ id: 1, ...limits }), { models: ["m"], modelTokens, isForImages });
   assert.ok(!(admission instanceof Promise));
   return admission;
 }

@@ -22,7 +22,7 @@ const NO_HEADERS: LimitHeaders = {};
 
 export const UNLIMITED: Admission = { states: [], headers: () => NO_HEADERS, settle: () => undefined };
 
-const NOTHING: Need = { model: "", modelTokens: 0, isForImages: false };
+const NOTHING: Need = { models: [], modelTokens: 0, isForImages: false };
 
 const MAX_SEEN = 10_000;
 /** Time for which an answer of Redis describes a limit, in ms. */
@@ -43,9 +43,10 @@ interface Seen {
   readonly atMs: number;
 }
 
-function subjectsOf({ subjects, models }: CallerLimits, model: string): readonly LimitedSubject[] {
-  const ofModel = models.get(model);
-  return ofModel === undefined ? subjects : [...subjects, ofModel];
+function subjectsOf({ subjects, models: limited }: CallerLimits, models: readonly string[]): readonly LimitedSubject[] {
+  if (limited.size === 0) return subjects;
+  const ofModels = models.flatMap((model) => limited.get(model) ?? []);
+  return ofModels.length === 0 ? subjects : [...subjects, ...ofModels];
 }
 
 /** Admits requests under the limits of their callers. All servers count together in Redis; while it is lost, each server enforces its share. */
@@ -79,7 +80,7 @@ export class RateLimiter {
     gone?: () => AbortSignal,
   ): Admission | Promise<Admission> {
     if (limits === undefined) return UNLIMITED;
-    const subjects = subjectsOf(limits, need.model);
+    const subjects = subjectsOf(limits, need.models);
     if (subjects.length === 0) return UNLIMITED;
     const claim = { id: this.#shared?.nextId() ?? "", subjects, need };
     const waitMs = gone === undefined ? 0 : this.#queueMs();
@@ -110,9 +111,9 @@ export class RateLimiter {
   }
 
   /** Returns the headers of the limits as known here, without a question to Redis. */
-  headers(limits: CallerLimits | undefined, write: WriteLimits, model = ""): LimitHeaders {
+  headers(limits: CallerLimits | undefined, write: WriteLimits, models: readonly string[] = []): LimitHeaders {
     if (limits === undefined) return NO_HEADERS;
-    return write(subjectsOf(limits, model).flatMap(this.#statesOf), this.#clock.nowMs());
+    return write(subjectsOf(limits, models).flatMap(this.#statesOf), this.#clock.nowMs());
   }
 
   readonly #statesOf = (subject: LimitedSubject): readonly LimitState[] => {

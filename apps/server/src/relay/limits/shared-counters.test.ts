@@ -50,7 +50,7 @@ async function startServer(
     modelTokens = 0,
   ): Promise<Admission | RelayError> => {
     try {
-      return await limiter.admit(limitsOf({ id: 1, ...values }), { model: "m", modelTokens, isForImages: false });
+      return await limiter.admit(limitsOf({ id: 1, ...values }), { models: ["m"], modelTokens, isForImages: false });
     } catch (error) {
       if (error instanceof RelayError) return error;
       throw error;

@@ -9,8 +9,8 @@ import {
   readBody,
   readLongBody,
 } from "../body/index.ts";
-import { type Caller, type CallerServices, checkModel } from "../callers/index.ts";
-import { chooseAtRandom, findCandidates, type RoutingServices, weighCandidates } from "../routing/index.ts";
+import { type Caller, type CallerServices } from "../callers/index.ts";
+import { chooseAtRandom, findCandidates, modelsFor, type RoutingServices, weighCandidates } from "../routing/index.ts";
 import type { CallPath } from "../dialects/index.ts";
 import { callOnce } from "./call-provider.ts";
 import type { UpstreamServices } from "../upstream/index.ts";
@@ -20,7 +20,7 @@ interface CountServices
   extends
     BodyIntake,
     Pick<CallerServices, "limiter">,
-    Pick<RoutingServices, "channels" | "plans" | "health" | "clock" | "random" | "providerSwitches">,
+    Pick<RoutingServices, "channels" | "plans" | "aliases" | "health" | "clock" | "random" | "providerSwitches">,
     Pick<UpstreamServices, "upstream" | "translate" | "log"> {
   readonly countTokens: Pick<CountTokens, "prompt">;
 }
@@ -35,15 +35,16 @@ export async function countPrompt(
   callPath: CallPath,
 ): Promise<number> {
   const parsed = await receiveRequest(services, caller, request, callPath);
-  checkModel(caller, parsed.model);
+  const models = modelsFor(services, caller, parsed.model);
+  const [model = parsed.model] = models;
   const admission = await services.limiter.admit(caller.limits, {
-    model: parsed.model,
+    models,
     modelTokens: 0,
     isForImages: false,
   });
   try {
     return (
-      (await countAtProvider(services, caller, parsed)) ?? (await services.countTokens.prompt(parsed, parsed.model))
+      (await countAtProvider(services, caller, parsed, model)) ?? (await services.countTokens.prompt(parsed, model))
     );
   } finally {
     admission.settle(0);
@@ -78,11 +79,12 @@ async function countAtProvider(
   services: CountServices,
   caller: Caller,
   parsed: ParsedRequest,
+  model: string,
 ): Promise<number | undefined> {
   const snapshot = await services.channels.snapshot();
   for (const group of caller.groups) {
-    const serving = snapshot.serving(group, parsed.model);
-    const { routes } = findCandidates(serving, parsed.model, "token-counts", services.providerSwitches());
+    const serving = snapshot.serving(group, model);
+    const { routes } = findCandidates(serving, model, "token-counts", services.providerSwitches());
     const weighed = weighCandidates(routes, services, new Set());
     const route = chooseAtRandom(weighed, services.random());
     if (route !== undefined) {

@@ -175,7 +175,7 @@ class SessionCall {
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, parsed };
     checkModel(caller, parsed.model);
     const admission = await services.limiter.admit(caller.limits, {
-      model: parsed.model,
+      models: [parsed.model],
       modelTokens: 0,
       isForImages: false,
     });

@@ -25,7 +25,7 @@ export async function openSession(
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
-  const tried = new Set<number>();
+  const tried = new Set<PricedCandidate>();
   let last: Failure | undefined;
   for (;;) {
     const { route, choice } = nextRoute(services, job, tried, last);
@@ -45,17 +45,18 @@ export async function openSession(
       if (failure === undefined) throw error;
       recordAttempt(failure.status, describeFailure(failure));
       recordFailure(services, route, failure);
-      tried.add(route.id);
+      tried.add(route);
       last = failure;
-      const mayTryAnother = shouldTryAnother({
+      const next = shouldTryAnother({
         failure,
         attempts: tried.size,
+        hasOtherModel: false,
         retryTimes: services.retryTimes(),
         answerBegan: false,
         channelPinned: job.pinned,
         callerGone: gone.aborted,
       });
-      if (!mayTryAnother) throw upstreamFailed(failure);
+      if (next === "never") throw upstreamFailed(failure);
     }
   }
 }

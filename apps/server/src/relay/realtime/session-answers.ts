@@ -80,7 +80,7 @@ export class SessionAnswers {
     if (side.answersOneByOne === true && this.#requested.length > 0) return;
     if (this.open >= MAX_ANSWERS) throw tooMany(MAX_ANSWERS);
     const { promptTokens, completionTokens } = this.#session.next();
-    const need = { model: job.parsed.model, modelTokens: promptTokens + completionTokens, isForImages: false };
+    const need = { models: [job.parsed.model], modelTokens: promptTokens + completionTokens, isForImages: false };
     const admission = this.#takeFirstAdmission() ?? services.limiter.admit(job.caller.limits, need);
     if (admission instanceof Promise) return admission.then((admitted) => this.#addRequested(admitted));
     this.#addRequested(admission);
@@ -204,7 +204,7 @@ export class SessionAnswers {
   async #admitUnrequested({ most, requestId }: Reservation): Promise<Admission> {
     const { services, job, reservations } = this.#context;
     const need = {
-      model: job.parsed.model,
+      models: [job.parsed.model],
       modelTokens: most.audioPromptTokens + most.completionTokens,
       isForImages: false,
     };

@@ -10,6 +10,7 @@ import {
   recordSuccess,
   recordUnanswered,
   shouldTryAnother,
+  type Tried,
 } from "../routing/index.ts";
 import { limitOfBalance } from "../usage/index.ts";
 import {
@@ -54,7 +55,7 @@ export interface AttemptEvents {
   stalled(): void;
 }
 
-const NONE_TRIED: ReadonlySet<number> = new Set();
+const NONE_TRIED: Tried = new Set();
 
 /** Tries candidates until one answers, and records each attempt for the log and the channel's health. */
 export class Attempts implements AttemptListener, Asker {
@@ -221,22 +222,33 @@ export class Attempts implements AttemptListener, Asker {
       this.#record(route, failure.status, describeFailure(failure));
       // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
       if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure);
-      this.#tried = new Set(this.#tried).add(route.id);
+      const tried = new Set(this.#tried).add(route);
+      this.#tried = tried;
       const again = shouldTryAnother({
         failure,
-        attempts: this.#tried.size,
+        attempts: this.#attemptsOf(route.model),
+        hasOtherModel: this.#request.routes.some(({ model }) => model !== route.model),
         retryTimes: this.#services.retryTimes(),
         answerBegan: false,
         channelPinned: this.#request.pinned,
         callerGone: this.#events.isCallerGone,
       });
-      if (!again) throw upstreamFailed(failure);
+      if (again === "never") throw upstreamFailed(failure);
+      if (again === "another-model") {
+        for (const candidate of this.#request.routes) if (candidate.model === route.model) tried.add(candidate);
+      }
     } catch (error) {
       return this.#events.end(error);
     }
     // The next attempt fetches its images again.
     this.#events.body.shrink();
     this.next(failure);
+  }
+
+  #attemptsOf(model: string): number {
+    let attempts = 0;
+    for (const candidate of this.#tried) attempts += candidate.model === model ? 1 : 0;
+    return attempts;
   }
 
   claimMemory(goOn: () => void): MemoryClaim {

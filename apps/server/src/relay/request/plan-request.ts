@@ -3,7 +3,7 @@ import { checkModel, type IdentifiedCall } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
 import type { Arrival } from "../telemetry/index.ts";
-import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
+import { modelsFor, pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { HeldAdmission } from "./held-admission.ts";
 import type { RequestServices } from "./request-services.ts";
@@ -14,19 +14,23 @@ export interface PlannedCall extends IdentifiedCall {
 }
 
 /**
- * Admits a request under its caller's rate limits: at once without limits. Throws or rejects with a RelayError where a limit is reached or the token
- * does not allow the model.
+ * Admits a request under its caller's rate limits, those of each model that may answer included: at once without limits. Throws or rejects with a
+ * RelayError where a limit is reached.
  */
 function admitRequest(
   { limiter }: Pick<RequestServices, "limiter">,
   { caller, parsed }: PlannedCall,
+  models: readonly string[],
   gone: () => AbortSignal,
 ): Admission | Promise<Admission> {
-  checkModel(caller, parsed.model);
   const { limits } = caller;
   if (limits === undefined) return UNLIMITED;
   const modelTokens = limits.hasTokens ? tokensUpperBound(parsed) : 0;
-  return limiter.admit(limits, { model: parsed.model, modelTokens, isForImages: requestsImages(parsed) }, gone);
+  return limiter.admit(
+    limits,
+    { models: [...new Set([parsed.model, ...models])], modelTokens, isForImages: requestsImages(parsed) },
+    gone,
+  );
 }
 
 /** Admits a request, then finds its candidates. Throws or rejects with a RelayError. */
@@ -35,22 +39,26 @@ export function planRequest(
   call: PlannedCall,
   held: HeldAdmission,
 ): RoutePlan | Promise<RoutePlan> {
-  const isAsked = held.hold(admitRequest(services, call, held.gone));
+  const { caller, pinnedChannel, parsed } = call;
+  if (pinnedChannel !== undefined) checkModel(caller, parsed.model);
+  const models = pinnedChannel === undefined ? modelsFor(services, caller, parsed.model) : [parsed.model];
+  const isAsked = held.hold(admitRequest(services, call, models, held.gone));
   // Only the first request of a process waits: a gateway at rest does without the tokenizer's memory.
   const loading = services.countTokens.load();
-  if (!(isAsked instanceof Promise) && loading === undefined) return findPlan(services, call);
-  return Promise.all([isAsked, loading]).then(() => findPlan(services, call));
+  if (!(isAsked instanceof Promise) && loading === undefined) return findPlan(services, call, models);
+  return Promise.all([isAsked, loading]).then(() => findPlan(services, call, models));
 }
 
 /** Finds the candidates of a request: those of its caller's groups, its pinned channel, or the channels that store what it refers to. */
 function findPlan(
   services: RequestServices,
   { caller, pinnedChannel, parsed }: PlannedCall,
+  models: readonly string[],
 ): RoutePlan | Promise<RoutePlan> {
   const [firstGroup = "default"] = caller.groups;
   const plan =
     pinnedChannel === undefined
-      ? services.plans.find(caller.groups, parsed)
+      ? services.plans.find(caller.groups, parsed, models)
       : services.plans.pinned(pinnedChannel, firstGroup, parsed);
   const storedIds = storedIdsIn(parsed);
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);

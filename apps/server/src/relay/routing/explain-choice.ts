@@ -2,7 +2,7 @@ import { PASS_REASONS, type PassReason } from "@one-api/contract/logs/log-detail
 import type { Clock } from "../../platform/clock.ts";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import type { ChannelHealth } from "./channel-health.ts";
-import { type Candidate, cooldownOf } from "./find-candidates.ts";
+import { type Candidate, cooldownOf, type Tried } from "./find-candidates.ts";
 import type { Weighed } from "./select-channel.ts";
 
 /** A channel that serves the model, but not this request. */
@@ -21,7 +21,7 @@ type Passed = NonNullable<UsageChoice["passed"]>[number];
 
 interface Circumstances {
   readonly weighed: readonly Weighed<Candidate>[];
-  readonly tried: ReadonlySet<number>;
+  readonly tried: Tried;
   readonly others: readonly OtherChannel[];
   readonly health: ChannelHealth;
   readonly clock: Clock;
@@ -39,8 +39,8 @@ export function explainChoice(
   let share = 0;
   let isAlone = false;
   for (const { channel, reason, share: part } of weighed) {
-    if (channel.id === chosen.id) [share, isAlone] = [toPercent(part), part === 1];
-    if (channel.id === chosen.id || tried.has(channel.id)) continue;
+    if (channel === chosen) [share, isAlone] = [toPercent(part), part === 1];
+    if (channel === chosen || tried.has(channel)) continue;
     count += 1;
     if (part > 0) keep(awake, [channel.id, placeOf("share"), toPercent(part)]);
     else if (reason === "lower-priority") keep(awake, [channel.id, placeOf("lower-priority")]);

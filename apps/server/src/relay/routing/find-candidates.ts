@@ -20,6 +20,8 @@ export interface Candidate {
   readonly weight: number;
   readonly channel: ChannelForRelay;
   readonly service: Service;
+  /** Name by which the channel serves it. Differs from the requested one for an alias. */
+  readonly model: string;
   readonly upstreamModel: string;
 }
 
@@ -51,7 +53,7 @@ export function findCandidates(
       (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches, connection));
     if (service !== undefined) {
       const { id, priority, weight } = channel;
-      routes.push({ id, priority, weight, channel, service, upstreamModel });
+      routes.push({ id, priority, weight, channel, service, model, upstreamModel });
     } else {
       unable.push(channel);
     }
@@ -84,6 +86,9 @@ export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock
   return health.cooldownOf(route.id, route.upstreamModel);
 }
 
+/** Candidates of a request that need no further try. A channel may be a candidate for several models. */
+export type Tried = ReadonlySet<Candidate>;
+
 /**
  * Weighs candidates by the current state of their channels, without those in `tried`. With `random`, a recovering channel
  * takes part in its share of the requests only.
@@ -91,11 +96,11 @@ export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock
 export function weighCandidates<R extends Candidate>(
   routes: readonly R[],
   { health, clock }: { readonly health: ChannelHealth; readonly clock: Clock },
-  tried: ReadonlySet<number>,
+  tried: Tried,
   random?: () => number,
 ): Weighed<R>[] {
   return weigh(routes, (route) => {
-    if (tried.has(route.id)) return "tried already";
+    if (tried.has(route)) return "tried already";
     const rest = cooldownOf(route, health, clock);
     if (rest !== undefined) return rest.reason;
     if (random === undefined) return "";

@@ -1,11 +1,19 @@
 export { type ChannelHealth, createChannelHealth } from "./channel-health.ts";
 export { createChannelSource } from "./channel-snapshot.ts";
 export type { OtherChannel } from "./explain-choice.ts";
-export { type Candidate, findCandidates, PATH_NOT_SERVED, RoundRobin, weighCandidates } from "./find-candidates.ts";
+export {
+  type Candidate,
+  findCandidates,
+  PATH_NOT_SERVED,
+  RoundRobin,
+  type Tried,
+  weighCandidates,
+} from "./find-candidates.ts";
 export { RetryBudget } from "./retry-budget.ts";
 export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
 export { createFindUnpriced, createListPrices } from "./list-prices.ts";
 export { createListShares } from "./list-shares.ts";
+export { createModelAliases, type ModelAliases, modelsFor } from "./model-aliases.ts";
 export { nextRoute } from "./next-route.ts";
 export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";
 export { createChannelEvents, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";

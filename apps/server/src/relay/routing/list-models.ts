@@ -2,6 +2,7 @@ import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { Caller } from "../callers/index.ts";
 import type { CallableModel } from "../dialects/index.ts";
 import { RelayError } from "../errors/index.ts";
+import { modelsOf } from "./model-aliases.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
 /** Paths of the list of models, in each version of the dialects; with a name behind them, of one model. */
@@ -12,7 +13,7 @@ const MODEL_CREATED = 1_626_777_600;
 
 /** Returns a model that the caller may call. Throws a 404 RelayError for others. */
 export async function retrieveModel(
-  services: Pick<RoutingServices, "channels">,
+  services: Pick<RoutingServices, "channels" | "aliases">,
   caller: Caller,
   id: string,
 ): Promise<CallableModel> {
@@ -30,13 +31,19 @@ export async function retrieveModel(
   return model;
 }
 
-/** Returns the models of the caller's groups that its token may call. */
+/** Returns the models of the caller's groups that its token may call, and the aliases of at least one of them. */
 export async function callableModels(
-  services: Pick<RoutingServices, "channels">,
+  services: Pick<RoutingServices, "channels" | "aliases">,
   caller: Caller,
 ): Promise<CallableModel[]> {
   const snapshot = await services.channels.snapshot();
   const models = new Map<string, CallableModel>();
+  const isServed = (model: string) => caller.groups.some((group) => snapshot.serving(group, model).length > 0);
+  for (const id of services.aliases.names()) {
+    const isAllowed = caller.models?.has(id) !== false;
+    const behind = modelsOf(services.aliases.find(id) ?? []).filter((model) => isAllowed || caller.models?.has(model));
+    if (behind.some(isServed)) models.set(id, { id, createdSeconds: MODEL_CREATED, owner: "custom" });
+  }
   for (const group of caller.groups) {
     for (const id of snapshot.modelsOf(group)) {
       if (models.has(id) || caller.models?.has(id) === false) continue;

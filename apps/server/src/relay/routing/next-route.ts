@@ -1,7 +1,7 @@
 import type { Failure } from "@one-api/providers/failure";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import { explainChoice, ONLY_CHOICE, type OtherChannel, PINNED_CHOICE } from "./explain-choice.ts";
-import { pickCandidate, cooldownOf, weighCandidates } from "./find-candidates.ts";
+import { cooldownOf, pickCandidate, type Tried, weighCandidates } from "./find-candidates.ts";
 import type { PricedCandidate } from "./route-plans.ts";
 import { RelayError, upstreamFailed, UpstreamFailedError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
@@ -31,7 +31,7 @@ export interface NextRoute {
 export function nextRoute(
   services: Pick<RoutingServices, "poolMode" | "health" | "clock" | "random" | "roundRobin" | "retryBudget">,
   request: RouteRequest,
-  tried: ReadonlySet<number>,
+  tried: Tried,
   lastFailure: Failure | undefined,
 ): NextRoute {
   if (tried.size === 0) services.retryBudget.earn();
@@ -43,19 +43,19 @@ export function nextRoute(
   throw lastFailure === undefined ? allRest(services, request) : upstreamFailed(lastFailure);
 }
 
-function pinnedRoute({ routes }: RouteRequest, tried: ReadonlySet<number>): NextRoute | undefined {
-  const route = routes.find(({ id }) => !tried.has(id));
+function pinnedRoute({ routes }: RouteRequest, tried: Tried): NextRoute | undefined {
+  const route = routes.find((candidate) => !tried.has(candidate));
   return route === undefined ? undefined : { route, choice: PINNED_CHOICE };
 }
 
 function chooseRoute(
   { poolMode, health, clock, random, roundRobin, retryBudget }: Parameters<typeof nextRoute>[0],
   { routes, others, group, parsed, conversation }: RouteRequest,
-  tried: ReadonlySet<number>,
+  tried: Tried,
 ): NextRoute | undefined {
   const [only] = routes;
   const isOnly = routes.length === 1 && others.length === 0 && only !== undefined;
-  if (isOnly && !tried.has(only.id) && cooldownOf(only, health, clock) === undefined)
+  if (isOnly && !tried.has(only) && cooldownOf(only, health, clock) === undefined)
     return { route: only, choice: ONLY_CHOICE };
   const mode = poolMode();
   const drawn = weighCandidates(routes, { health, clock }, tried, random);
@@ -70,9 +70,7 @@ function chooseRoute(
   if (awake !== undefined) {
     return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);
   }
-  const last = routes.find(
-    (route) => !tried.has(route.id) && cooldownOf(route, health, clock)?.reason !== "rate-limited",
-  );
+  const last = routes.find((route) => !tried.has(route) && cooldownOf(route, health, clock)?.reason !== "rate-limited");
   if (last === undefined || (tried.size > 0 && !retryBudget.take())) return undefined;
   return explain("last-resort", last);
 }

@@ -23,8 +23,8 @@ const KINDS: readonly (readonly [FailureKind, boolean])[] = [
 
 function tries(kind: FailureKind, attempts: number, more: Partial<RetrySituation> = {}): boolean {
   const failure = { kind, status: 0, message: "", code: "", type: "", param: null, retryAfterMs: null };
-  const plain = { retryTimes: 3, answerBegan: false, channelPinned: false, callerGone: false };
-  return shouldTryAnother({ failure, attempts, ...plain, ...more });
+  const plain = { hasOtherModel: false, retryTimes: 3, answerBegan: false, channelPinned: false, callerGone: false };
+  return shouldTryAnother({ failure, attempts, ...plain, ...more }) === "another-channel";
 }
 
 for (const [kind, mayHelp] of KINDS) {
@@ -42,3 +42,30 @@ for (const [kind, mayHelp] of KINDS) {
       assert.equal(tries(kind, 1, { [bar]: true }), false, bar);
   });
 }
+
+it("after the last attempt with a model tries the next one of the alias", () => {
+  const failure = {
+    kind: "overloaded",
+    status: 529,
+    message: "",
+    code: "",
+    type: "",
+    param: null,
+    retryAfterMs: null,
+  } as const;
+  const situation = {
+    failure,
+    hasOtherModel: true,
+    retryTimes: 1,
+    answerBegan: false,
+    channelPinned: false,
+    callerGone: false,
+  };
+  const next = [1, 2, 3].map((attempts) => shouldTryAnother({ ...situation, attempts }));
+  assert.deepEqual(next, ["another-channel", "another-model", "another-model"]);
+  const refused = { ...failure, kind: "bad-request" } as const;
+  assert.equal(shouldTryAnother({ ...situation, failure: refused, attempts: 1 }), "never");
+  const tooLong = { ...refused, code: "context_length_exceeded" };
+  assert.equal(shouldTryAnother({ ...situation, failure: tooLong, attempts: 1 }), "another-model");
+  assert.equal(shouldTryAnother({ ...situation, failure: tooLong, attempts: 1, answerBegan: true }), "never");
+});

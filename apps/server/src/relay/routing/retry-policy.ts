@@ -5,8 +5,10 @@ const FAULT_OF_THE_REQUEST: ReadonlySet<Failure["kind"]> = new Set(["bad-request
 
 export interface RetrySituation {
   readonly failure: Failure;
-  /** Attempts so far, including the failed one. */
+  /** Attempts with this model so far, including the failed one. */
   readonly attempts: number;
+  /** Another model of the requested alias may answer. */
+  readonly hasOtherModel: boolean;
   /** Option RetryTimes: attempts after the first. */
   readonly retryTimes: number;
   /** Something of the answer has left. */
@@ -16,9 +18,15 @@ export interface RetrySituation {
   readonly callerGone: boolean;
 }
 
-/** True when another candidate is to be tried. Never after content has left. */
-export function shouldTryAnother(situation: RetrySituation): boolean {
-  if (situation.answerBegan || situation.channelPinned || situation.callerGone) return false;
-  if (FAULT_OF_THE_REQUEST.has(situation.failure.kind)) return false;
-  return situation.attempts <= situation.retryTimes;
+/** Codes of requests that are too long for one model and may suit another. */
+const FAULT_OF_THE_LENGTH: ReadonlySet<string> = new Set(["context_length_exceeded"]);
+
+/** Says what to try after a failure. Never anything after content has left. */
+export function shouldTryAnother(situation: RetrySituation): "another-channel" | "another-model" | "never" {
+  const { failure, hasOtherModel } = situation;
+  if (situation.answerBegan || situation.channelPinned || situation.callerGone) return "never";
+  if (FAULT_OF_THE_REQUEST.has(failure.kind))
+    return hasOtherModel && FAULT_OF_THE_LENGTH.has(failure.code) ? "another-model" : "never";
+  if (situation.attempts <= situation.retryTimes) return "another-channel";
+  return hasOtherModel ? "another-model" : "never";
 }

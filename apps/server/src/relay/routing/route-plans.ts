@@ -30,8 +30,11 @@ type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat
 
 /** Finds the candidates of a request, cached until channels or options change. */
 export interface RoutePlans {
-  /** Returns the candidates of the first group that serves the model. Throws RelayError without any: `unserved`, or 501. */
-  find(groups: readonly string[], parsed: PlannedRequest): RoutePlan | Promise<RoutePlan>;
+  /**
+   * Returns the candidates of the first group that serves one of the models: by default the requested one, for an
+   * alias its models in the order in which they are tried. Throws RelayError without any: `unserved`, or 501.
+   */
+  find(groups: readonly string[], parsed: PlannedRequest, models?: readonly string[]): RoutePlan | Promise<RoutePlan>;
   /** Returns the plan of one enabled channel for any model. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
   pinned(channelId: number, group: string, parsed: PlannedRequest): Promise<RoutePlan>;
   /** Returns the refusal of a model: 503 while all its channels are disabled, since that may pass, else 404. */
@@ -78,39 +81,45 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
   const known = new KnownPlans(options);
   const unserved = async (groups: readonly string[], model: string): Promise<RelayError> =>
     (await hasChannelFor(database, groups, model)) ? switchedOff(model) : unknownModel(model);
+  const planOf = (snapshot: ChannelSnapshot, group: string, model: string, endpoint: Endpoint): RoutePlan => {
+    const plans = known.of(snapshot);
+    const name = `${endpoint} ${group} ${model}`;
+    const plan = plans.get(name);
+    if (plan !== undefined) return plan;
+    const { routes, unable } = findCandidates(snapshot.serving(group, model), model, endpoint, providerSwitches());
+    const others = [
+      ...notUsed(unable, "path-not-served"),
+      ...notUsed(snapshot.servingOthers(group, model), "other-group"),
+    ];
+    const found = { group, others, routes: priceRoutes(options, { group, endpoint }, routes) };
+    if (routes.length > 0) plans.set(name, found);
+    return found;
+  };
   const findIn = (
     snapshot: ChannelSnapshot,
     groups: readonly string[],
     parsed: PlannedRequest,
+    models: readonly string[],
   ): RoutePlan | Promise<RoutePlan> => {
-    const { model, endpoint } = parsed;
-    const plans = known.of(snapshot);
     let isUnable = false;
     for (const group of groups) {
-      const name = `${endpoint} ${group} ${model}`;
-      const plan = plans.get(name);
-      if (plan !== undefined) return narrow(plan, parsed);
-      const { routes, unable } = findCandidates(snapshot.serving(group, model), model, endpoint, providerSwitches());
-      if (unable.length > 0) isUnable = true;
-      if (routes.length === 0) continue;
-      const others = [
-        ...notUsed(unable, "path-not-served"),
-        ...notUsed(snapshot.servingOthers(group, model), "other-group"),
-      ];
-      const found = { group, others, routes: priceRoutes(options, { group, endpoint }, routes) };
-      plans.set(name, found);
-      return narrow(found, parsed);
+      const plans = models.map((model) => planOf(snapshot, group, model, parsed.endpoint));
+      const [first] = plans;
+      const plan = plans.length === 1 ? first : inTurn(group, plans);
+      if (plan !== undefined && plan.routes.length > 0) return narrow(plan, parsed);
+      if (plan?.others.some(({ reason }) => reason === "path-not-served") === true) isUnable = true;
     }
+    const { model } = parsed;
     if (isUnable) throw pathNotServed(model);
     return unserved(groups, model).then((refusal) => {
       throw refusal;
     });
   };
   return {
-    find(groups, parsed) {
+    find(groups, parsed, models = [parsed.model]) {
       const snapshot = channels.snapshot();
-      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, parsed));
-      return findIn(snapshot, groups, parsed);
+      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, parsed, models));
+      return findIn(snapshot, groups, parsed, models);
     },
     async pinned(channelId, group, parsed) {
       const { model, endpoint } = parsed;
@@ -123,6 +132,17 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
     },
     unserved,
   };
+}
+
+/** Above any difference between the priorities of channels. */
+const MODEL_PRIORITY = 2 ** 40;
+
+/** Joins plans: channels of a later model have a lower priority than all of an earlier one. */
+function inTurn(group: string, plans: readonly RoutePlan[]): RoutePlan {
+  const routes = plans.flatMap((plan, index) =>
+    plan.routes.map((route) => ({ ...route, priority: route.priority - index * MODEL_PRIORITY })),
+  );
+  return { group, routes, others: plans.flatMap(({ others }) => others) };
 }
 
 /** Adds price and cost to candidates. */

@@ -2,6 +2,7 @@ import type { ProviderSwitches } from "@one-api/providers/provider";
 import type { Clock } from "../../platform/clock.ts";
 import type { ChannelForRelay, ChannelReason } from "../../features/channels/index.ts";
 import type { ChannelHealth } from "./channel-health.ts";
+import type { ModelAliases } from "./model-aliases.ts";
 import type { ChannelSource } from "./channel-snapshot.ts";
 import type { RoundRobin } from "./find-candidates.ts";
 import type { RetryBudget } from "./retry-budget.ts";
@@ -14,6 +15,7 @@ import type { StoredObjects } from "./stored-objects.ts";
 export interface RoutingServices {
   readonly channels: ChannelSource;
   readonly plans: RoutePlans;
+  readonly aliases: ModelAliases;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly health: ChannelHealth;
   readonly roundRobin: RoundRobin;

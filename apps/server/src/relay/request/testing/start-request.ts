@@ -142,6 +142,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
       pinned: () => Promise.reject(new Error("No channel is pinned.")),
       unserved: () => Promise.reject(new Error("No model is unserved.")),
     },
+    aliases: { find: () => undefined, names: () => [] },
     translate: createTranslate(countText, () => 0),
     health: createChannelHealth(clock),
     roundRobin: new RoundRobin(),

@@ -1,0 +1,70 @@
+import { type ModelAlias, modelAliasesSchema } from "@one-api/contract/model-aliases";
+import type { OptionStore } from "../../core/option-store.ts";
+import { type Caller, checkModel } from "../callers/index.ts";
+
+/** Names that stand for several models. */
+export interface ModelAliases {
+  /** Returns the alias; undefined for the name of a model. */
+  find(name: string): ModelAlias | undefined;
+  names(): Iterable<string>;
+}
+
+/** Reads the option ModelAliases once after each change. */
+export function createModelAliases(options: Pick<OptionStore, "text" | "generation">): ModelAliases {
+  let [generation, byName] = [-1, new Map<string, ModelAlias>()];
+  const aliases = () => {
+    if (generation !== options.generation()) {
+      generation = options.generation();
+      const text = options.text("ModelAliases");
+      byName = new Map(text === "" ? [] : Object.entries(modelAliasesSchema.parse(JSON.parse(text))));
+    }
+    return byName;
+  };
+  return { find: (name) => aliases().get(name), names: () => aliases().keys() };
+}
+
+/** Returns the models of an alias in the order in which they are listed. */
+export function modelsOf(alias: ModelAlias): readonly string[] {
+  return Array.isArray(alias) ? alias : Object.keys(alias);
+}
+
+/**
+ * Returns the models that may answer a request for `name`, in the order in which they are tried: several for an alias.
+ * `random` returns a number from 0 up to but not 1. Throws a 403 RelayError where the token allows none.
+ */
+export function modelsFor(
+  { aliases, random }: { readonly aliases: ModelAliases; readonly random: () => number },
+  caller: Pick<Caller, "models">,
+  name: string,
+): readonly string[] {
+  const alias = aliases.find(name);
+  if (alias !== undefined) return inOrder(alias, allowedModels(caller, name, alias), random());
+  checkModel(caller, name);
+  return [name];
+}
+
+/** All models where the token names the alias itself. */
+function allowedModels(
+  { models: allowed }: Pick<Caller, "models">,
+  name: string,
+  alias: ModelAlias,
+): readonly string[] {
+  const models = modelsOf(alias);
+  if (allowed === undefined || allowed.has(name)) return models;
+  const left = models.filter((model) => allowed.has(model));
+  if (left.length === 0) checkModel({ models: allowed }, name);
+  return left;
+}
+
+/** With weights, the first model is drawn and the others follow by weight; a model of weight 0 is only a fallback. */
+function inOrder(alias: ModelAlias, models: readonly string[], random: number): readonly string[] {
+  if (Array.isArray(alias)) return models;
+  const weightOf = (model: string) => alias[model] ?? 0;
+  const byWeight = [...models].sort((left, right) => weightOf(right) - weightOf(left));
+  let left = random * byWeight.reduce((sum, model) => sum + weightOf(model), 0);
+  const drawn = byWeight.find((model) => {
+    left -= weightOf(model);
+    return left < 0;
+  });
+  return drawn === undefined ? byWeight : [drawn, ...byWeight.filter((model) => model !== drawn)];
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { updateOption } from "@one-api/contract/option";
+import { getLog, listLogs } from "@one-api/contract/logs/log";
+import type { StubServer } from "@one-api/stub-server/start-stub-server";
+import { recordOf } from "@one-api/providers/shared/json-fields";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
+import { setOptions } from "../../../testing/set-options.ts";
+
+const [CHEAP, DEAR] = ["gpt-4o-mini", "gpt-4o"];
+
+describe("an alias", () => {
+  let gateway: RelayTest;
+  let cheap: StubServer;
+  let dear: StubServer;
+  let key: string;
+  beforeEach(async () => {
+    gateway = await startRelayTest();
+    [cheap, dear] = [await gateway.upstream(), await gateway.upstream()];
+    await gateway.addChannel(cheap, { name: "cheap", models: CHEAP });
+    await gateway.addChannel(dear, { name: "dear", models: DEAR });
+    await setOptions(gateway.testApp, { RetryTimes: "0" });
+    key = await gateway.addToken();
+  });
+  afterEach(() => gateway.close());
+
+  const setAliases = (aliases: unknown) => setOptions(gateway.testApp, { ModelAliases: JSON.stringify(aliases) });
+  const ask = (model: string, more: Record<string, unknown> = {}, as = key) =>
+    gateway.post(CHAT, as, chatBody("hello", { model, ...more }));
+  const chargeOf = async (model: string) => {
+    assert.equal((await ask(model)).status, 200);
+    return (await gateway.lastLog()).quota;
+  };
+
+  for (const stream of [false, true]) {
+    it(`is answered by its first model, charged and logged as that one: ${stream ? "stream" : "whole answer"}`, async () => {
+      await setAliases({ fast: [CHEAP, DEAR] });
+      const charge = await chargeOf(CHEAP);
+      const answer = await ask("fast", { stream });
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /"model":\s*"gpt-4o-mini"/);
+      const log = await gateway.lastLog();
+      assert.equal(log.model_name, CHEAP);
+      if (!stream) assert.equal(log.quota, charge);
+      const [entry] = await gateway.root.data(listLogs, { query: {} });
+      const { detail } = await gateway.root.data(getLog, { params: { id: entry?.id ?? 0 } });
+      assert.equal(detail?.alias, "fast");
+    });
+  }
+
+  it("falls back to its next model when the first fails, also without retries, at that one's price", async () => {
+    await setAliases({ fast: [CHEAP, DEAR] });
+    const charge = await chargeOf(DEAR);
+    cheap.setBehaviour({ kind: "refuse", status: 500 });
+    const answer = await ask("fast");
+    assert.equal(answer.status, 200);
+    await answer.text();
+    const log = await gateway.lastLog();
+    assert.deepEqual([log.model_name, log.quota], [DEAR, charge]);
+    const { charged, differences, open } = await gateway.books();
+    assert.deepEqual([charged, differences, open], [charge * 2, 0, 0]);
+    assert.equal((await ask(CHEAP)).status, 502, "the model itself has no fallback");
+  });
+
+  it("falls back for a request that is too long, and for no other bad one", async () => {
+    await setAliases({ fast: [CHEAP, DEAR] });
+    cheap.setBehaviour({ kind: "refuse", status: 400, reason: "context-length-exceeded" });
+    assert.equal((await ask("fast")).status, 200);
+    cheap.setBehaviour({ kind: "refuse", status: 400 });
+    assert.equal((await ask("fast")).status, 400);
+  });
+
+  it("tries the next model at the same channel", async () => {
+    const both = await gateway.upstream();
+    await gateway.addChannel(both, {
+      name: "both",
+      models: "first,second",
+      model_mapping: '{"first":"no-such-model"}',
+    });
+    await setAliases({ pair: ["first", "second"] });
+    both.setBehaviour({ kind: "refuse", status: 500 });
+    assert.equal((await ask("pair")).status, 502);
+    const { detail } = await gateway.lastLog();
+    const attempts: unknown = recordOf(JSON.parse(detail))["attempts"];
+    assert.ok(Array.isArray(attempts));
+    assert.equal(attempts.length, 2);
+  });
+
+  it("may have the name of a model, which then has fallbacks", async () => {
+    await setAliases({ [CHEAP]: [CHEAP, DEAR] });
+    cheap.setBehaviour({ kind: "refuse", status: 503 });
+    assert.equal((await ask(CHEAP)).status, 200);
+    assert.equal((await gateway.lastLog()).model_name, DEAR);
+  });
+
+  it("serves while its first model has no channel, and is refused as one name when none has", async () => {
+    await setAliases({ some: ["nowhere", DEAR], none: ["nowhere", "neither"] });
+    assert.equal((await ask("some")).status, 200);
+    const refused = await ask("none");
+    assert.equal(refused.status, 404);
+    assert.match((await errorOf(refused)).message, /the model none /);
+  });
+
+  it("draws its first model by weight", async () => {
+    await setAliases({ ab: { [CHEAP]: 1, [DEAR]: 0 } });
+    for (let call = 0; call < 5; call += 1) await ask("ab");
+    assert.deepEqual(new Set((await gateway.books()).logs.map(({ model_name }) => model_name)), new Set([CHEAP]));
+    await setAliases({ ab: { [CHEAP]: 0, [DEAR]: 1 } });
+    await ask("ab");
+    assert.equal((await gateway.lastLog()).model_name, DEAR);
+  });
+
+  it("gives a token its models only, unless the token names the alias", async () => {
+    await setAliases({ fast: [CHEAP, DEAR] });
+    cheap.setBehaviour({ kind: "refuse", status: 500 });
+    const limited = await gateway.addToken({ name: "limited", models: CHEAP });
+    assert.equal((await ask("fast", {}, limited)).status, 502, "not the dear one");
+    const other = await gateway.addToken({ name: "other", models: "something-else" });
+    const refused = await ask("fast", {}, other);
+    assert.deepEqual([refused.status, (await errorOf(refused)).code], [403, "model_not_allowed"]);
+    const named = await gateway.addToken({ name: "named", models: "fast" });
+    assert.equal((await ask("fast", {}, named)).status, 200);
+    assert.equal((await ask(DEAR, {}, named)).status, 403, "but not its models by their own names");
+    const models = await gateway.sdk(named).models.list();
+    assert.deepEqual(
+      models.data.map(({ id }) => id),
+      ["fast"],
+    );
+  });
+
+  it("reserves for the dearest model", async () => {
+    await setAliases({ fast: [CHEAP, DEAR] });
+    const { client } = await gateway.testApp.logInAs("user", { quota: 1_000 });
+    const poor = await gateway.addToken({ unlimited_quota: true }, client);
+    const most = { max_tokens: 200 };
+    assert.equal((await ask(CHEAP, most, poor)).status, 200);
+    const refused = await ask("fast", most, poor);
+    assert.deepEqual([refused.status, (await errorOf(refused)).code], [403, "insufficient_quota"]);
+  });
+
+  it("counts against the limits of its models", async () => {
+    await setAliases({ fast: [CHEAP, DEAR] });
+    await setOptions(gateway.testApp, {
+      GroupLimits: JSON.stringify({ default: { models: { [CHEAP]: { rpm_limit: 2 } } } }),
+    });
+    const { client } = await gateway.testApp.logInAs("user", { quota: 10_000_000 });
+    const token = await gateway.addToken({ remain_quota: 5_000_000 }, client);
+    const statuses = [];
+    for (const model of ["fast", CHEAP, "fast", CHEAP]) statuses.push((await ask(model, {}, token)).status);
+    assert.deepEqual(statuses, [200, 200, 429, 429]);
+  });
+
+  it("is refused with the place of the mistake", async () => {
+    for (const [text, part] of [
+      ['{"fast": []}', "fast"],
+      ['{"fast": {"a": 0}}', "fast"],
+      ["{", "JSON"],
+    ] as const) {
+      const { envelope } = await gateway.root.send(updateOption, { body: { key: "ModelAliases", value: text } });
+      assert.deepEqual([envelope?.success, envelope?.message.includes(`"${part}"`) || part === "JSON"], [false, true]);
+    }
+  });
+});
