@@ -66,6 +66,7 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
       value: t(`sheet.systemPrompts.${detail.system_prompt}`),
     },
     log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
+    detail?.alias !== undefined && { label: t("sheet.alias"), value: detail.alias },
     detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
     isCall && {
       label: t("sheet.transfer"),

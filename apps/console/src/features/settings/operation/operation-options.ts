@@ -69,6 +69,11 @@ export const OPERATION_SECTIONS = [
     ],
   },
   {
+    id: "aliases",
+    switches: [],
+    fields: [{ key: "ModelAliases", kind: "aliases", placeholder: '{"fast": ["gpt-4o-mini", "claude-haiku-4-5"]}' }],
+  },
+  {
     id: "prices",
     switches: [],
     fields: [{ key: "PriceListAddress", ...LINK }],

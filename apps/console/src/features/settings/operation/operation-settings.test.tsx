@@ -306,3 +306,24 @@ test("new prices are shown model by model before they count, and taken over with
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(saved()).toEqual(["POST /api/pricing/list/find", { version: "abc" }]);
 });
+
+test("aliases are edited in a table, a model a row, and saved as JSON", async () => {
+  const saved = await open({ "GET /api/models/all": [] });
+  const aliases = section("Aliases");
+  const add = await aliases.findByRole("button", { name: "Add row" });
+  await userEvent.click(add);
+  await userEvent.type(aliases.getByRole("textbox", { name: "Alias" }), "fast");
+  await userEvent.type(aliases.getByRole("combobox", { name: "Model" }), "gpt-4o-mini");
+  await userEvent.click(add);
+  await userEvent.type(aliases.getAllByRole("combobox", { name: "Model" })[1] ?? add, "gpt-4o");
+  await userEvent.click(add);
+  await userEvent.type(aliases.getAllByRole("combobox", { name: "Model" })[2] ?? add, "gpt-4");
+  await userEvent.click(aliases.getByRole("button", { name: "Remove row fast, gpt-4" }));
+  await save("Aliases");
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  const [change] = saved();
+  expect(change).toEqual({
+    key: "ModelAliases",
+    value: JSON.stringify({ fast: ["gpt-4o-mini", "gpt-4o"] }, undefined, 2),
+  });
+});

@@ -6,8 +6,8 @@ import {
   type OptionDefinition,
 } from "@one-api/contract/option";
 
-/** How a field of an option is shown and tidied. A page is a text of several lines with a preview; limits are those of groups. */
-type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page" | "limits";
+/** How a field of an option is shown and tidied. A page is a text of several lines with a preview; limits are those of groups, aliases those of models. */
+type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page" | "limits" | "aliases";
 
 /** One option that a section's button saves. */
 export interface OptionField {
@@ -69,7 +69,7 @@ function compactJson(text: string): string {
 }
 
 function effectOf({ kind, placeholder = "", isPlaceholderTaken = false }: OptionField, value: string): string {
-  if (kind === "limits") return compactJson(value);
+  if (kind === "limits" || kind === "aliases") return compactJson(value);
   return value === "" && isPlaceholderTaken ? placeholder : value;
 }
 

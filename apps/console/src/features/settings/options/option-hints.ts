@@ -32,6 +32,7 @@ const HINTED = [
   "ChannelBalanceMinutes",
   "ChannelModelsMinutes",
   "PreConsumedQuota",
+  "ModelAliases",
   "GroupLimits",
   "RateLimitQueueMs",
   "Logo",

@@ -11,6 +11,8 @@ import type { SectionField } from "./shown-section.ts";
 
 const GroupLimitsInput = lazyPart(() => import("../operation/group-limits/group-limits-input.tsx"), ["limits"]);
 
+const AliasesInput = lazyPart(() => import("../operation/aliases/aliases-input.tsx"), ["channel-form"]);
+
 interface FieldProps {
   field: SectionField;
   value: string;
@@ -77,6 +79,8 @@ export function OptionInput({ field, value, isSet, error, onChange }: FieldProps
       return <PageInput {...common} preview={field.preview} value={value} onChange={onChange} />;
     case "limits":
       return <GroupLimitsInput {...common} value={value} placeholder={placeholder} onChange={onChange} />;
+    case "aliases":
+      return <AliasesInput {...{ label, description: common.description, placeholder, error, value, onChange }} />;
     case "number":
       return <NumberField field={field} value={value} placeholder={placeholder} common={common} onChange={onChange} />;
     case "secret":

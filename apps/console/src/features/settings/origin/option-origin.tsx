@@ -27,7 +27,12 @@ function isModified(key: string, { values, defaults }: SavedOptions): boolean {
   return preset !== undefined && value !== undefined && plain(value) !== plain(preset);
 }
 
-const WIDE_KINDS: ReadonlySet<SectionField["kind"] | undefined> = new Set(["page", "list", "limits"] as const);
+const WIDE_KINDS: ReadonlySet<SectionField["kind"] | undefined> = new Set([
+  "page",
+  "list",
+  "limits",
+  "aliases",
+] as const);
 
 /** Mark beside an option's label: differs from its default, is a secret that is set, or has been changed before. */
 function useMark(key: string, saved: SavedOptions): "secret" | "changed" | "history" | undefined {

@@ -11,7 +11,7 @@ interface Identified {
 
 interface RowTableProps<Row extends Identified> {
   label: string;
-  description: string;
+  description?: string | undefined;
   error: ReactNode;
   heads: readonly string[];
   rows: readonly Row[];

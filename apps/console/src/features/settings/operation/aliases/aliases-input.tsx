@@ -1,0 +1,89 @@
+import { NumberInput, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { JsonEditor } from "../../../../components/form/json-editor.tsx";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { allModelsQuery } from "../../../channels/channel-queries.ts";
+import { JsonOrTable } from "../../../channels/form/tables/json-or-table.tsx";
+import { RowTable } from "../../../channels/form/tables/row-table.tsx";
+import { useTableRows } from "../../../channels/form/tables/use-table-rows.ts";
+import { type AliasRow, readAliases, writeAliases } from "./aliases-text.ts";
+
+interface AliasesInputProps {
+  label: string;
+  description: string | undefined;
+  placeholder: string;
+  error: string | false;
+  /** The option's JSON. */
+  value: string;
+  onChange(value: string): void;
+}
+
+const TEXT = { read: readAliases, write: writeAliases };
+
+function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
+  const { t } = useTranslation("settings");
+  const { data: models = [] } = useQuery(allModelsQuery);
+  const listId = useId();
+  const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
+  return (
+    <>
+      <datalist id={listId}>
+        {models.map(({ id }) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </datalist>
+      <RowTable
+        {...field}
+        heads={[t("aliases.alias"), t("aliases.model"), t("aliases.weight")]}
+        rows={rows}
+        newRow={(id) => ({ id, alias: rows.at(-1)?.alias ?? "", model: "", weight: "" })}
+        setRows={setRows}
+        nameOf={({ alias, model }) => [alias, model].filter(Boolean).join(", ")}
+        renderCells={(row, change) => [
+          <TextInput
+            key="alias"
+            aria-label={t("aliases.alias")}
+            spellCheck={false}
+            value={row.alias}
+            onChange={(event) => change({ alias: event.currentTarget.value })}
+          />,
+          <TextInput
+            key="model"
+            aria-label={t("aliases.model")}
+            list={listId}
+            spellCheck={false}
+            value={row.model}
+            onChange={(event) => change({ model: event.currentTarget.value })}
+          />,
+          <NumberInput
+            key="weight"
+            aria-label={t("aliases.weight")}
+            placeholder={t("aliases.inOrder")}
+            hideControls
+            min={0}
+            max={1_000}
+            allowDecimal={false}
+            value={row.weight}
+            onChange={(weight) => change({ weight })}
+          />,
+        ]}
+      />
+    </>
+  );
+}
+
+/** Edits the aliases of models in a table, or as JSON. */
+export default function AliasesInput({ placeholder, ...field }: AliasesInputProps) {
+  return (
+    <JsonOrTable
+      label={field.label}
+      views={["table", "json"]}
+      fitsTable={readAliases(field.value) !== undefined}
+      table={<AliasesTable {...field} />}
+      json={<JsonEditor {...field} placeholder={placeholder} />}
+    />
+  );
+}
