@@ -19,6 +19,7 @@ import {
   loadChannelForRelay,
   type ProbeChannel,
 } from "../features/channels/index.ts";
+import { createModelAliases } from "../features/model-aliases/index.ts";
 import { createGroupLimits } from "../features/limits/index.ts";
 import { insertStoredBodies, trimBodies } from "../features/logs/index.ts";
 import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
@@ -48,7 +49,6 @@ import {
   createFindUnpriced,
   createListPrices,
   createListShares,
-  createModelAliases,
   createRoutePlans,
   createStoredObjects,
   RetryBudget,

@@ -121,7 +121,7 @@ export const getAvailableModels = defineCall({
   method: "GET",
   path: "/api/user/available_models",
   access: "user",
-  summary: "Lists the models that the caller's group can call now, sorted",
+  summary: "Lists the models and aliases that the caller's group can call now, sorted",
   data: z.array(z.string()),
 });
 

@@ -13,6 +13,7 @@ import {
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { manageUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { setOptions } from "../../testing/set-options.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { createTestClient } from "../../testing/test-client.ts";
 
@@ -271,7 +272,11 @@ for (const kind of DATABASE_KINDS) {
         await testApp.logInAs("user"),
         await testApp.logInAs("user", { group: "default, vip" }),
       ];
-      assert.deepEqual(await noGroup.client.data(getAvailableModels), ["alpha", "zeta"]);
+      await setOptions(testApp, {
+        ModelAliases: '{"fast": ["nowhere", "alpha"], "zeta": ["alpha"], "none": ["secret"]}',
+      });
+      assert.deepEqual(await noGroup.client.data(getAvailableModels), ["alpha", "fast", "zeta"]);
+      await setOptions(testApp, { ModelAliases: "" });
       assert.deepEqual(await ordinary.client.data(getAvailableModels), ["alpha", "zeta"]);
       assert.deepEqual(await both.client.data(getAvailableModels), ["alpha", "secret", "zeta"]);
     });

@@ -15,6 +15,7 @@ import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./access-token.ts";
 import { mailLanguage } from "../mail/index.ts";
+import { createModelAliases, withAliases } from "../model-aliases/index.ts";
 import { storeLanguage } from "./reminders/low-quota.repository.ts";
 import { groupsOfUser, presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -54,8 +55,11 @@ export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): v
     await revokeAccessToken(context);
     return null;
   });
-  registry.register(getAvailableModels, ({ context }) =>
-    listModelsOfGroups(context.database.db, groupsOfUser(requireActor(context).group), CHANNEL_STATUS.enabled),
-  );
+  const aliases = createModelAliases(options);
+  registry.register(getAvailableModels, async ({ context }) => {
+    const groups = groupsOfUser(requireActor(context).group);
+    const models = await listModelsOfGroups(context.database.db, groups, CHANNEL_STATUS.enabled);
+    return withAliases(aliases, models).sort();
+  });
   registry.register(listGroups, async () => [...options.ratios("GroupRatio").keys()].sort());
 }

@@ -121,6 +121,7 @@ function transcriptRoute(
   const { type, costs } = route.channel;
   return {
     ...route,
+    model,
     upstreamModel: model,
     price: priceTranscription(model, type, group),
     costPrice: costOfModel(model, type, costs, "transcriptions"),

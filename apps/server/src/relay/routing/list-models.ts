@@ -2,7 +2,7 @@ import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { Caller } from "../callers/index.ts";
 import type { CallableModel } from "../dialects/index.ts";
 import { RelayError } from "../errors/index.ts";
-import { modelsOf } from "./model-aliases.ts";
+import { modelsOf } from "../../features/model-aliases/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
 /** Paths of the list of models, in each version of the dialects; with a name behind them, of one model. */

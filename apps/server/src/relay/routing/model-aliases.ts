@@ -1,32 +1,6 @@
-import { type ModelAlias, modelAliasesSchema } from "@one-api/contract/model-aliases";
-import type { OptionStore } from "../../core/option-store.ts";
+import type { ModelAlias } from "@one-api/contract/model-aliases";
+import { type ModelAliases, modelsOf } from "../../features/model-aliases/index.ts";
 import { type Caller, checkModel } from "../callers/index.ts";
-
-/** Names that stand for several models. */
-export interface ModelAliases {
-  /** Returns the alias; undefined for the name of a model. */
-  find(name: string): ModelAlias | undefined;
-  names(): Iterable<string>;
-}
-
-/** Reads the option ModelAliases once after each change. */
-export function createModelAliases(options: Pick<OptionStore, "text" | "generation">): ModelAliases {
-  let [generation, byName] = [-1, new Map<string, ModelAlias>()];
-  const aliases = () => {
-    if (generation !== options.generation()) {
-      generation = options.generation();
-      const text = options.text("ModelAliases");
-      byName = new Map(text === "" ? [] : Object.entries(modelAliasesSchema.parse(JSON.parse(text))));
-    }
-    return byName;
-  };
-  return { find: (name) => aliases().get(name), names: () => aliases().keys() };
-}
-
-/** Returns the models of an alias in the order in which they are listed. */
-export function modelsOf(alias: ModelAlias): readonly string[] {
-  return Array.isArray(alias) ? alias : Object.keys(alias);
-}
 
 /**
  * Returns the models that may answer a request for `name`, in the order in which they are tried: several for an alias.

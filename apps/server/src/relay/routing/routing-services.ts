@@ -1,8 +1,8 @@
 import type { ProviderSwitches } from "@one-api/providers/provider";
 import type { Clock } from "../../platform/clock.ts";
 import type { ChannelForRelay, ChannelReason } from "../../features/channels/index.ts";
+import type { ModelAliases } from "../../features/model-aliases/index.ts";
 import type { ChannelHealth } from "./channel-health.ts";
-import type { ModelAliases } from "./model-aliases.ts";
 import type { ChannelSource } from "./channel-snapshot.ts";
 import type { RoundRobin } from "./find-candidates.ts";
 import type { RetryBudget } from "./retry-budget.ts";

@@ -1,0 +1,1 @@
+export { createModelAliases, type ModelAliases, modelsOf, withAliases } from "./model-aliases.ts";
