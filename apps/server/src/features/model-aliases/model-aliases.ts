@@ -1,4 +1,4 @@
-import { type ModelAlias, modelAliasesSchema } from "@one-api/contract/model-aliases";
+import { type ModelAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import type { OptionStore } from "../../core/option-store.ts";
 
 /** Names that stand for several models. */

@@ -3,7 +3,7 @@ import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/tex
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
 import { groupLimitsSchema } from "@one-api/contract/limits/limits";
-import { modelAliasesSchema } from "@one-api/contract/model-aliases";
+import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";

@@ -9,8 +9,8 @@ import {
   readBody,
   readLongBody,
 } from "../body/index.ts";
-import { type Caller, type CallerServices } from "../callers/index.ts";
-import { chooseAtRandom, findCandidates, modelsFor, type RoutingServices, weighCandidates } from "../routing/index.ts";
+import { type Caller, type CallerServices, modelsFor } from "../callers/index.ts";
+import { chooseAtRandom, findCandidates, type RoutingServices, weighCandidates } from "../routing/index.ts";
 import type { CallPath } from "../dialects/index.ts";
 import { callOnce } from "./call-provider.ts";
 import type { UpstreamServices } from "../upstream/index.ts";

@@ -1,9 +1,9 @@
 import { requestsImages, type ParsedRequest } from "../body/index.ts";
-import { checkModel, type IdentifiedCall } from "../callers/index.ts";
+import { checkModel, type IdentifiedCall, modelsFor } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
 import type { Arrival } from "../telemetry/index.ts";
-import { modelsFor, pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
+import { pinToStoredObjects, type RoutePlan, stickyKey, storedIdsIn } from "../routing/index.ts";
 import { tokensUpperBound } from "../usage/index.ts";
 import type { HeldAdmission } from "./held-admission.ts";
 import type { RequestServices } from "./request-services.ts";

@@ -13,7 +13,6 @@ export { RetryBudget } from "./retry-budget.ts";
 export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
 export { createFindUnpriced, createListPrices } from "./list-prices.ts";
 export { createListShares } from "./list-shares.ts";
-export { modelsFor } from "./model-aliases.ts";
 export { nextRoute } from "./next-route.ts";
 export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";
 export { createChannelEvents, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";

@@ -21,20 +21,27 @@ interface AliasesInputProps {
 
 const TEXT = { read: readAliases, write: writeAliases };
 
+/** Known models, for a field to suggest. */
+function ModelNames({ id: listId }: { id: string }) {
+  const { data: models = [] } = useQuery(allModelsQuery);
+  return (
+    <datalist id={listId}>
+      {models.map(({ id }) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </datalist>
+  );
+}
+
 function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
   const { t } = useTranslation("settings");
-  const { data: models = [] } = useQuery(allModelsQuery);
   const listId = useId();
   const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
   return (
     <>
-      <datalist id={listId}>
-        {models.map(({ id }) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </datalist>
+      <ModelNames id={listId} />
       <RowTable
         {...field}
         heads={[t("aliases.alias"), t("aliases.model"), t("aliases.weight")]}

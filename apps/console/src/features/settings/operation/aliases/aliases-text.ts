@@ -1,4 +1,4 @@
-import { modelAliasesSchema } from "@one-api/contract/model-aliases";
+import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 
 /** One model of an alias. Rows of the same alias belong together, in their order. */
 export interface AliasRow {

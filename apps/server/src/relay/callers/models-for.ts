@@ -1,6 +1,7 @@
-import type { ModelAlias } from "@one-api/contract/model-aliases";
+import type { ModelAlias } from "@one-api/contract/channels/model-aliases";
 import { type ModelAliases, modelsOf } from "../../features/model-aliases/index.ts";
-import { type Caller, checkModel } from "../callers/index.ts";
+import type { Caller } from "./caller-source.ts";
+import { checkModel } from "./check-model.ts";
 
 /**
  * Returns the models that may answer a request for `name`, in the order in which they are tried: several for an alias.
