@@ -22,7 +22,7 @@ const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>
   users: "features/users",
   tokens: "features/tokens",
   channels: ["features/channels", "jobs/channels.job.ts"],
-  relay: "relay",
+  relay: ["relay", "features/model-aliases"],
   limits: "features/limits",
   options: "features/options",
   invitations: "features/invitations",
