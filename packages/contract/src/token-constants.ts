@@ -28,6 +28,7 @@ export const KEY_OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
 export const TOKEN_LIMITS = {
   nameLength: 64,
+  groupLength: 1_000,
   /** Of `email` and `custom_contact`. */
   contactLength: 254,
   /** Of `rpm_limit`, `dpm_limit` and `tpm_limit`. */

@@ -23,6 +23,8 @@ const tokenFields = {
   unlimited_quota: z.boolean(),
   /** Comma-separated model names; empty is unrestricted. */
   models: textSchema(20_000),
+  /** Comma-separated groups of the owner in the order in which they are tried; empty is the first that serves the model. */
+  group: textSchema(TOKEN_LIMITS.groupLength),
   /** Comma-separated CIDR ranges, IPv4 and IPv6; empty is unrestricted. */
   subnet: textSchema(2_000),
   ...minuteLimitFields,
@@ -86,6 +88,7 @@ export const createTokenInputSchema = z.object({
   remain_quota: z._default(tokenFields.remain_quota, TOKEN_DEFAULTS.remain_quota),
   unlimited_quota: z._default(tokenFields.unlimited_quota, false),
   models: z._default(tokenFields.models, ""),
+  group: z._default(tokenFields.group, ""),
   subnet: z._default(tokenFields.subnet, ""),
   rpm_limit: z._default(tokenFields.rpm_limit, TOKEN_DEFAULTS.rpm_limit),
   dpm_limit: z._default(tokenFields.dpm_limit, TOKEN_DEFAULTS.dpm_limit),

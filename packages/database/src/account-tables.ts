@@ -81,6 +81,8 @@ export interface TokensTable {
   expired_time: UnixSeconds;
   unlimited_quota: Flag;
   models: string;
+  /** Groups in order; empty for those of the owner. */
+  group: Generated<string>;
   subnet: string;
   rpm_limit: number;
   dpm_limit: number;

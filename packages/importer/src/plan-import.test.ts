@@ -115,6 +115,18 @@ describe("a plan for new-api", () => {
     ]);
   }); // prettier-ignore
 
+  test("keeps the group of a token that its owner is in", async () => {
+    const token = (id: number, group: string) => ({ id, user_id: 2, key: `key${id}`, name: `t${id}`, group });
+    const { tokens } = await plan({
+      users: [user(2, { group: "default,vip" })],
+      tokens: [token(1, "vip"), token(2, ""), token(3, "premium"), token(4, "auto")],
+    });
+    assert.deepEqual(
+      tokens.map(({ group }) => group),
+      ["vip", "", "", ""],
+    );
+  });
+
   test("keeps prices that ratios can express, and sums up the rest", async () => {
     const token = (id: number, group: string) => ({ id, user_id: 2, key: `key${id}`, name: `t${id}`, group });
     const { settings, report } = await plan({

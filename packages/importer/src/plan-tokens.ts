@@ -22,6 +22,7 @@ export interface PlannedToken {
   readonly expired_time: number;
   readonly isUnlimited: boolean;
   readonly models: string;
+  readonly group: string;
   readonly subnet: string;
   readonly rpm_limit: number;
   readonly dpm_limit: number;
@@ -78,7 +79,7 @@ function planToken(row: ForeignRow, planning: Planning): PlannedToken | undefine
   }
   keys.add(key);
   const full = `${name} of ${owner.username}`;
-  reportGroup(row, owner, planning);
+  const group = groupOf(row, owner, planning);
   const remaining = quotaOf(row, "remain_quota");
   return {
     id,
@@ -86,6 +87,7 @@ function planToken(row: ForeignRow, planning: Planning): PlannedToken | undefine
     name,
     key,
     ...limitsAndStatusOf(row, full, planning),
+    group,
     created_time: Math.max(0, wholeOf(row, "created_time")),
     expired_time: expiryOf(row),
     isUnlimited: flagOf(row, "unlimited_quota"),
@@ -166,15 +168,15 @@ function limitsOf(row: ForeignRow) {
   };
 }
 
-/** Reports a token whose group is not its owner's, with the change of its price. */
-function reportGroup(
+/** Returns the token's group, if it is one of its owner's. Reports any other one, with the change of its price. */
+function groupOf(
   row: ForeignRow,
   owner: PlannedUser,
   { findings, prices, groupRatios }: Pick<Planning, "findings" | "prices" | "groupRatios">,
-): void {
+): string {
   const group = textOf(row, "group");
   const [ofUser = "default"] = splitList(owner.group);
-  if (group === "" || splitList(owner.group).includes(group)) return;
+  if (group === "" || splitList(owner.group).includes(group)) return group;
   const here = groupRatios.get(ofUser) ?? 1;
   const there = oldGroupRatio(prices, { ofUser, ofToken: group });
   const price =
@@ -188,6 +190,7 @@ function reportGroup(
     wholeOf(row, "id"),
     `had the group ${group}: here its owner's group counts, ${owner.group}, and ${price}`,
   );
+  return "";
 }
 
 /** Group of new-api's tokens that uses the first group with a channel. */

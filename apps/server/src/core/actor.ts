@@ -1,3 +1,4 @@
+import { splitList } from "@one-api/contract/texts";
 import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
 
 export interface Actor {
@@ -23,4 +24,12 @@ export function actorIsAdmin(actor: Actor): boolean {
 
 export function actorIsRoot(actor: Actor): boolean {
   return isRoot(actor.role);
+}
+
+const DEFAULT_GROUP = "default";
+
+/** Reads a user's comma-separated groups, in order. */
+export function groupsOfUser(group: string): string[] {
+  const groups = splitList(group);
+  return groups.length === 0 ? [DEFAULT_GROUP] : groups;
 }

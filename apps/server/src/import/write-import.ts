@@ -124,7 +124,7 @@ async function writeUser(
 }
 
 async function writeToken(transaction: Queryable, token: PlannedToken, secrets: Secrets): Promise<void> {
-  const { id, userId, name, key, status, created_time, expired_time, models, subnet } = token;
+  const { id, userId, name, key, status, created_time, expired_time, models, group, subnet } = token;
   const { rpm_limit, dpm_limit, tpm_limit, email, custom_contact } = token;
   await insertToken(transaction, {
     id,
@@ -137,6 +137,7 @@ async function writeToken(transaction: Queryable, token: PlannedToken, secrets: 
     expired_time,
     unlimited_quota: token.isUnlimited ? 1 : 0,
     models,
+    group,
     subnet,
     rpm_limit,
     dpm_limit,

@@ -125,6 +125,14 @@ export const getAvailableModels = defineCall({
   data: z.array(z.string()),
 });
 
+export const listOwnGroups = defineCall({
+  method: "GET",
+  path: "/api/user/groups",
+  access: "user",
+  summary: "Lists the caller's groups in order, each with the factor of its prices",
+  data: z.array(z.object({ group: z.string(), ratio: z.number() })),
+});
+
 export const createAccessToken = defineCall({
   method: "GET",
   path: "/api/user/token",

@@ -5,6 +5,7 @@ import { channelProxy } from "./channel-proxy.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
+import { tokenGroups } from "./token-groups.ts";
 
 /** Append new ones; never change or remove a released one. */
 const STEPS: readonly MigrationStep[] = [
@@ -14,6 +15,7 @@ const STEPS: readonly MigrationStep[] = [
   channelProxy,
   channelChecks,
   alertReceivers,
+  tokenGroups,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -117,6 +117,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     expired_time: 1,
     unlimited_quota: 1,
     models: 1,
+    group: 1,
     subnet: 1,
     rpm_limit: 1,
     dpm_limit: 1,

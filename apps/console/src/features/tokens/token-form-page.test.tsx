@@ -66,6 +66,22 @@ test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to
   ]);
 });
 
+test("groups are chosen in order, by name and price factor, and only by members of several", async () => {
+  const groups = [
+    { group: "default", ratio: 1 },
+    { group: "vip", ratio: 2 },
+  ];
+  const sent = stubCalls({ ...MODELS, "GET /api/user/groups": groups, "POST /api/token/": sampleToken() });
+  await add();
+  await userEvent.type(await field(/^Name/), "Main");
+  const input = await screen.findByRole("combobox", { name: /^Groups/ });
+  await userEvent.click(input);
+  await userEvent.click(await screen.findByRole("option", { name: "vip (× 2)" }));
+  await userEvent.click(await screen.findByRole("option", { name: "default (× 1)" }));
+  await save();
+  await waitFor(() => expect(changing(sent)).toMatchObject([{ body: { group: "vip,default" } }]));
+});
+
 test("[TFORM-06..11] the quota presets set the quota and show its dollars", async () => {
   stubCalls(MODELS);
   await add();

@@ -28,6 +28,13 @@ export const availableModelsQuery = queryOptions({
   meta: { quiet: true },
 });
 
+/** The user's own groups in order, with the factors of their prices. */
+export const ownGroupsQuery = queryOptions({
+  queryKey: ["groups", "own"],
+  queryFn: ({ signal }) => callApi("GET /api/user/groups", { signal }),
+  meta: { quiet: true },
+});
+
 /** The list of own tokens that filters leave. */
 export function tokenList(filters: TokenFilters): ListSource<Token> {
   return {

@@ -4,7 +4,8 @@ import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { type FindGroupLimits, type LimitedSubject, limitsOf, limitsOfAccount, type Rule } from "../limits/index.ts";
 import { listTokenLimits } from "../tokens/index.ts";
-import { findUser, groupsOfUser } from "../users/index.ts";
+import { groupsOfUser } from "../../core/actor.ts";
+import { findUser } from "../users/index.ts";
 
 interface CountedRule {
   readonly subject: LimitedSubject;

@@ -3,7 +3,7 @@ import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { listModelsServedTo } from "../channels/index.ts";
-import { groupsOfUser } from "../users/index.ts";
+import { groupsOfUser } from "../../core/actor.ts";
 
 interface ListedRatios {
   /** Unit of the price; absent for tokens. */

@@ -4,7 +4,8 @@ import { splitList } from "@one-api/contract/texts";
 import type { ChatModel, ChatParameter } from "@one-api/contract/playground";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { findOwnToken } from "../tokens/index.ts";
-import { groupsOfUser, listModelsOfGroups } from "../users/index.ts";
+import { groupsOfUser } from "../../core/actor.ts";
+import { listModelsOfGroups } from "../users/index.ts";
 
 export interface ChatFacts {
   chatParameters(model: string): readonly ChatParameter[] | undefined;

@@ -3,7 +3,7 @@ import * as calls from "@one-api/contract/prices/pricing";
 import { splitList } from "@one-api/contract/texts";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
-import { groupsOfUser } from "../users/index.ts";
+import { groupsOfUser } from "../../core/actor.ts";
 import { estimatePriceEffect } from "./estimate-price-effect.ts";
 import { findNewPriceList, type PriceListDependencies, useOtherPriceList } from "./change-price-list.ts";
 import { listListedPrices } from "./list-listed-prices.ts";

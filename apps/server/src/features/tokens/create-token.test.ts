@@ -35,6 +35,7 @@ for (const kind of DATABASE_KINDS) {
         used_quota: 0,
         budget: null,
         models: "",
+        group: "",
         subnet: "",
         rpm_limit: 600,
         dpm_limit: 60,

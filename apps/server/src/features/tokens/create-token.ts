@@ -14,7 +14,7 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { type Queryable, inTransaction } from "../../core/transaction.ts";
 import { createTokenKey } from "./key/create-token-key.ts";
 import { readSubnet } from "./read-subnet.ts";
-import { checkMayStoreBodies, checkOwnerCovers } from "./token.policy.ts";
+import { checkMayStoreBodies, checkOwnerCovers, checkOwnGroups } from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { type NewToken, type TokenRow, insertToken } from "./token.repository.ts";
 
@@ -29,12 +29,14 @@ type SharedFields = Omit<NewToken, "name" | "key_hmac" | "key_cipher">;
 
 /**
  * Creates one token or a batch, and returns the first with all names and keys.
- * Throws `token-quota-above-own`, `token-batch-name-too-long`, `token-bodies-off` and `token-subnet`.
+ * Throws `token-quota-above-own`, `token-batch-name-too-long`, `token-bodies-off`,
+ * `token-group-not-own` and `token-subnet`.
  */
 export async function createToken(context: CallContext, deps: TokenDependencies, input: Input): Promise<CreatedTokens> {
   const { ledger, options } = deps;
   const actor = requireActor(context);
   checkMayStoreBodies(input.keep_bodies, 0, options.flag("LogBodiesEnabled"));
+  checkOwnGroups(input.group, actor.group);
   const names = nameBatch(input.name, input.batch_number);
   const now = nowSeconds(context.clock);
   const shared = sharedFields(actor.id, input, now);
@@ -83,6 +85,7 @@ function sharedFields(userId: number, input: Input, now: number): SharedFields {
     unlimited_quota: input.unlimited_quota ? 1 : 0,
     quota_ceiling: input.remain_quota,
     models: joinList(splitList(input.models)),
+    group: joinList(splitList(input.group)),
     subnet: readSubnet(input.subnet),
     ...pickLimits(input),
     email: input.email,

@@ -30,6 +30,7 @@ export function editToken(before: TokenRow, input: TokenEditInput, quotaPerUnit:
   const changes = definedOnly({
     name: input.name,
     models: input.models === undefined ? undefined : joinList(splitList(input.models)),
+    group: input.group === undefined ? undefined : joinList(splitList(input.group)),
     subnet: input.subnet === undefined ? undefined : readSubnet(input.subnet),
     ...pickChangedLimits(input),
     email: input.email,

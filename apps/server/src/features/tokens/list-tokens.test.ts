@@ -180,6 +180,7 @@ for (const kind of DATABASE_KINDS) {
         expired_time: -1,
         unlimited_quota: 0,
         models: "gpt-4o",
+        group: "",
         subnet: "",
         rpm_limit: 600,
         dpm_limit: 60,

@@ -16,6 +16,7 @@ export interface TokenForRelay extends Record<LimitField, number>, Record<`user_
   readonly expired_time: number;
   readonly unlimited_quota: Flag;
   readonly models: string;
+  readonly group: string;
   readonly subnet: string;
   readonly custom_contact: string;
   readonly moderations_enable: Flag;
@@ -71,6 +72,7 @@ function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (c
       "tokens.expired_time",
       "tokens.unlimited_quota",
       "tokens.models",
+      "tokens.group",
       "tokens.subnet",
       ...LIMIT_FIELDS.flatMap((field) => [`tokens.${field}` as const, `users.${field} as user_${field}` as const]),
       "tokens.custom_contact",

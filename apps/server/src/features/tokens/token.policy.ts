@@ -1,4 +1,6 @@
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
+import { splitList } from "@one-api/contract/texts";
+import { groupsOfUser } from "../../core/actor.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { TokenRow } from "./token.repository.ts";
 
@@ -52,6 +54,17 @@ export function checkMayStoreBodies(wanted: boolean | undefined, before: 0 | 1, 
     "keep_bodies cannot be switched on: ask an administrator to allow it by the option LogBodiesEnabled.",
     { field: "keep_bodies" },
   );
+}
+
+/** Throws `token-group-not-own` for a group that its owner is not in. Groups in `before`, the token's present list, are exempt. */
+export function checkOwnGroups(group: string, ofOwner: string, before = ""): void {
+  const own = groupsOfUser(ofOwner);
+  const foreign = splitList(group).find((name) => !own.includes(name) && !splitList(before).includes(name));
+  if (foreign === undefined) return;
+  throw new AppError("token-group-not-own", `You are not in the group ${foreign}. Choose among: ${own.join(", ")}.`, {
+    field: "group",
+    values: { group: foreign, own: own.join(", ") },
+  });
 }
 
 export function noOldKey(): AppError {

@@ -14,6 +14,7 @@ export function presentToken(row: TokenRow, secrets: Secrets, now: number): Toke
     key: secrets.open("token-key", row.key_cipher, placeOf("tokens", row.id, row.name)),
     old_key_ends_at: row.old_key_ends_at > now ? row.old_key_ends_at : 0,
     models: row.models,
+    group: row.group,
     subnet: row.subnet,
     ...pickLimits(row),
     email: row.email,

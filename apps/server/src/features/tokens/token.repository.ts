@@ -27,6 +27,7 @@ const TOKEN_COLUMNS = [
   "expired_time",
   "unlimited_quota",
   "models",
+  "group",
   "subnet",
   ...LIMIT_FIELDS,
   "email",

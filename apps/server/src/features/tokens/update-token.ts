@@ -7,7 +7,13 @@ import { clearAlertStates } from "../alerts/index.ts";
 import { budgetChange } from "../budgets/index.ts";
 import type { TokenDependencies } from "./create-token.ts";
 import { editToken, type TokenEdit, type TokenEditInput } from "./edit-token.ts";
-import { checkCanEnable, checkMayStoreBodies, checkOwnerCovers, tokenNotFound } from "./token.policy.ts";
+import {
+  checkCanEnable,
+  checkMayStoreBodies,
+  checkOwnerCovers,
+  checkOwnGroups,
+  tokenNotFound,
+} from "./token.policy.ts";
 import { presentToken } from "./token.present.ts";
 import { changeTokenOf, findTokenOf, type TokenRow } from "./token.repository.ts";
 
@@ -16,8 +22,8 @@ const MOST_TRIES = 50;
 /**
  * Changes the given fields after all servers have released their shares. Quota reserved by running requests
  * stays with the token.
- * Throws `token-not-found`, `token-quota-above-own`, `token-expired`, `token-exhausted`, `token-bodies-off`
- * and refusals of the input.
+ * Throws `token-not-found`, `token-quota-above-own`, `token-expired`, `token-exhausted`, `token-bodies-off`,
+ * `token-group-not-own` and refusals of the input.
  */
 export async function updateToken(
   context: CallContext,
@@ -65,6 +71,7 @@ async function editInTransaction(
   const before = await findTokenOf(transaction, userId, input.id);
   if (before === undefined) throw tokenNotFound();
   const edit = editToken(before, input, options.number("QuotaPerUnit"), now);
+  if (input.group !== undefined) checkOwnGroups(input.group, requireActor(context).group, before.group);
   checkMayStoreBodies(input.keep_bodies, before.keep_bodies, options.flag("LogBodiesEnabled"));
   if (edit.enables) checkCanEnable(edit.after, now);
   const getsMore = edit.after.remain_quota > before.remain_quota || before.unlimited_quota === 1;

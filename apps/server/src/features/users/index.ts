@@ -1,6 +1,5 @@
 export { authenticateAccessToken } from "./authenticate-access-token.ts";
 export { createRoot, type FirstLogin } from "./create-root.ts";
-export { groupsOfUser } from "./user.present.ts";
 export { createPasswordHasher, isBcryptHash, type PasswordHasher } from "./password-hasher.ts";
 export { presentSessionUser } from "./user.present.ts";
 export {

@@ -1,4 +1,3 @@
-import { splitList } from "@one-api/contract/texts";
 import type { SessionUser, User } from "@one-api/contract/accounts/user";
 import type { OptionStore } from "../../core/option-store.ts";
 import { pickLimits } from "../limits/index.ts";
@@ -35,11 +34,4 @@ export function presentSessionUser(
   const { id, username, display_name, role, status } = row;
   const warning = row.password_is_default === 1 ? { default_password: true } : {};
   return { id, username, display_name, role, status, ...warning };
-}
-
-const DEFAULT_GROUP = "default";
-
-export function groupsOfUser(group: string): string[] {
-  const groups = splitList(group);
-  return groups.length === 0 ? [DEFAULT_GROUP] : groups;
 }

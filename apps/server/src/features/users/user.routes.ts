@@ -5,6 +5,7 @@ import {
   getAvailableModels,
   getSelf,
   listGroups,
+  listOwnGroups,
   revokeAccessToken as revokeAccessTokenCall,
   updateSelf as updateSelfCall,
 } from "@one-api/contract/accounts/user";
@@ -17,7 +18,8 @@ import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./acc
 import { mailLanguage } from "../mail/index.ts";
 import { createModelAliases, withAliases } from "../model-aliases/index.ts";
 import { storeLanguage } from "./reminders/low-quota.repository.ts";
-import { groupsOfUser, presentUser } from "./user.present.ts";
+import { groupsOfUser } from "../../core/actor.ts";
+import { presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type EndSessions, type RequireProof, updateSelf } from "./update-self.ts";
 import { findUser, listModelsOfGroups } from "./user.repository.ts";
@@ -60,6 +62,10 @@ export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): v
     const groups = groupsOfUser(requireActor(context).group);
     const models = await listModelsOfGroups(context.database.db, groups, CHANNEL_STATUS.enabled);
     return withAliases(aliases, models).sort();
+  });
+  registry.register(listOwnGroups, async ({ context }) => {
+    const ratios = options.ratios("GroupRatio");
+    return groupsOfUser(requireActor(context).group).map((group) => ({ group, ratio: ratios.get(group) ?? 1 }));
   });
   registry.register(listGroups, async () => [...options.ratios("GroupRatio").keys()].sort());
 }

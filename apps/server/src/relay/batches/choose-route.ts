@@ -9,7 +9,6 @@ import { storageAddress } from "../passthrough/index.ts";
 import type { BatchServices } from "./batch-services.ts";
 
 export interface BatchRoute extends PricedCandidate {
-  readonly group: string;
   readonly batches: BatchApi;
   readonly factor: number;
 }
@@ -24,7 +23,7 @@ export async function chooseRoute(
   fileChannelId: number,
 ): Promise<BatchRoute> {
   checkModel(caller, parsed.model);
-  const plan = await services.plans.find(caller.groups, parsed);
+  const plan = await services.plans.find(caller, parsed);
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;
     const batches = batchesOf(channel);
@@ -32,7 +31,7 @@ export async function chooseRoute(
     const passes = service.format.name === parsed.format.name;
     if (batches === undefined || factor === undefined || !passes) return [];
     const hasStorage = storageAddress(channel, batches.path) !== undefined;
-    return hasStorage ? [{ ...route, batches, factor, group: plan.group }] : [];
+    return hasStorage ? [{ ...route, batches, factor }] : [];
   });
   const own = routes.find(({ id }) => id === fileChannelId);
   const route = own ?? chooseAtRandom(weighCandidates(routes, services, new Set()), services.random());

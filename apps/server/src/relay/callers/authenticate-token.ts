@@ -31,6 +31,12 @@ export function checkCaller(caller: Caller | undefined, address: string, nowMs: 
   if (isOver(caller.expiredTime, nowMs)) throw unauthorized("This API key has expired.", "token_expired");
   if (caller.userStatus !== USER_STATUS.enabled)
     throw forbidden("The account of this API key is disabled.", "account_disabled");
+  if (caller.groups.length === 0) {
+    throw forbidden(
+      "The account of this API key has left the groups that the key names. Choose its groups again.",
+      "group_not_allowed",
+    );
+  }
   if (!isInside(caller, address)) {
     throw forbidden("This API key may not be used from this network address.", "network_not_allowed");
   }

@@ -11,7 +11,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { type CallerLimits, type FindGroupLimits, limitsOf } from "../../features/limits/index.ts";
 import { prepareFindTokensForRelay, type TokenForRelay } from "../../features/tokens/index.ts";
-import { groupsOfUser } from "../../features/users/index.ts";
+import { groupsOfUser } from "../../core/actor.ts";
 import type { BudgetOfPayer, Payer } from "@one-api/ledger/ledger";
 import { z } from "zod";
 import type { CallerChanges } from "./caller-changes.ts";
@@ -41,8 +41,10 @@ export interface Caller {
   readonly username: string;
   readonly userRole: number;
   readonly userStatus: number;
-  /** In order: prices follow the first group that serves the model. */
+  /** Groups whose channels and prices apply, in order. Empty if the owner has left all groups of the token. */
   readonly groups: readonly string[];
+  /** The token names its groups: a request fails over from one to the next. Otherwise the first that serves the model is used. */
+  readonly groupFailover: boolean;
 }
 
 export function payerOf({ userId, tokenId, unlimitedQuota, budgets }: Caller): Payer {
@@ -183,7 +185,9 @@ function callersOf(
 }
 
 function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, findGroupLimits: FindGroupLimits): Caller {
-  const groups = groupsOfUser(row.user_group);
+  const own = groupsOfUser(row.user_group);
+  const named = splitList(row.group);
+  const groups = named.length === 0 ? own : named.filter((name) => own.includes(name));
   const models = splitList(row.models);
   return {
     tokenId: row.id,
@@ -196,7 +200,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, findGr
     budgets: readBudgets(row.budgets),
     models: models.length === 0 ? undefined : new Set(models),
     networks: toNetworks(splitList(row.subnet)),
-    limits: limitsOf(row, { id: row.user_id, limits: limitsOfUser(row), group: findGroupLimits(groups) }),
+    limits: limitsOf(row, { id: row.user_id, limits: limitsOfUser(row), group: findGroupLimits(own) }),
     customContact: row.custom_contact,
     moderated: row.moderations_enable === 1,
     storesBodies: row.keep_bodies === 1,
@@ -205,6 +209,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, findGr
     userRole: row.user_role,
     userStatus: row.user_status,
     groups,
+    groupFailover: named.length > 0,
   };
 }
 

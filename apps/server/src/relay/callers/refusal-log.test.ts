@@ -31,6 +31,7 @@ function callerOf(tokenId: number): Caller {
     userRole: 1,
     userStatus: 1,
     groups: ["default"],
+    groupFailover: false,
   };
 }
 

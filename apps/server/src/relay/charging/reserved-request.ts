@@ -10,8 +10,6 @@ import type { Arrival, RequestTrace } from "../telemetry/index.ts";
 export interface ReservedRequest extends Arrival {
   readonly caller: Caller;
   readonly parsed: ParsedRequest;
-  /** Group whose channels and prices apply. */
-  readonly group: string;
   readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];

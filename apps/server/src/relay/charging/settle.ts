@@ -73,7 +73,7 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
   const detail: UsageDetail = {
     end: end.end,
     upstream_model: route?.upstreamModel ?? "",
-    group: job.group,
+    group: (route ?? job.routes[0])?.group ?? "",
     attempts: job.attempts,
   };
   const inputOnly = INPUT_ONLY.find((endpoint) => endpoint === job.parsed.endpoint);

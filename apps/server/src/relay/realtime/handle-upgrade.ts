@@ -183,7 +183,7 @@ class SessionCall {
       await services.countTokens.load();
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined
-        ? services.plans.find(caller.groups, parsed)
+        ? services.plans.find(caller, parsed)
         : services.plans.pinned(pinnedChannel, firstGroup, parsed));
       const reservations = this.#reservationsOf(plan, caller);
       const job = this.#jobOf(plan, { caller, parsed, admission, pinned: pinnedChannel !== undefined });
@@ -208,13 +208,12 @@ class SessionCall {
   }
 
   #jobOf(
-    { group, routes, others }: RoutePlan,
+    { routes, others }: RoutePlan,
     rest: Pick<ReservedRequest, "caller" | "parsed" | "admission" | "pinned">,
   ): ReservedRequest {
     return {
       ...rest,
       ...this.#arrival,
-      group,
       routes,
       others,
       hops: this.#hops,

@@ -19,7 +19,6 @@ interface TranscriptsContext {
   readonly reservations: SessionReservations;
   readonly side: RealtimeSide;
   readonly route: PricedCandidate;
-  readonly job: Pick<ReservedRequest, "group">;
 }
 
 export type TranscriptEvent = Extract<RealtimeEvent, { itemId: string; text: string }>;
@@ -74,8 +73,8 @@ export class Transcripts {
   }
 
   async #begin(itemId: string, model: string): Promise<SessionAnswer | undefined> {
-    const { services, side, reservations, job, route: sessionRoute } = this.#context;
-    const route = transcriptRoute(services, sessionRoute, model, job.group);
+    const { services, side, reservations, route: sessionRoute } = this.#context;
+    const route = transcriptRoute(services, sessionRoute, model);
     const bound = this.#upperBoundOf(itemId);
     const reservation = await reservations.reserve(bound, [route.price]);
     if (this.#isClosed) {
@@ -116,14 +115,13 @@ function transcriptRoute(
   { priceTranscription }: Pick<SessionServices, "priceTranscription">,
   route: PricedCandidate,
   model: string,
-  group: string,
 ): PricedCandidate {
   const { type, costs } = route.channel;
   return {
     ...route,
     model,
     upstreamModel: model,
-    price: priceTranscription(model, type, group),
+    price: priceTranscription(model, type, route.group),
     costPrice: costOfModel(model, type, costs, "transcriptions"),
   };
 }

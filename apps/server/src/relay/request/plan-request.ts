@@ -58,7 +58,7 @@ function findPlan(
   const [firstGroup = "default"] = caller.groups;
   const plan =
     pinnedChannel === undefined
-      ? services.plans.find(caller.groups, parsed, models)
+      ? services.plans.find(caller, parsed, models)
       : services.plans.pinned(pinnedChannel, firstGroup, parsed);
   const storedIds = storedIdsIn(parsed);
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
@@ -78,7 +78,7 @@ export interface PlannedRequest extends Arrival {
 export function withReservation(
   services: Pick<RequestServices, "isRoutingSticky" | "telemetry">,
   { requestId, headers, dialect, body, hops, at, startedMs }: PlannedRequest,
-  { group, routes, others }: RoutePlan,
+  { routes, others }: RoutePlan,
   { caller, pinnedChannel, parsed }: PlannedCall,
   admission: Admission,
   { amount: reserved, cappedTokens, most }: Reservation,
@@ -91,7 +91,6 @@ export function withReservation(
     dialect,
     caller,
     parsed,
-    group,
     routes,
     others,
     pinned: pinnedChannel !== undefined,

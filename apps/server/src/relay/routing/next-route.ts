@@ -10,7 +10,6 @@ export interface RouteRequest {
   readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
-  readonly group: string;
   readonly parsed: { readonly model: string };
   /** The caller named the channel. */
   readonly pinned: boolean;
@@ -50,7 +49,7 @@ function pinnedRoute({ routes }: RouteRequest, tried: Tried): NextRoute | undefi
 
 function chooseRoute(
   { poolMode, health, clock, random, roundRobin, retryBudget }: Parameters<typeof nextRoute>[0],
-  { routes, others, group, parsed, conversation }: RouteRequest,
+  { routes, others, parsed, conversation }: RouteRequest,
   tried: Tried,
 ): NextRoute | undefined {
   const [only] = routes;
@@ -65,7 +64,13 @@ function chooseRoute(
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
   });
-  const by = { mode, turns: roundRobin, turnKey: `${group} ${parsed.model}`, conversation, random: random() } as const;
+  const by = {
+    mode,
+    turns: roundRobin,
+    turnKey: `${only?.group} ${parsed.model}`,
+    conversation,
+    random: random(),
+  } as const;
   const awake = pickCandidate(weighed, by, health);
   if (awake !== undefined) {
     return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);

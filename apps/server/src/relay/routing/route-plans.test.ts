@@ -32,7 +32,7 @@ it("keeps a plan until options change, also where the channels are not read agai
     toolReasoning: "none",
     format: openAiChat(),
   } as const;
-  const plan = async () => plans.find(["default"], ask);
+  const plan = async () => plans.find({ groups: ["default"], groupFailover: false }, ask);
   const first = await plan();
   assert.equal(await plan(), first);
   await setOptions(testApp, { ModelRatio: JSON.stringify({ [TEST_MODEL]: 7 }) });

@@ -13,17 +13,24 @@ import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidat
 
 /** A candidate with its model's price for the group. */
 export interface PricedCandidate extends Candidate {
+  /** Group whose channels and prices apply. */
+  readonly group: string;
   readonly price: Price;
   /** Cost to the operator; undefined where it is unknown. */
   readonly costPrice: Price | undefined;
 }
 
 export interface RoutePlan {
-  readonly group: string;
   /** Never empty. */
   readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not to this group or not this request. */
   readonly others: readonly OtherChannel[];
+}
+
+/** Groups of a caller, in order. With failover, those after the first that serves the model are tried after it. */
+interface GroupOrder {
+  readonly groups: readonly string[];
+  readonly groupFailover: boolean;
 }
 
 type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
@@ -31,10 +38,11 @@ type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat
 /** Finds the candidates of a request, cached until channels or options change. */
 export interface RoutePlans {
   /**
-   * Returns the candidates of the first group that serves one of the models: by default the requested one, for an
-   * alias its models in the order in which they are tried. Throws RelayError without any: `unserved`, or 501.
+   * Returns the candidates of the first group that serves one of the models, or of all groups with failover. `models`:
+   * by default the requested one, for an alias its models in the order in which they are tried. Throws RelayError
+   * without any: `unserved`, or 501.
    */
-  find(groups: readonly string[], parsed: PlannedRequest, models?: readonly string[]): RoutePlan | Promise<RoutePlan>;
+  find(order: GroupOrder, parsed: PlannedRequest, models?: readonly string[]): RoutePlan | Promise<RoutePlan>;
   /** Returns the plan of one enabled channel for any model. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
   pinned(channelId: number, group: string, parsed: PlannedRequest): Promise<RoutePlan>;
   /** Returns the refusal of a model: 503 while all its channels are disabled, since that may pass, else 404. */
@@ -91,21 +99,22 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       ...notUsed(unable, "path-not-served"),
       ...notUsed(snapshot.servingOthers(group, model), "other-group"),
     ];
-    const found = { group, others, routes: priceRoutes(options, { group, endpoint }, routes) };
+    const found = { others, routes: priceRoutes(options, { group, endpoint }, routes) };
     if (routes.length > 0) plans.set(name, found);
     return found;
   };
   const findIn = (
     snapshot: ChannelSnapshot,
-    groups: readonly string[],
+    { groups, groupFailover }: GroupOrder,
     parsed: PlannedRequest,
     models: readonly string[],
   ): RoutePlan | Promise<RoutePlan> => {
     let isUnable = false;
-    for (const group of groups) {
-      const plans = models.map((model) => planOf(snapshot, group, model, parsed.endpoint));
+    const tries = groupFailover ? [groups] : groups.map((group) => [group]);
+    for (const together of tries) {
+      const plans = models.flatMap((model) => together.map((group) => planOf(snapshot, group, model, parsed.endpoint)));
       const [first] = plans;
-      const plan = plans.length === 1 ? first : inTurn(group, plans);
+      const plan = plans.length === 1 ? first : inTurn(plans);
       if (plan !== undefined && plan.routes.length > 0) return narrow(plan, parsed);
       if (plan?.others.some(({ reason }) => reason === "path-not-served") === true) isUnable = true;
     }
@@ -116,10 +125,10 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
     });
   };
   return {
-    find(groups, parsed, models = [parsed.model]) {
+    find(order, parsed, models = [parsed.model]) {
       const snapshot = channels.snapshot();
-      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, groups, parsed, models));
-      return findIn(snapshot, groups, parsed, models);
+      if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, order, parsed, models));
+      return findIn(snapshot, order, parsed, models);
     },
     async pinned(channelId, group, parsed) {
       const { model, endpoint } = parsed;
@@ -127,7 +136,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findCandidates(channel === undefined ? [] : [channel], model, endpoint, providerSwitches());
       const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(parsed.toolReasoning));
-      if (priced.length > 0) return { group, others: [], routes: priced };
+      if (priced.length > 0) return { others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
     unserved,
@@ -135,14 +144,23 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
 }
 
 /** Above any difference between the priorities of channels. */
-const MODEL_PRIORITY = 2 ** 40;
+const PLAN_PRIORITY = 2 ** 40;
 
-/** Joins plans: channels of a later model have a lower priority than all of an earlier one. */
-function inTurn(group: string, plans: readonly RoutePlan[]): RoutePlan {
-  const routes = plans.flatMap((plan, index) =>
-    plan.routes.map((route) => ({ ...route, priority: route.priority - index * MODEL_PRIORITY })),
-  );
-  return { group, routes, others: plans.flatMap(({ others }) => others) };
+/**
+ * Joins the plans of several models and groups: candidates of a later plan have a lower priority than all of an earlier
+ * one. A channel serves a model to the first of its groups only.
+ */
+function inTurn(plans: readonly RoutePlan[]): RoutePlan {
+  const routes: PricedCandidate[] = [];
+  for (const [index, plan] of plans.entries()) {
+    for (const route of plan.routes) {
+      if (routes.some(({ id, model }) => id === route.id && model === route.model)) continue;
+      routes.push({ ...route, priority: route.priority - index * PLAN_PRIORITY });
+    }
+  }
+  const serving = new Set(routes.map(({ id }) => id));
+  const others = new Map(plans.flatMap((plan) => plan.others.map((other) => [other.id, other])));
+  return { routes, others: [...others.values()].filter(({ id }) => !serving.has(id)) };
 }
 
 /** Adds price and cost to candidates. */
@@ -153,6 +171,7 @@ function priceRoutes(
 ): readonly PricedCandidate[] {
   return routes.map((route) => ({
     ...route,
+    group,
     price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
     costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
   }));

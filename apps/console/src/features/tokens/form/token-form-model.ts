@@ -32,6 +32,8 @@ export interface TokenValues extends BudgetValues, FurtherLimitValues {
   dpm_limit: number | string;
   tpm_limit: number | string;
   models: string[];
+  /** Groups of the owner, in order. */
+  group: string[];
   subnet: string[];
   email: string;
   custom_contact: string;
@@ -54,6 +56,7 @@ export function newTokenValues(): TokenValues {
     dpm_limit: TOKEN_DEFAULTS.dpm_limit,
     tpm_limit: TOKEN_DEFAULTS.tpm_limit,
     models: [],
+    group: [],
     subnet: [],
     email: "",
     custom_contact: "",
@@ -93,6 +96,7 @@ export function storedTokenValues(token: Token): TokenValues {
     keep_bodies,
     expired_time: expiryText(token.expired_time),
     models: splitList(token.models),
+    group: splitList(token.group),
     subnet: splitList(token.subnet),
   };
 }
@@ -120,6 +124,7 @@ export function createTokenPayload(values: TokenValues): CreateTokenInput {
     ...fieldsOf(values),
     remain_quota: values.unlimited_quota && values.remain_quota === "" ? 0 : typedNumber(values.remain_quota),
     batch_number: typedNumber(values.batch_number),
+    ...(values.group.length > 0 ? { group: joinList(values.group) } : {}),
     ...changedLimits(FURTHER_LIMITS, values, {}),
     ...(values.keep_bodies ? { keep_bodies: true } : {}),
     ...budgetPayload(values, null),
@@ -138,6 +143,7 @@ export function updateTokenPayload(values: TokenValues, token: Token): UpdateTok
     ...fieldsOf(values),
     ...(isQuotaEdited ? { remain_quota: typedNumber(remaining) } : {}),
     ...(values.keep_bodies === token.keep_bodies ? {} : { keep_bodies: values.keep_bodies }),
+    ...(joinList(values.group) === token.group ? {} : { group: joinList(values.group) }),
     ...changedLimits(FURTHER_LIMITS, values, token),
     ...(isRecharged ? { recharge_quota: typedNumber(recharge) } : {}),
     ...budgetPayload(values, token.budget),

@@ -6,9 +6,9 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { LimitFields } from "../../../components/form/limit-fields.tsx";
-import { FreeListInput } from "../../../components/form/list-inputs.tsx";
+import { ChoiceListInput, FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
-import { availableModelsQuery } from "../token-queries.ts";
+import { availableModelsQuery, ownGroupsQuery } from "../token-queries.ts";
 import type { TokenFormState } from "./token-form-model.ts";
 import classes from "./token-form-sections.module.css";
 
@@ -79,6 +79,30 @@ export function FurtherLimitsSection({ form }: { form: TokenFormState }) {
   );
 }
 
+/** Groups in the order in which they are tried, each with the factor of its prices. Hidden from members of one group. */
+function GroupsInput({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  const own = useQuery(ownGroupsQuery).data ?? [];
+  const { group: chosen } = form.values;
+  if (own.length < 2 && chosen.length === 0) return null;
+  const left = chosen.filter((name) => own.every(({ group }) => group !== name));
+  const choices = [
+    ...own.map(({ group, ratio }) => ({ value: group, label: t("form.groupWithRatio", { group, ratio }) })),
+    ...left.map((group) => ({ value: group, label: t("form.groupLeft", { group }) })),
+  ];
+  return (
+    <FormWide>
+      <ChoiceListInput
+        label={t("form.group")}
+        description={t("form.groupHint")}
+        placeholder={chosen.length === 0 ? t("form.groupPlaceholder") : ""}
+        data={choices}
+        {...form.getInputProps("group")}
+      />
+    </FormWide>
+  );
+}
+
 export function AccessSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const available = useQuery(availableModelsQuery);
@@ -102,6 +126,7 @@ export function AccessSection({ form }: { form: TokenFormState }) {
           </p>
         )}
       </FormWide>
+      <GroupsInput form={form} />
       <FormWide>
         <FreeListInput
           label={t("form.subnet")}

@@ -19,6 +19,7 @@ export function sampleToken(changes: Partial<Token> = {}): Token {
     used_quota: 1_250_000,
     budget: null,
     models: "",
+    group: "",
     subnet: "",
     rpm_limit: 600,
     dpm_limit: 60,

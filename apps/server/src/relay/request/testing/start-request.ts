@@ -258,6 +258,7 @@ function testCaller(more: Partial<Caller> = {}): Caller {
     userRole: 1,
     userStatus: 1,
     groups: ["default"],
+    groupFailover: false,
     ...more,
   };
 }
@@ -267,8 +268,7 @@ function planOf({ candidates = 2, endpoint = "chat-completions" }: RequestSetup)
   const { routes } = findCandidates(channels, TEST_MODEL, endpoint, providerSwitches());
   const price = priceModel(options, TEST_MODEL, 1, "default", endpoint);
   return {
-    group: "default",
-    routes: routes.map((route): PricedCandidate => ({ ...route, price, costPrice: undefined })),
+    routes: routes.map((route): PricedCandidate => ({ ...route, group: "default", price, costPrice: undefined })),
     others: [],
   };
 }
