@@ -263,7 +263,9 @@ export const OPTION_DEFINITIONS = {
   CompletionRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
-  PoolMode: { kind: "choice", default: "random", choices: ["random", "polling"], readBy: ["relay"] },
+  PoolMode: { kind: "choice", default: "random", choices: ["random", "polling", "cheapest"], readBy: ["relay"] },
+  /** Seconds until a channel's answers begin, above which PoolMode `cheapest` passes it over; 0 for any. */
+  CheapestMaxLatency: integer(0, { min: 0, max: 600 }, { readBy: ["relay"] }),
   /**
    * Sticky routing: calls of a conversation go to one channel while it works, because its provider has the prompt in
    * its cache.

@@ -446,6 +446,8 @@ export const SHARE_REASONS = [
   "failing",
   "refused",
   "path-not-served",
+  "dearer",
+  "slow",
 ] as const;
 
 /** A channel's present share of the requests for a model. */

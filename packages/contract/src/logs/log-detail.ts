@@ -12,8 +12,8 @@ export const usageNoteSchema = z.object({
 export type UsageNote = z.infer<typeof usageNoteSchema>;
 
 /**
- * Why a channel was passed over. `share`: not drawn; `no-weight`: weight 0 beside positive ones. The log stores
- * positions in this list: append only.
+ * Why a channel was passed over. `share`: not drawn; `no-weight`: weight 0 beside positive ones; `dearer`, `slow`: only
+ * in pool mode `cheapest`. The log stores positions in this list: append only.
  */
 export const PASS_REASONS = [
   "share",
@@ -28,6 +28,8 @@ export const PASS_REASONS = [
   "other-group",
   "other-format",
   "recovering",
+  "dearer",
+  "slow",
 ] as const;
 
 export type PassReason = (typeof PASS_REASONS)[number];
@@ -36,9 +38,9 @@ export type PassReason = (typeof PASS_REASONS)[number];
 export const logChoiceSchema = z.object({
   /**
    * `only`: no other candidate; `share`: drawn by weight; `turn`: next in rotation; `conversation`: sticky routing;
-   * `last-resort`: all others failed recently.
+   * `cost`: among the cheapest; `last-resort`: all others failed recently.
    */
-  by: z.enum(["only", "share", "turn", "conversation", "pinned", "last-resort"]),
+  by: z.enum(["only", "share", "turn", "conversation", "pinned", "last-resort", "cost"]),
   /** Its share of requests, in percent; 0 if nothing was shared. */
   share: z.int(),
   /** The other channels that serve the model, those in cooldown first, each with the reason. */

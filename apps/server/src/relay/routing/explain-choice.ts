@@ -38,15 +38,17 @@ export function explainChoice(
   let count = others.length;
   let share = 0;
   let isAlone = false;
+  const isCheapest = weighed.some(({ reason }) => reason === "dearer" || reason === "slow");
   for (const { channel, reason, share: part } of weighed) {
-    if (channel === chosen) [share, isAlone] = [toPercent(part), part === 1];
+    if (channel === chosen) [share, isAlone] = [toPercent(part), part === 1 && !isCheapest];
     if (channel === chosen || tried.has(channel)) continue;
     count += 1;
     if (part > 0) keep(awake, [channel.id, placeOf("share"), toPercent(part)]);
     else if (reason === "lower-priority") keep(awake, [channel.id, placeOf("lower-priority")]);
     else if (resting.length < MOST_NAMED) {
       const rest = cooldownOf(channel, health, clock);
-      if (rest === undefined) keep(awake, [channel.id, placeOf(reason === "recovering" ? reason : "no-weight")]);
+      if (rest === undefined)
+        keep(awake, [channel.id, placeOf(PASS_REASONS.find((known) => known === reason) ?? "no-weight")]);
       else resting.push([channel.id, placeOf(rest.reason), Math.ceil((rest.untilMs - clock.nowMs()) / 1000)]);
     }
   }

@@ -133,6 +133,6 @@ export function pickCandidate<R extends Candidate>(
   if (conversation !== undefined) {
     return chooseForConversation(weighed, conversation, mode === "polling" ? quality : undefined);
   }
-  if (mode === "random") return chooseAtRandom(weighed, random);
-  return chooseInTurn(weighed, turns.creditsOf(turnKey), quality);
+  if (mode === "polling") return chooseInTurn(weighed, turns.creditsOf(turnKey), quality);
+  return chooseAtRandom(weighed, random);
 }

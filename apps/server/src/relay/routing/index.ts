@@ -19,6 +19,6 @@ export { createChannelEvents, recordFailure, recordSuccess, recordUnanswered } f
 export { shouldTryAnother } from "./retry-policy.ts";
 export { channelDisabled, createRoutePlans, type PricedCandidate, type RoutePlan } from "./route-plans.ts";
 export type { RoutingServices } from "./routing-services.ts";
-export { chooseAtRandom, weigh } from "./select-channel.ts";
+export { chooseAtRandom, poolModeOf, weigh } from "./select-channel.ts";
 export { stickyKey } from "./sticky-key.ts";
 export { createStoredObjects } from "./stored-objects.ts";

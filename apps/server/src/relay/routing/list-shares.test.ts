@@ -21,6 +21,8 @@ function start(channels: readonly ChannelForRelay[]) {
     channels: { snapshot: () => snapshot },
     health,
     clock,
+    poolMode: () => "random",
+    maxLatencyMs: () => 0,
   });
   const limit = (id: number) =>
     health.recordFailure(id, TEST_MODEL, {

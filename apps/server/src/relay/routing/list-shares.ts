@@ -1,7 +1,9 @@
-import type { SHARE_REASONS } from "@one-api/contract/channels/channel";
+import { SHARE_REASONS } from "@one-api/contract/channels/channel";
 import type { ListShares } from "../../features/channels/index.ts";
 import { findCandidates, PATH_NOT_SERVED, cooldownOf } from "./find-candidates.ts";
-import { weigh, type Weighable } from "./select-channel.ts";
+import { costOfModel, type Price } from "../pricing/index.ts";
+import { costOrder } from "./route-plans.ts";
+import { preferCheapest, weigh, type Weighable } from "./select-channel.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
 type ShareReason = (typeof SHARE_REASONS)[number];
@@ -9,6 +11,8 @@ type ShareReason = (typeof SHARE_REASONS)[number];
 interface ShareCandidate extends Weighable {
   readonly name: string;
   readonly rest: { readonly reason: ShareReason; readonly untilMs: number } | undefined;
+  readonly upstreamModel: string;
+  readonly costPrice: Price | undefined;
 }
 
 /** Unsaved numbers of a channel, which counts as enabled. */
@@ -17,12 +21,13 @@ type Draft = Parameters<ListShares>[2];
 const NO_CHANNELS: ReadonlySet<number> = new Set();
 
 /** Replaces the channel by the draft, or adds it where the channel does not serve the model yet. */
-function withDraft(candidates: readonly ShareCandidate[], draft: Draft): ShareCandidate[] {
+function withDraft(candidates: readonly ShareCandidate[], draft: Draft, model: string): ShareCandidate[] {
   if (draft === undefined) return [...candidates];
   const { channel: id, priority, weight } = draft;
   const stored = candidates.find((candidate) => candidate.id === id);
   const others = candidates.filter((candidate) => candidate.id !== id);
-  return [...others, { id, name: stored?.name ?? "", priority, weight, rest: stored?.rest }];
+  const unknown = { name: "", rest: undefined, upstreamModel: model, costPrice: undefined };
+  return [...others, { ...unknown, ...stored, id, priority, weight }];
 }
 
 /** Builds the list of channels with their share of a model's requests and the reasons against them, now or with a draft's numbers. */
@@ -31,7 +36,12 @@ export function createListShares({
   health,
   clock,
   providerSwitches,
-}: Pick<RoutingServices, "channels" | "health" | "clock" | "providerSwitches">): ListShares {
+  poolMode,
+  maxLatencyMs,
+}: Pick<
+  RoutingServices,
+  "channels" | "health" | "clock" | "providerSwitches" | "poolMode" | "maxLatencyMs"
+>): ListShares {
   return async (model, group, draft, without = NO_CHANNELS) => {
     const snapshot = await channels.snapshot();
     const { routes, unable } = findCandidates(
@@ -41,16 +51,18 @@ export function createListShares({
       providerSwitches(),
     );
     const candidates = routes.map((route) => {
-      const { id, priority, weight, channel } = route;
-      return { id, priority, weight, name: channel.name, rest: cooldownOf(route, health, clock) };
+      const { id, priority, weight, channel, upstreamModel } = route;
+      const costPrice = costOfModel(upstreamModel, channel.type, channel.costs, "chat-completions");
+      const rest = cooldownOf(route, health, clock);
+      return { id, priority, weight, name: channel.name, rest, upstreamModel, costPrice };
     });
     // Other numbers do not help a channel that cannot be called.
     const isRefused = unable.some(({ id }) => id === draft?.channel);
-    const all = isRefused ? candidates : withDraft(candidates, draft);
-    const weighed = weigh(all, ({ rest }) => rest?.reason ?? "");
-    const top = Math.max(...weighed.filter(({ share }) => share > 0).map(({ channel }) => channel.priority));
-    const shares = weighed.map(({ channel: { id, name, priority, weight, rest }, share }) => {
-      const code: ShareReason = share > 0 ? "" : (rest?.reason ?? (priority < top ? "lower-priority" : "no-weight"));
+    const all = isRefused ? candidates : withDraft(candidates, draft, model);
+    const byWeight = weigh(all, ({ rest }) => rest?.reason ?? "");
+    const weighed = poolMode() === "cheapest" ? preferCheapest(byWeight, costOrder(health, maxLatencyMs())) : byWeight;
+    const shares = weighed.map(({ channel: { id, name, priority, weight, rest }, share, reason }) => {
+      const code = SHARE_REASONS.find((known) => known === reason) ?? "no-weight";
       const awakeIn = rest === undefined ? 0 : Math.max(1, Math.ceil((rest.untilMs - clock.nowMs()) / 1000));
       return { channel: id, name, priority, weight, share, reason: inEnglish(code, awakeIn), code, awake_in: awakeIn };
     });
@@ -71,5 +83,6 @@ export function createListShares({
 function inEnglish(code: ShareReason, awakeIn: number): string {
   if (code === "lower-priority") return "lower priority";
   if (code === "no-weight") return "weight 0 beside others";
+  if (code === "dearer" || code === "slow") return code;
   return code === "" ? "" : `${code} for ${awakeIn} s`;
 }

@@ -2,7 +2,8 @@ import type { Failure } from "@one-api/providers/failure";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import { explainChoice, ONLY_CHOICE, type OtherChannel, PINNED_CHOICE } from "./explain-choice.ts";
 import { cooldownOf, pickCandidate, type Tried, weighCandidates } from "./find-candidates.ts";
-import type { PricedCandidate } from "./route-plans.ts";
+import { costOrder, type PricedCandidate } from "./route-plans.ts";
+import { preferCheapest } from "./select-channel.ts";
 import { RelayError, upstreamFailed, UpstreamFailedError } from "../errors/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 
@@ -28,7 +29,10 @@ export interface NextRoute {
  * Throws UpstreamFailedError when all are rate-limited, or were tried.
  */
 export function nextRoute(
-  services: Pick<RoutingServices, "poolMode" | "health" | "clock" | "random" | "roundRobin" | "retryBudget">,
+  services: Pick<
+    RoutingServices,
+    "poolMode" | "maxLatencyMs" | "health" | "clock" | "random" | "roundRobin" | "retryBudget"
+  >,
   request: RouteRequest,
   tried: Tried,
   lastFailure: Failure | undefined,
@@ -47,8 +51,10 @@ function pinnedRoute({ routes }: RouteRequest, tried: Tried): NextRoute | undefi
   return route === undefined ? undefined : { route, choice: PINNED_CHOICE };
 }
 
+const CHOSEN_BY = { random: "share", polling: "turn", cheapest: "cost" } as const;
+
 function chooseRoute(
-  { poolMode, health, clock, random, roundRobin, retryBudget }: Parameters<typeof nextRoute>[0],
+  { poolMode, maxLatencyMs, health, clock, random, roundRobin, retryBudget }: Parameters<typeof nextRoute>[0],
   { routes, others, parsed, conversation }: RouteRequest,
   tried: Tried,
 ): NextRoute | undefined {
@@ -59,7 +65,8 @@ function chooseRoute(
   const mode = poolMode();
   const drawn = weighCandidates(routes, { health, clock }, tried, random);
   // Recovering channels alone still serve every request.
-  const weighed = drawn.some(({ share }) => share > 0) ? drawn : weighCandidates(routes, { health, clock }, tried);
+  const usable = drawn.some(({ share }) => share > 0) ? drawn : weighCandidates(routes, { health, clock }, tried);
+  const weighed = mode === "cheapest" ? preferCheapest(usable, costOrder(health, maxLatencyMs())) : usable;
   const explain = (by: Parameters<typeof explainChoice>[0], route: PricedCandidate): NextRoute => ({
     route,
     choice: explainChoice(by, route, { weighed, tried, others, health, clock }),
@@ -73,7 +80,7 @@ function chooseRoute(
   } as const;
   const awake = pickCandidate(weighed, by, health);
   if (awake !== undefined) {
-    return explain(conversation !== undefined ? "conversation" : mode === "polling" ? "turn" : "share", awake);
+    return explain(conversation !== undefined ? "conversation" : CHOSEN_BY[mode], awake);
   }
   const last = routes.find((route) => !tried.has(route) && cooldownOf(route, health, clock)?.reason !== "rate-limited");
   if (last === undefined || (tried.size > 0 && !retryBudget.take())) return undefined;

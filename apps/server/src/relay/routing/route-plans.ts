@@ -9,6 +9,8 @@ import { costOfModel, type Price, priceModel } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
+import type { ChannelHealth } from "./channel-health.ts";
+import type { CostOrder } from "./select-channel.ts";
 import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidates.ts";
 
 /** A candidate with its model's price for the group. */
@@ -175,6 +177,27 @@ function priceRoutes(
     price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
     costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
   }));
+}
+
+/** Completion tokens for each prompt token, in the mix of tokens that compares costs. */
+const COMPLETION_PART = 0.25;
+
+function costOfMix(price: Price | undefined): number {
+  if (price === undefined) return Number.POSITIVE_INFINITY;
+  const completion = price.unit === "token" ? price.completionRatio * COMPLETION_PART : 0;
+  return price.modelRatio * price.groupRatio * (1 + completion);
+}
+
+/** Order of pool mode `cheapest`. `maxLatencyMs`: 0 for any. */
+export function costOrder(
+  health: Pick<ChannelHealth, "latencyMs">,
+  maxLatencyMs: number,
+): CostOrder<Pick<PricedCandidate, "id" | "priority" | "weight" | "upstreamModel" | "costPrice">> {
+  return {
+    costOf: ({ costPrice }) => costOfMix(costPrice),
+    latencyMs: ({ id, upstreamModel }) => health.latencyMs(id, upstreamModel),
+    maxLatencyMs,
+  };
 }
 
 function notUsed(

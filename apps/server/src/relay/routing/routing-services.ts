@@ -28,6 +28,8 @@ export interface RoutingServices {
   readonly random: () => number;
   readonly clock: Clock;
   readonly poolMode: () => PoolMode;
+  /** Option CheapestMaxLatency, in ms; 0 for any. */
+  readonly maxLatencyMs: () => number;
   /** Option RetryTimes: attempts after the first. */
   readonly retryTimes: () => number;
   /** Option PromptCacheAffinity. */

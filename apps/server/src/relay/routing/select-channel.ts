@@ -12,8 +12,11 @@ export interface Weighed<C extends Weighable> {
   readonly share: number;
 }
 
-/** `random`: at random by weight. `polling`: round-robin by weight, lowered by errors and latency. */
-export type PoolMode = "random" | "polling";
+/**
+ * `random`: at random by weight. `polling`: round-robin by weight, lowered by errors and latency. `cheapest`: at random
+ * among the channels of the lowest cost.
+ */
+export type PoolMode = "random" | "polling" | "cheapest";
 
 /**
  * Returns every channel with its share: the highest priority with a usable channel gets all requests, divided by weight. Weights that are all 0 are
@@ -35,6 +38,41 @@ export function weigh<C extends Weighable>(
     if (total === 0) return { channel, reason: "", share: 1 / inTier.length };
     return { channel, reason: channel.weight === 0 ? "no-weight" : "", share: channel.weight / total };
   });
+}
+
+export interface CostOrder<C extends Weighable> {
+  /** Any unit, the same for all channels. Infinity if it is unknown. */
+  costOf(channel: C): number;
+  /** Undefined before the first answer. */
+  latencyMs(channel: C): number | undefined;
+  /** Channels of a higher latency are used only if all have one; 0 for any. */
+  readonly maxLatencyMs: number;
+}
+
+/** Moves all shares to the cheapest channels, with reasons `dearer` and `slow` for the others. */
+export function preferCheapest<Compared extends Weighable, C extends Compared>(
+  weighed: readonly Weighed<C>[],
+  { costOf, latencyMs, maxLatencyMs }: CostOrder<Compared>,
+): Weighed<C>[] {
+  const isSlow = (channel: C) => maxLatencyMs > 0 && (latencyMs(channel) ?? 0) > maxLatencyMs;
+  const shared = weighed.filter(({ share }) => share > 0);
+  const quick = shared.filter(({ channel }) => !isSlow(channel));
+  const able = quick.length > 0 ? quick : shared;
+  const least = Math.min(...able.map(({ channel }) => costOf(channel)));
+  const total = able.reduce((sum, { channel, share }) => sum + (costOf(channel) === least ? share : 0), 0);
+  return weighed.map((entry) => {
+    const { channel, share } = entry;
+    if (share === 0) return entry;
+    if (!able.includes(entry)) return { channel, reason: "slow", share: 0 };
+    return costOf(channel) === least
+      ? { channel, reason: "", share: share / total }
+      : { channel, reason: "dearer", share: 0 };
+  });
+}
+
+/** Reads the option PoolMode. */
+export function poolModeOf(text: string): PoolMode {
+  return text === "polling" || text === "cheapest" ? text : "random";
 }
 
 /** Chooses by share. `random` is from 0 up to but not 1. Returns undefined without a usable channel. */

@@ -34,7 +34,7 @@ export const OPERATION_SECTIONS = [
       "GeminiUploadImageEnabled",
       "PromptCacheAffinity",
     ],
-    fields: [choiceField("PoolMode"), numberField("QuotaForAddChannel")],
+    fields: [choiceField("PoolMode"), numberField("CheapestMaxLatency"), numberField("QuotaForAddChannel")],
   },
   {
     id: "log",

@@ -12,6 +12,7 @@ const HINTED = [
   "StatusPageEnabled",
   "RootOnlySettings",
   "PoolMode",
+  "CheapestMaxLatency",
   "PromptCacheAffinity",
   "QuotaForAddChannel",
   "CacheChannelEnabled",

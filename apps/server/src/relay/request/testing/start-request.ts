@@ -151,6 +151,7 @@ export function startRequest(t: TestContext, setup: RequestSetup = {}) {
     telemetry,
     wrongKeys: new WrongKeys(),
     poolMode: () => "random",
+    maxLatencyMs: () => 0,
     retryTimes: () => 3,
     isRoutingSticky: () => false,
     providerSwitches,

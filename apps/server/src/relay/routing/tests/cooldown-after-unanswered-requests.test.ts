@@ -12,7 +12,7 @@ test("callers who all give up sooner than the gateway have the next ones sent pa
   const silent = await startRawUpstream(() => {
     silentlyAsked += 1;
   });
-  const relay = await startRelayTest({ timeouts: { streamFirstByteMs: 5 * PATIENCE_MS } });
+  const relay = await startRelayTest({ timeouts: { streamFirstByteMs: 3 * PATIENCE_MS } });
   t.after(async () => {
     await relay.close();
     await silent.close();
