@@ -50,7 +50,7 @@ const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
   ["QuotaPerUnit", "0", /^QuotaPerUnit must be a number from 0\.01 to 1000000000\.$/],
   ["QuotaPerUnit", "1e5", /^QuotaPerUnit must be/],
   ["Theme", "pink", /^Theme must be one of: default, berry, air\.$/],
-  ["PoolMode", "", /^PoolMode must be one of: random, polling, cheapest, cheapest\.$/],
+  ["PoolMode", "", /^PoolMode must be one of: random, polling, cheapest\.$/],
   ["ServerAddress", "ai.example", /^ServerAddress must be an address that begins with http:\/\/ or https:\/\//],
   ["ServerAddress", "javascript:alert(1)", /^ServerAddress must be/],
   ["WeChatServerAddress", "socks5://x", /^WeChatServerAddress must be/],
