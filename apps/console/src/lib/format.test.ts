@@ -107,7 +107,7 @@ test("numbers are written as the reader's language writes them", () => {
   expect(formatNumber(1_234.56, "en", 1)).toBe("1,234.6");
   expect(formatNumber(12, "en", 1)).toBe("12");
   expect(formatCompact(1_234_567, "en")).toBe("1.23M");
-  expect(formatCompact(1_234_567, "zh-CN")).toBe("123.46万");
+  expect(formatCompact(1_234_567, "zh-CN")).toBe("123万");
   expect(formatTwoDecimals(1.005_1)).toBe("1.01");
   expect(roundToDigits(1.5, 12)).toBe(1.5);
   expect(roundToDigits(0.123_456, 3)).toBe(0.123);

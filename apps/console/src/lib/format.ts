@@ -146,7 +146,7 @@ export function formatInteger(value: number, language: string): string {
 
 /** A long number in short, as the language has it: 1.23M, 123万. */
 export function formatCompact(value: number, language: string): string {
-  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 }).format(value);
+  return new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
 }
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;

@@ -254,11 +254,12 @@ test("tiles say in words how they differ from the time before, in colour only wh
   };
   const [spend, errors] = [tile(/^Spend.*Up 25% from the previous period/), tile(/^Error rate.*Down 5 points from/)];
   expect(spend.text).toMatch(/↑ 25%.*Previous period: \$1\.60/);
-  expect(errors.text).toMatch(/↓ 5 points.*7\.50%/);
+  expect(errors.text).toMatch(/↓ 5 pts.*7\.50%/);
   expect([spend.tone, errors.tone]).toEqual([undefined, "better"]);
   expect(tile(/^First token.*Up 5\.0% from/).tone).toBe("worse");
   expect(tile(/^First token.*p95 2\.40 s/).tone).toBe("worse");
-  expect(tile(/^Cache hits75\.0%.*Up 5 points from.*3,000 of 4,000 prompt tokens/).tone).toBe("better");
+  expect(tile(/^Cache hits75\.0%.*Up 5 points from.*3K of 4K tokens/).tone).toBe("better");
+  expect(screen.getByTitle("3,000 of 4,000 tokens")).toBeDefined();
   expect(tile(/^Requests.*No change/).tone).toBeUndefined();
   const asked = queryOf(asksOf(sent)[0]?.address);
   expect(asked["before"]?.split(",").map(Number)).toHaveLength(2);

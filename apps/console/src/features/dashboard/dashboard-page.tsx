@@ -190,8 +190,9 @@ export default function DashboardPage() {
         <div className={classes.boxes} data-stale={isPlaceholderData}>
           <Notes dashboard={data} />
           <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} />
-          <UsageWall dashboard={data} username={username} {...view} {...chart} />
-          <BreakdownCard dashboard={data} {...view} />
+          <UsageWall dashboard={data} username={username} {...view} {...chart}>
+            <BreakdownCard dashboard={data} {...view} />
+          </UsageWall>
         </div>
       )}
     </>

@@ -58,17 +58,17 @@ export function UsageDifference({ metric, total, before }: UsageDifferenceProps)
   const isPoints = RATES.has(metric);
   const distance = Math.abs(difference);
   const size = isPoints ? formatNumber(distance * 100, language, digits) : formatPercent(distance, language, digits);
-  const amount = isPoints ? t("difference.points", { amount: size }) : size;
+  const words = isPoints ? t("difference.points", { amount: size }) : size;
   const isMore = difference > 0;
   const toneOfMore = TONE_OF_MORE[metric];
   const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];
   return (
     <span className={classes.difference} data-tone={tone} title={was}>
       <span aria-hidden="true">
-        {isMore ? "↑" : "↓"} {amount}
+        {isMore ? "↑" : "↓"} {isPoints ? t("difference.shortPoints", { amount: size }) : size}
       </span>
       <span className="visually-hidden">
-        {t(isMore ? "difference.more" : "difference.less", { amount })} {was}
+        {t(isMore ? "difference.more" : "difference.less", { amount: words })} {was}
       </span>
     </span>
   );

@@ -1,6 +1,6 @@
 import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
 import { Sparkline } from "../../components/charts/sparkline.tsx";
-import { formatInteger, formatSeconds } from "../../lib/format.ts";
+import { formatCompact, formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import type { Scope } from "./breakdown/dashboard-scope.ts";
@@ -20,13 +20,28 @@ interface UsageTilesProps {
   onChoose(metric: DashboardMetric): void;
 }
 
+interface NoteProps {
+  text: string;
+  /** The same with all digits, on hover. */
+  exact: string;
+}
+
+const NO_NOTE: NoteProps = { text: "", exact: "" };
+
+/** A note of one line: tiles keep their height whatever it says. */
+function Note({ text, exact }: NoteProps) {
+  return (
+    <span className={classes.note} title={exact}>
+      {text}
+    </span>
+  );
+}
+
 /** Note under a total, which puts it into proportion. */
-function useNote(): (metric: DashboardMetric, total: Usage) => string {
+function useNote(): (metric: DashboardMetric, total: Usage) => NoteProps {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();
-  const text = useMetricText();
-  const count = (value: number) => formatInteger(value, language);
-  return (metric, total) => {
+  const noteWith = (count: (value: number) => string, metric: DashboardMetric, total: Usage): string => {
     const { requests, errors, refused, prompt_tokens, completion_tokens, cached_tokens, cost = 0 } = total;
     if (requests === 0 && metric !== "requests") return "";
     if (metric === "spend") return t("notes.spend", { amount: quota(total.quota / requests) });
@@ -37,12 +52,13 @@ function useNote(): (metric: DashboardMetric, total: Usage) => string {
       const { first_byte_p95_ms: p95 } = total;
       return p95 === null ? "" : t("notes.firstByte", { p95: formatSeconds(p95) });
     }
-    if (metric === "cache") {
-      if (prompt_tokens === 0) return "";
-      return t("notes.cache", { cached: text("tokens", cached_tokens), prompt: text("tokens", prompt_tokens) });
-    }
-    return t("notes.margin", { cost: quota(cost) });
+    if (metric === "margin") return t("notes.margin", { cost: quota(cost) });
+    return prompt_tokens === 0 ? "" : t("notes.cache", { cached: count(cached_tokens), prompt: count(prompt_tokens) });
   };
+  return (metric, total) => ({
+    text: noteWith((value) => formatCompact(value, language), metric, total),
+    exact: noteWith((value) => formatInteger(value, language), metric, total),
+  });
 }
 
 /** From so many characters on a total is written smaller, and smaller still. */
@@ -58,11 +74,11 @@ function Value({ text }: { text: string }) {
   );
 }
 
-/** The metric over time, unless its intervals are unknown. */
+/** The metric over time; its place stays empty while the intervals are unknown. */
 function Trend({ parts, metric }: { parts: readonly Usage[]; metric: DashboardMetric }) {
   const { t } = useTranslation("dashboard");
   const values = parts.map((part) => metricOf(metric, part));
-  if (values.length < 2 || values.every((value) => value === null)) return null;
+  if (values.length < 2 || values.every((value) => value === null)) return <span className={classes.noTrend} />;
   return (
     <Sparkline
       values={values.map((value) => value ?? 0)}
@@ -73,14 +89,14 @@ function Trend({ parts, metric }: { parts: readonly Usage[]; metric: DashboardMe
 }
 
 const NO_EDGES: readonly number[] = [];
-const NO_TIMES: readonly Usage[] = [];
+const NO_USAGE: readonly Usage[] = [];
 
 /** The totals; the one that is pressed is what the chart and the breakdown show. */
 export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const note = useNote();
-  const times = useIntervalTimes(scope, dashboard?.edges ?? NO_EDGES).data ?? NO_TIMES;
+  const times = useIntervalTimes(scope, dashboard?.edges ?? NO_EDGES).data ?? NO_USAGE;
   const total = dashboard?.total;
   const before = dashboard?.is_complete === true ? dashboard.before : null;
   return (
@@ -94,16 +110,10 @@ export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onCho
           onClick={() => onChoose(metric)}
         >
           <span className={classes.label}>{t(`metrics.${metric}`)}</span>
-          <span className={classes.figures}>
-            <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))} />
-            {total !== undefined && before !== null && (
-              <UsageDifference metric={metric} total={total} before={before} />
-            )}
-          </span>
-          <span className={classes.note}>{total === undefined ? "" : note(metric, total)}</span>
-          {dashboard !== undefined && (
-            <Trend parts={metric === "first_byte" ? times : dashboard.parts} metric={metric} />
-          )}
+          <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))} />
+          {total !== undefined && before !== null && <UsageDifference metric={metric} total={total} before={before} />}
+          <Note {...(total === undefined ? NO_NOTE : note(metric, total))} />
+          <Trend parts={metric === "first_byte" ? times : (dashboard?.parts ?? NO_USAGE)} metric={metric} />
         </button>
       ))}
     </div>

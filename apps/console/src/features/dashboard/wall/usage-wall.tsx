@@ -1,5 +1,5 @@
 import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { NAME_COLOURS } from "../../../lib/values/colour-of-name.ts";
 import { formatNumber, formatSeconds } from "../../../lib/format.ts";
@@ -22,6 +22,8 @@ interface UsageWallProps {
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
   change(changes: DashboardSearch): void;
+  /** Below the charts. It comes with them, which would push it down. */
+  children: ReactNode;
 }
 
 type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom">;
@@ -127,7 +129,8 @@ function SpeedChart({ dashboard: { edges, total }, times, ...shared }: TimesProp
 const NO_TIMES: readonly Usage[] = [];
 
 /** Small charts of everything that explains the large one. They share its time, its filter and its cursor. */
-export default function UsageWall({ dashboard, search, username, isAdmin, cursor, onZoom, change }: UsageWallProps) {
+export default function UsageWall({ dashboard, search, username, isAdmin, children, ...rest }: UsageWallProps) {
+  const { cursor, onZoom, change } = rest;
   const { t } = useTranslation("dashboard");
   const times = useIntervalTimes(search, dashboard.edges).data ?? NO_TIMES;
   const shared = { dashboard, cursor, onZoom };
@@ -142,6 +145,7 @@ export default function UsageWall({ dashboard, search, username, isAdmin, cursor
         <CacheChart {...shared} />
       </section>
       <HoursCard search={search} edges={dashboard.edges} change={change} />
+      {children}
     </>
   );
 }

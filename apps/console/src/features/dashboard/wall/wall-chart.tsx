@@ -45,7 +45,9 @@ export function WallChart({ title, edges, series, axis, cursor, valueText, onZoo
             name === "" ? null : (
               <span key={key} className={classes.name}>
                 <span className={classes.swatch} style={{ background: colour }} aria-hidden="true" />
-                {name}
+                <span className={classes.text} title={name}>
+                  {name}
+                </span>
               </span>
             ),
           )}
