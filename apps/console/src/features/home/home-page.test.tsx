@@ -84,7 +84,7 @@ test("the example of a call comes with the first steps, which would push it down
   storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
   const gate = Promise.withResolvers<void>();
   await open("", {}, gate.promise);
-  expect(await screen.findByText("Status")).toBeDefined();
+  expect(await screen.findByText("Welcome, Root")).toBeDefined();
   expect(screen.queryByText("Make a request")).toBeNull();
   gate.resolve();
   expect(await screen.findByText("Make a request")).toBeDefined();

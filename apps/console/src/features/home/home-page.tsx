@@ -23,10 +23,11 @@ const HomeSummary = lazyPart(
 /** The next of the first steps as the page's button; the dashboard once all are taken. */
 function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
   const { t } = useTranslation("home");
-  const next = steps?.find(({ isDone }) => !isDone);
+  if (steps === undefined) return null;
+  const next = steps.find(({ isDone }) => !isDone);
   return (
     <div className={classes.ways}>
-      {steps !== undefined && next === undefined ? (
+      {next === undefined ? (
         <ButtonLink to="/dashboard">{t("dashboard")}</ButtonLink>
       ) : (
         <ButtonLink to="/dashboard" variant="default">
@@ -38,15 +39,44 @@ function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
   );
 }
 
+/** Below the welcome of a user. Each card comes with those above it, which would push it down. */
+function OwnCards({ steps, hasCalled }: { steps: readonly FirstStep[] | undefined; hasCalled: boolean }) {
+  const last = (
+    <>
+      <FirstCall />
+      <SystemFacts />
+    </>
+  );
+  return (
+    <>
+      <BalanceNotice />
+      <FirstSteps steps={steps ?? []} />
+      {hasCalled ? <HomeSummary>{last}</HomeSummary> : last}
+    </>
+  );
+}
+
+/** Below the welcome of a visitor. */
+function VisitorCards() {
+  const { pricing_enabled: hasPrices } = useStoredStatus();
+  return (
+    <>
+      <SystemFacts />
+      <FirstCall />
+      {hasPrices && <OfferedModels />}
+    </>
+  );
+}
+
 /** The home page of a system whose administrators have not written one. */
 function Welcome() {
   const { t } = useTranslation("home");
-  const { system_name: systemName, register_enabled: canRegister, pricing_enabled: hasPrices } = useStoredStatus();
+  const { system_name: systemName, register_enabled: canRegister } = useStoredStatus();
   const user = useCurrentUser();
   const steps = useFirstSteps(user);
   const hasCalled = steps.data?.some(({ name, isDone }) => name === "call" && isDone) === true;
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-settles={user !== undefined}>
       <header className={classes.head}>
         <div>
           <h1 className={classes.title} id="page-title" tabIndex={-1}>
@@ -67,14 +97,9 @@ function Welcome() {
           <NextStep steps={steps.data} />
         )}
       </header>
-      {user === undefined && <SystemFacts />}
-      {user !== undefined && <BalanceNotice />}
-      <FirstSteps steps={steps.data ?? []} />
-      {hasCalled && <HomeSummary />}
-      {/* It comes with the steps above it, which would push it down. */}
-      {steps.isLoading ? <div data-loading /> : <FirstCall />}
-      {user !== undefined && <SystemFacts />}
-      {user === undefined && hasPrices && <OfferedModels />}
+      {user === undefined && <VisitorCards />}
+      {user !== undefined &&
+        (steps.isLoading ? <div data-loading /> : <OwnCards steps={steps.data} hasCalled={hasCalled} />)}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import { LineList } from "../../../components/boxes/line-list.tsx";
 import { Stat, Stats } from "../../../components/boxes/stat.tsx";
@@ -13,7 +14,7 @@ import { selfQuery } from "../../profile/self-queries.ts";
 import { TokenSpend } from "../../tokens/token-spend.tsx";
 import { LastError } from "./last-error.tsx";
 import { NewestRequests } from "./newest-requests.tsx";
-import { ownTokensQuery } from "./summary-queries.ts";
+import { lastErrorQuery, newestRequestsQuery, ownTokensQuery } from "./summary-queries.ts";
 import { TodayStats } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
@@ -79,15 +80,35 @@ function OwnTokens() {
   );
 }
 
+/** Whether everything is known that decides which cards there are. */
+function useIsSettled(isAdmin: boolean): boolean {
+  const own = { enabled: !isAdmin };
+  const requests = useQuery(newestRequestsQuery(isAdmin));
+  const error = useQuery({ ...lastErrorQuery, ...own });
+  const tokens = useQuery({ ...ownTokensQuery, ...own });
+  return !requests.isLoading && !error.isLoading && !tokens.isLoading;
+}
+
+interface HomeSummaryProps {
+  /** Below the summary. It comes with it, which would push it down. */
+  children: ReactNode;
+}
+
 /** What happens now: today's usage of the gateway for administrators, else the own money, tokens and last error; and the newest requests. */
-export default function HomeSummary() {
+export default function HomeSummary({ children }: HomeSummaryProps) {
   const isAdmin = useIsAdmin();
+  const isSettled = useIsSettled(isAdmin);
   return (
     <div className={classes.summary}>
       {isAdmin ? <GatewayToday /> : <OwnMoney />}
-      {!isAdmin && <LastError />}
-      {!isAdmin && <OwnTokens />}
-      <NewestRequests />
+      {isSettled && (
+        <>
+          {!isAdmin && <LastError />}
+          {!isAdmin && <OwnTokens />}
+          <NewestRequests />
+          {children}
+        </>
+      )}
     </div>
   );
 }
