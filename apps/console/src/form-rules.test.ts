@@ -94,6 +94,7 @@ const channelFields = [
   "tags",
   "model_mapping",
   "costs",
+  "overrides",
   "system_prompt",
   "organization",
   "proxy",
@@ -107,6 +108,7 @@ const channelPatterns = {
   models: ["a;b", "a、b", "a"],
   model_mapping: ["{oops", '["a"]', '{"a":""}', '{"a":"b"}'],
   costs: ["{oops", '{"a":{"input":-1,"output":0}}', '{"a":{"factor":1}}'],
+  overrides: ["{oops", '{"body":{"set":{"model":"a"}}}', '{"body":{"remove":["top_k"]}}'],
   organization: ["组织", "org-1"],
   proxy: ["proxy:1080", "ftp://p", "http://p/path", "direct", "socks5://me:word@10.0.0.1:1080"],
   // The schema transforms the value first, so JSON Schema has no bounds.

@@ -52,6 +52,8 @@ export interface ChannelsTable {
   proxy: Generated<string>;
   /** The proxy with its login in AES-256-GCM; empty without a login. */
   proxy_cipher: Generated<string>;
+  /** Changes of upstream requests: JSON of the contract's overrides; empty for none. */
+  overrides: Generated<string>;
   /** Model of its tests; empty for the default. */
   test_model: Generated<string>;
   /** 1 if the gateway probes and checks it unasked. */

@@ -1,5 +1,6 @@
 import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelProxySchema, createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
@@ -11,8 +12,10 @@ import type { OldProduct, OldServer } from "./old-server.ts";
 
 const NOUN = "channel";
 const DISABLED_THERE = "Disabled automatically by the server that it comes from.";
-/** Columns of new-api that change requests or responses; they do not exist here. */
-const OVERRIDES = ["param_override", "header_override", "status_code_mapping"];
+/** Columns of new-api that change requests. */
+const OVERRIDES = ["param_override", "header_override"];
+/** Further columns that change requests or responses; they do not exist here. */
+const UNREAD_COLUMNS = ["status_code_mapping"];
 /** Fields of new-api's column `setting` that are read. */
 const READ_SETTINGS = new Set(["system_prompt", "proxy"]);
 
@@ -100,6 +103,7 @@ function readChannelInput(
     system_prompt: textOf(row, "system_prompt") || textIn(objectOf(row, "setting"), "system_prompt"),
     organization: textOf(row, "openai_organization") || textOf(row, "organization"),
     proxy: proxyOf(row) ?? "",
+    overrides: overridesOf(row) ?? "",
     soft_limit_usd: within(quotaOf(row, "soft_limit_usd"), CHANNEL_LIMITS.softLimitUsd),
     config: JSON.stringify(readOldConfig(type, row)),
     priority: within(wholeOf(row, "priority"), CHANNEL_LIMITS.priority),
@@ -175,12 +179,13 @@ function reportChanges(row: ForeignRow, name: string, count: number, findings: I
   const weights = weight > 0 ? `, each of its whole weight, ${weight}` : "";
   if (count > 1)
     findings.change(NOUN, name, `has ${count} keys: it became ${count} channels of one key each${weights}`);
-  const overrides = OVERRIDES.filter((column) => Object.keys(objectOf(row, column)).length > 0);
+  const columns = overridesOf(row) === undefined ? [...OVERRIDES, ...UNREAD_COLUMNS] : UNREAD_COLUMNS;
+  const unreadColumns = columns.filter((column) => Object.keys(objectOf(row, column)).length > 0);
   const settings = Object.entries(objectOf(row, "setting")).filter(
     ([key, value]) => !READ_SETTINGS.has(key) && !!value,
   );
-  overrides.push(...settings.map(([key]) => `setting ${key}`));
-  if (overrides.length > 0) findings.change(NOUN, name, `its ${overrides.join(", ")} had no place here`);
+  unreadColumns.push(...settings.map(([key]) => `setting ${key}`));
+  if (unreadColumns.length > 0) findings.change(NOUN, name, `its ${unreadColumns.join(", ")} had no place here`);
   if (proxyOf(row) === undefined)
     findings.change(NOUN, name, "its proxy could not be read: it uses the setting HttpProxy until you set its own");
   const unread = textOf(row, "model_mapping") !== "" && modelMappingOf(row) === "";
@@ -191,6 +196,18 @@ function reportChanges(row: ForeignRow, name: string, count: number, findings: I
 /** Returns the proxy in new-api's column `setting`; empty for none, undefined for a text that is no proxy here. */
 function proxyOf(row: ForeignRow): string | undefined {
   return channelProxySchema.safeParse(textIn(objectOf(row, "setting"), "proxy")).data;
+}
+
+/** Steps and placeholders of new-api's overrides. */
+const UNREAD_OVERRIDES = /"operations":|\{(?:api_key|client_header:)/;
+
+/** Returns new-api's overrides; empty for none, undefined for those that this server does not take. */
+function overridesOf(row: ForeignRow): string | undefined {
+  const [body, headers] = OVERRIDES.map((column) => objectOf(row, column));
+  const parts = Object.entries({ headers, body }).filter(([, set]) => Object.keys(set ?? {}).length > 0);
+  if (parts.length === 0) return "";
+  const text = JSON.stringify(Object.fromEntries(parts.map(([part, set]) => [part, { set }])));
+  return UNREAD_OVERRIDES.test(text) || findOverrideProblem(text) !== undefined ? undefined : text;
 }
 
 function textIn(value: Readonly<Record<string, unknown>>, name: string): string {

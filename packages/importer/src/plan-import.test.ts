@@ -162,9 +162,9 @@ describe("a plan for new-api", () => {
         channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://me:word@p:3128/","system_prompt":"Be brief.","force_format":true,"thinking_to_content":false}', priority: 7 }),
         channel(3, 41, { key: CREDENTIALS, other: '{"default":"us-east5","m":"global"}' }),
         channel(4, 39, { other: "account-4" }),
-        channel(5, 8, { base_url: "https://example.com/api/v1/chat/completions", param_override: '{"temperature":0}' }),
+        channel(5, 8, { base_url: "https://example.com/api/v1/chat/completions", param_override: '{"temperature":0}', header_override: '{"X-App":"a"}' }),
         channel(6, 36),
-        channel(7, 14, { setting: '{"proxy":"p:3128"}' }),
+        channel(7, 14, { setting: '{"proxy":"p:3128"}', param_override: '{"model":"dear"}' }),
         channel(8, 33, { key: "access|secret|us-east-1", status: 2 }),
         channel(9, 14, { models: "", status: 3 }),
         channel(10, 14, { status: 3, model_mapping: '{"a":"b","c":""}' }),
@@ -190,13 +190,14 @@ describe("a plan for new-api", () => {
     assert.deepEqual([deepseek?.fields.tags, deepseek?.fields.system_prompt, deepseek?.fields.priority], ["cheap", "Be brief.", 7]);
     assert.equal(cloudflare?.fields.config, '{"user_id":"account-4"}');
     assert.equal(custom?.fields.base_url, "https://example.com/api/v1");
+    assert.equal(custom?.fields.overrides, '{"headers":{"set":{"X-App":"a"}},"body":{"set":{"temperature":0}}}');
     assert.equal(channels.at(-1)?.fields.model_mapping, '{"a":"b"}');
     assert.deepEqual(report, [
       "channel c6: there are no channels of the kind Suno here",
       "channel c9: no model",
       "channel c1: has 3 keys: it became 3 channels of one key each, each of its whole weight, 5",
       "channel c2: its setting force_format had no place here",
-      "channel c5: its param_override had no place here",
+      "channel c7: its param_override had no place here",
       "channel c7: its proxy could not be read: it uses the setting HttpProxy until you set its own",
     ]);
   }); // prettier-ignore

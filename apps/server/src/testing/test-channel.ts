@@ -22,6 +22,7 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     dormantUntil: 0,
     hinted: false,
     proxy: "",
+    overrides: undefined,
     connection: { baseUrl: "", key: "sk-x", organization: "", other: "", config: {} },
   };
 }

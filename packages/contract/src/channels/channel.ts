@@ -5,6 +5,7 @@ import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
 import { isChannelProxy } from "./channel-proxy.ts";
+import { findOverrideProblem, OVERRIDE_LIMITS, writeOverrideProblem } from "./overrides/overrides.ts";
 import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
 
 function jsonText(schema: Schema, message: string) {
@@ -66,6 +67,11 @@ const channelFields = {
    * login; a change with the shown text leaves the stored login.
    */
   proxy: textSchema(CHANNEL_LIMITS.proxyLength),
+  /**
+   * Changes of upstream requests as JSON: `{"headers": {"set": {}, "default": {}, "remove": []}, "body": …}`. Fields of
+   * the body are named by their path, with dots. Empty for none.
+   */
+  overrides: textSchema(OVERRIDE_LIMITS.length),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
   soft_limit_usd: z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.softLimitUsd)),
   /** Count the prompt here if the provider does not report it. */
@@ -132,6 +138,7 @@ export type ChannelHint = z.infer<typeof channelHintSchema>;
 const channelSchema = z.object({
   ...channelFields,
   costs: z._default(z.string(), ""),
+  overrides: z._default(z.string(), ""),
   base_url: z.string(),
   proxy: z._default(z.string(), ""),
   tags: z._default(z.string(), ""),
@@ -200,6 +207,12 @@ const channelInputFields = {
     }),
   ),
   proxy: channelProxySchema,
+  overrides: /* @__PURE__ */ channelFields.overrides.check(
+    z.superRefine((text, context) => {
+      const problem = findOverrideProblem(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: writeOverrideProblem(problem) });
+    }),
+  ),
 };
 
 export const createChannelInputSchema = z.object({
@@ -212,6 +225,7 @@ export const createChannelInputSchema = z.object({
   system_prompt: z._default(channelFields.system_prompt, ""),
   organization: z._default(channelInputFields.organization, ""),
   proxy: z._default(channelInputFields.proxy, ""),
+  overrides: z._default(channelInputFields.overrides, ""),
   soft_limit_usd: z._default(channelFields.soft_limit_usd, 0),
   calc_prompt: z._default(channelFields.calc_prompt, true),
   config: z._default(channelFields.config, ""),

@@ -1,6 +1,7 @@
 import { alertReceivers } from "./alert-receivers.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
+import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
@@ -16,6 +17,7 @@ const STEPS: readonly MigrationStep[] = [
   channelChecks,
   alertReceivers,
   tokenGroups,
+  channelOverrides,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -154,6 +154,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     soft_limit_usd: 1,
     calc_prompt: 1,
     config: 1,
+    overrides: 1,
     config_cipher: 1,
     priority: 1,
     weight: 1,

@@ -39,7 +39,7 @@ const NEW_API = {
     used_quota bigint default 0, "group" text, deleted_at text`,
   channels: `id integer primary key, type integer default 0, "key" text, openai_organization text, test_model text, status integer default 1, name text,
     weight integer default 0, created_time bigint, base_url text default '', other text, balance real, models text, "group" varchar(64) default 'default',
-    used_quota bigint default 0, model_mapping text, priority bigint default 0, auto_ban integer default 1, tag text, setting text, param_override text,
+    used_quota bigint default 0, model_mapping text, priority bigint default 0, auto_ban integer default 1, tag text, setting text, param_override text, header_override text,
     channel_info text`,
   logs: `id integer primary key, user_id integer, created_at bigint, type integer, content text, username text default '', token_name text default '',
     model_name text default '', quota integer default 0, prompt_tokens integer default 0, completion_tokens integer default 0, use_time integer default 0,

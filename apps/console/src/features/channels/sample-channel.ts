@@ -13,6 +13,7 @@ export function sampleChannel(changes: Partial<Channel> = {}): Channel {
     group: "default",
     model_mapping: "",
     costs: "",
+    overrides: "",
     system_prompt: "",
     organization: "",
     proxy: "",

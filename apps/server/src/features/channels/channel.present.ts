@@ -34,6 +34,7 @@ export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now
     group: row.group,
     model_mapping: row.model_mapping,
     costs: row.costs,
+    overrides: row.overrides,
     system_prompt: row.system_prompt,
     organization: row.organization,
     proxy: row.proxy,

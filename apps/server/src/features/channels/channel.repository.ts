@@ -21,6 +21,7 @@ const FIELD_COLUMNS = [
   "priority",
   "weight",
   "costs",
+  "overrides",
   "tags",
   "test_model",
   "scheduled_checks",
@@ -76,7 +77,7 @@ export interface ServingChannel {
 
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
-  const { soft_limit_usd, calc_prompt, priority, weight, costs, tags, test_model, scheduled_checks } = row;
+  const { soft_limit_usd, calc_prompt, priority, weight, costs, overrides, tags, test_model, scheduled_checks } = row;
   return {
     type,
     name,
@@ -93,6 +94,7 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     priority,
     weight,
     costs,
+    overrides,
     tags,
     test_model,
     scheduled_checks,

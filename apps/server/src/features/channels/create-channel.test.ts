@@ -56,6 +56,7 @@ for (const kind of DATABASE_KINDS) {
         model_mapping: "",
         system_prompt: "",
         costs: "",
+        overrides: "",
         tags: "",
         test_model: "",
         scheduled_checks: true,

@@ -9,6 +9,7 @@ export {
 export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
 export { type CheckDependencies, runChecks } from "./checks/run-checks.ts";
 export { listNewestDecisions, recordDecision } from "./decisions/decision.repository.ts";
+export { type ChannelOverrides, type OverrideTerms, tierIn, type TierFields } from "./overrides/read-overrides.ts";
 export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,

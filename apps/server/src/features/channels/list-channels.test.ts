@@ -228,6 +228,7 @@ for (const kind of DATABASE_KINDS) {
           groups: ["vip", "default"],
           modelMapping: new Map([["a", "a-2024"]]),
           systemPrompt: "Be brief.",
+          overrides: undefined,
           priority: 3,
           weight: 4,
           softLimitUsd: 5,

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { AppError } from "../../core/app-error.ts";
 import { placeOf, type Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
+import { type ChannelOverrides, readOverrides } from "./overrides/read-overrides.ts";
 import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
 import { openProxy } from "./channel-proxy.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
@@ -26,6 +27,8 @@ export interface ChannelForRelay {
   /** Costs that differ from the maintained list. */
   readonly costs: ChannelCosts;
   readonly systemPrompt: string;
+  /** Changes of upstream requests; undefined without. */
+  readonly overrides: ChannelOverrides | undefined;
   readonly priority: number;
   readonly weight: number;
   readonly softLimitUsd: number;
@@ -112,6 +115,7 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     modelMapping: readModelMapping(row.model_mapping),
     costs: readCosts(row.costs),
     systemPrompt: row.system_prompt,
+    overrides: readOverrides(row.overrides),
     priority: row.priority,
     weight: row.weight,
     softLimitUsd: row.soft_limit_usd,

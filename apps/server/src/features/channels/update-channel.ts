@@ -199,6 +199,7 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     group: input.group ?? before.group,
     model_mapping: input.model_mapping ?? before.model_mapping,
     costs: input.costs ?? before.costs,
+    overrides: input.overrides ?? before.overrides,
     system_prompt: input.system_prompt ?? before.system_prompt,
     organization: input.organization ?? before.organization,
     proxy: before.proxy,

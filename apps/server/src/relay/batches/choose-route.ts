@@ -31,7 +31,9 @@ export async function chooseRoute(
     const passes = service.format.name === parsed.format.name;
     if (batches === undefined || factor === undefined || !passes) return [];
     const hasStorage = storageAddress(channel, batches.path) !== undefined;
-    return hasStorage ? [{ ...route, batches, factor }] : [];
+    // Lines of a batch are sent as they are.
+    const unchanged = { ...route, channel: { ...channel, overrides: undefined } };
+    return hasStorage ? [{ ...unchanged, batches, factor }] : [];
   });
   const own = routes.find(({ id }) => id === fileChannelId);
   const route = own ?? chooseAtRandom(weighCandidates(routes, services, new Set()), services.random());

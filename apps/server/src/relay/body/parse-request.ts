@@ -184,7 +184,7 @@ export function readCount(json: JsonRecord, field: string, least: number, most: 
 }
 
 /** Fields that decide price or route. Some providers ignore the case of names, so another case is refused. */
-const KNOWN_FIELDS = new Set<string>([
+export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   ...BOUND_FIELDS,
   ...FURTHER_LIMITS,
   ...MULTIPLIERS,

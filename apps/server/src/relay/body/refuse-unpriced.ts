@@ -1,3 +1,4 @@
+import { FAIR_ROUTING } from "@one-api/contract/channels/overrides/override-fields";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "./bad-field.ts";
 import { paymentsOf, toolsIn } from "./hosted-tools.ts";
@@ -13,16 +14,6 @@ export const OTHER_MODELS = [
   "preset",
   "route",
 ] as const;
-
-/** Fields of OpenRouter's routing that cannot choose a dearer host. Source: https://openrouter.ai/docs/features/provider-routing */
-const FAIR_ROUTING: ReadonlySet<string> = new Set([
-  "data_collection",
-  "zdr",
-  "require_parameters",
-  "allow_fallbacks",
-  "max_price",
-  "enforce_distillable_text",
-]);
 
 /** Throws a 400 RelayError for requests billed at another model's price or at an unknown one. */
 export function refuseUnpriced(json: JsonRecord): void {

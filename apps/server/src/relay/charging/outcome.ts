@@ -2,6 +2,7 @@ import type { LogResult } from "@one-api/contract/logs/log";
 import type { LogEnd } from "@one-api/contract/logs/log-end";
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
+import { mostTierFactor } from "@one-api/providers/tier-factor";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
 import { type ParsedRequest, SEARCH_FIELDS } from "../body/index.ts";
@@ -62,12 +63,20 @@ function asAsked(
 ): Usage {
   if (route === undefined) return usage;
   const dropped = written?.dropped ?? [];
-  const asked =
-    usage.namesTier || TIER_FIELDS.some((field) => dropped.includes(field)) ? 1 : priceFactorOf(route.upstreamModel);
+  const asked = usage.namesTier ? 1 : factorAsked(priceFactorOf, route, written);
   const isToldCost = usage.toolFees > 0 || usage.providerDollars > 0;
   const least = isToldCost || SEARCH_FIELDS.some((field) => dropped.includes(field)) ? 0 : (prompt.leastFees ?? 0);
   if (asked <= usage.priceFactor && least === 0) return usage;
   return { ...usage, priceFactor: Math.max(usage.priceFactor, asked), toolFees: Math.max(usage.toolFees, least) };
+}
+
+function factorAsked(
+  priceFactorOf: ParsedRequest["priceFactorOf"],
+  { service, upstreamModel }: PricedCandidate,
+  written: WrittenRequest | undefined,
+): number {
+  if (written?.tier !== undefined) return mostTierFactor(service.format.name, written.tier, upstreamModel);
+  return TIER_FIELDS.some((field) => written?.dropped.includes(field) === true) ? 1 : priceFactorOf(upstreamModel);
 }
 
 /** Why a stream stopped before its end. */

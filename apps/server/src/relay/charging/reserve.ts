@@ -7,6 +7,7 @@ import { answerTerms, usageUpperBound } from "../usage/index.ts";
 import { affordableCompletion, chargeUpperBound, type Price, type UsageUpperBound } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { ChargingServices } from "./charging-services.ts";
+import { addedTokens, overridesLimit, withOverrides } from "./overridden-bound.ts";
 
 export interface Reservation {
   readonly amount: number;
@@ -41,10 +42,10 @@ export function reserve(services: ChargingServices, request: ReserveRequest): Re
   return outcome instanceof Promise ? outcome.then(decide) : decide(outcome);
 }
 
-/** Returns the upper bound of the usage over all candidates, with the channels' system prompts. */
+/** Returns the upper bound of the usage over all candidates, with the channels' system prompts and overrides. */
 export function requestUpperBound(parsed: ParsedRequest, routes: readonly Candidate[]): UsageUpperBound {
   const models = routes.map((route) => route.upstreamModel);
-  const bound = usageUpperBound(parsed, models, answerTerms(routes));
+  const bound = withOverrides(usageUpperBound(parsed, models, answerTerms(routes)), parsed, routes);
   const added = channelTokens(routes);
   if (added === 0 && bound.units === undefined) return bound;
   const promptTokens = bound.promptTokens + added;
@@ -78,7 +79,8 @@ async function reserveCloser(
   const balance = await services.ledger.available(payerOf(request.caller), now);
   const refuse = (needed: number) =>
     "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
-  const canCap = parsed.hasCompletion && parsed.maxTokens === undefined && answerTerms(routes) === "limited";
+  const mayCap = parsed.hasCompletion && parsed.maxTokens === undefined && answerTerms(routes) === "limited";
+  const canCap = mayCap && !overridesLimit(parsed, routes);
   if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
 
   const closer = await boundClosely(services, request, most);
@@ -139,7 +141,7 @@ async function boundClosely(
   if (routes.some(({ service }) => service.format.chat?.countUsage !== undefined)) return bound;
   const models = [...new Set(routes.map((route) => route.upstreamModel))];
   const counts = await Promise.all(models.map((model) => services.countTokens.promptAtMost(parsed, model)));
-  const own = channelTokens(routes);
+  const own = channelTokens(routes) + addedTokens(parsed, routes);
   return {
     ...bound,
     promptTokens: Math.max(...counts.map((count) => (count === undefined ? bound.promptTokens : count + own))),

@@ -4,7 +4,13 @@ import type { Dispatcher } from "undici";
 import type { ParsedRequest } from "../body/index.ts";
 import type { Candidate } from "../routing/index.ts";
 import type { Translation } from "../translate/index.ts";
-import { Attempt, failureOfUncalled, type UpstreamAnswer, type UpstreamServices } from "../upstream/index.ts";
+import {
+  Attempt,
+  failureOfUncalled,
+  type UpstreamAnswer,
+  type UpstreamServices,
+  withHeaders,
+} from "../upstream/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 
 export interface OwnCall {
@@ -14,20 +20,24 @@ export interface OwnCall {
   readonly call: UpstreamCall;
 }
 
-/** Encodes a request of the gateway for the route's provider. Rejects with a readable error if the channel cannot be called. */
+/** Encodes a request of the gateway for the route's provider. `overridden`: the body's overrides apply too. Rejects with a readable error if the channel cannot be called. */
 export async function prepareCall(
   { translate, upstream }: Pick<UpstreamServices, "translate" | "upstream">,
   parsed: ParsedRequest,
   { service, upstreamModel, channel }: Pick<Candidate, "service" | "upstreamModel" | "channel">,
+  overridden = false,
 ): Promise<OwnCall> {
   const translation = translate(parsed.format, service);
   const { client, providerIo } = upstream.through(channel.proxy);
-  const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false };
+  const { connection, overrides } = channel;
+  const ofBody = overridden ? overrides : undefined;
+  const edits = { model: upstreamModel, systemPrompt: "", maxTokens: undefined, reportUsage: false, overrides: ofBody };
+  const call = await service.call(translation.writeRequest(parsed, edits), connection, providerIo);
   return {
     parsed,
     translation,
     client,
-    call: await service.call(translation.writeRequest(parsed, edits), channel.connection, providerIo),
+    call: { ...call, address: withHeaders(call.address, overrides, {}) },
   };
 }
 

@@ -28,7 +28,7 @@ export function createProbeChannel({
       const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const ownCall = await prepareCall(services, parsed, route).catch((error: unknown) => {
+    const ownCall = await prepareCall(services, parsed, route, true).catch((error: unknown) => {
       const failure = failureOfUncalled(error, services.log, { channelId: channel.id });
       if (failure === undefined) throw error;
       return failure;

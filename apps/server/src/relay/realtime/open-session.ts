@@ -1,7 +1,7 @@
 import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/realtime-side";
 import { nextRoute, type PricedCandidate, recordFailure, shouldTryAnother } from "../routing/index.ts";
-import { describeFailure, failureOfUncalled, hopHeaders } from "../upstream/index.ts";
+import { describeFailure, failureOfUncalled, hopHeaders, withHeaders } from "../upstream/index.ts";
 import type { ReservedRequest } from "../charging/index.ts";
 import { awaitFirstMessage, NoFirstMessage } from "./first-message.ts";
 import type { Message, SessionEnd } from "./message-pipe.ts";
@@ -63,14 +63,16 @@ export async function openSession(
 
 async function openAt(
   services: SessionServices,
-  { parsed, hops }: ReservedRequest,
+  { parsed, hops, headers: ofClient }: ReservedRequest,
   route: PricedCandidate,
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
-  const { connection, proxy } = route.channel;
+  const { connection, proxy, overrides } = route.channel;
   const request = { body: setup, stream: true, formatHeaders: parsed.formatHeaders };
-  const { address, body } = await route.service.call(request, connection, services.upstream.through(proxy).providerIo);
+  const call = await route.service.call(request, connection, services.upstream.through(proxy).providerIo);
+  const { body } = call;
+  const address = withHeaders(call.address, overrides, ofClient);
   const headers = { ...address.headers, ...hopHeaders(connection, hops) };
   const end = await openUpstream(
     services.upstream.addressOf(proxy),

@@ -22,6 +22,7 @@ import {
   UNPREPARED,
   type UpstreamAnswer,
   waitsOf,
+  withHeaders,
 } from "../upstream/index.ts";
 import type { AnswerStream, Translation, WrittenRequest } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
@@ -151,6 +152,7 @@ export class Attempts implements AttemptListener, Asker {
         systemPrompt: route.channel.systemPrompt,
         maxTokens: limitOfBalance(this.#request.cappedTokens, route.upstreamModel),
         reportUsage: parsed.stream && !parsed.wantsUsage,
+        overrides: route.channel.overrides,
       });
       this.#translation = translation;
       const { connection, proxy } = route.channel;
@@ -199,6 +201,7 @@ export class Attempts implements AttemptListener, Asker {
     try {
       this.#attempt.send(upstream.through(route.channel.proxy).client, {
         ...call,
+        address: withHeaders(call.address, route.channel.overrides, this.#request.headers),
         ...waitsOf(timeouts, parsed.stream),
         headers,
       });

@@ -1,5 +1,5 @@
 import { type Failure, failureOf } from "@one-api/providers/failure";
-import type { Format, RequestEdits } from "@one-api/providers/format";
+import type { Format } from "@one-api/providers/format";
 import type { DeliveredBeside, StreamMeter } from "@one-api/providers/stream-meter";
 import { endOfEvent, EventSplitter } from "@one-api/providers/framing/event-splitter";
 import { SERVER_SENT_EVENTS } from "@one-api/providers/framing/framing";
@@ -11,8 +11,9 @@ import { holdsResult } from "@one-api/providers/shared/holds-result";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import { editFields, type FieldSpan, findFields, type ParsedRequest, type RequestBody } from "../body/index.ts";
+import { overriddenNames, overrideEdits, overridesOf } from "./override-body.ts";
 import { MAX_ERROR_BYTES } from "./read-whole-answer.ts";
-import type { AnswerStream, ReadAnswer, Translation, WrittenRequest } from "./translation.ts";
+import type { AnswerStream, ReadAnswer, Translation, WriteEdits, WrittenRequest } from "./translation.ts";
 
 /** Bytes are metered, not changed. */
 export function createPassThrough(format: Format, countText: (text: string) => number): Translation {
@@ -41,14 +42,21 @@ function readText(format: Format, answer: string): string {
   return json === undefined ? answer : format.answerText(json);
 }
 
-function writeRequest(format: Format, parsed: ParsedRequest, edits: RequestEdits): WrittenRequest {
+function writeRequest(format: Format, parsed: ParsedRequest, edits: WriteEdits): WrittenRequest {
   const { body, formatHeaders, formatQuery, stream } = parsed;
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
   // Only edits of messages need them complete.
   const isWhole = isSealed || edits.systemPrompt !== "" || format.rewritesWhole?.(body.outline) === true;
-  const rewritten = [...(isWhole ? MESSAGE_FIELDS : []), ...(edits.maxTokens === undefined ? [] : LIMIT_FIELDS)];
+  const overrides = overridesOf(parsed, edits.overrides);
+  const rewritten = [
+    ...(isWhole ? MESSAGE_FIELDS : []),
+    ...(edits.maxTokens === undefined ? [] : LIMIT_FIELDS),
+    ...(overrides === undefined ? [] : overriddenNames(overrides)),
+  ];
   const json = withOriginalNumbers(isWhole ? body.json : body.outline, body, rewritten);
-  const fields = format.edit(json, edits);
+  const edited = format.edit(json, edits);
+  const overridden = overrides && overrideEdits(json, edited, overrides);
+  const fields = overridden?.written ?? edited;
   const unsealed = isSealed ? format.unseal?.(json, edits.model) : undefined;
   return {
     body: editFields(body.bytes, body.fields, unsealed === undefined ? fields : new Map([...fields, ...unsealed])),
@@ -57,6 +65,7 @@ function writeRequest(format: Format, parsed: ParsedRequest, edits: RequestEdits
     formatHeaders,
     formatQuery,
     stream,
+    ...(overridden?.tier && { tier: overridden.tier }),
   };
 }
 

@@ -11,7 +11,8 @@ import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { createConversions, type NeutralServices } from "./convert-answer.ts";
 import { NeutralStream } from "./neutral-stream.ts";
 import { readAnswer } from "./read-whole-answer.ts";
-import type { Translation, WrittenRequest } from "./translation.ts";
+import type { Translation, WriteEdits, WrittenRequest } from "./translation.ts";
+import { overridesOf, overrideWritten } from "./override-body.ts";
 import { nameDropped, orRefuse } from "./untranslatable.ts";
 
 export function createThroughNeutral(caller: Format, provider: ProviderFormat, services: NeutralServices): Translation {
@@ -78,7 +79,7 @@ function writeRequest(
   asked: AskedChat,
   served: ProviderChat,
   parsed: ParsedRequest,
-  edits: RequestEdits,
+  edits: WriteEdits,
 ): { readonly written: WrittenRequest; readonly fitting: Fitting | undefined } {
   return orRefuse(() => {
     const { json, bytes: given } = parsed.body;
@@ -88,7 +89,10 @@ function writeRequest(
     const { body, dropped } = served.writeRequest(request);
     const systemPrompt: SystemPromptEffect | undefined =
       edits.systemPrompt === "" ? undefined : hasSystem(read) ? "replaced" : "added";
-    const bytes = Buffer.from(JSON.stringify(body));
+    const overrides = overridesOf(parsed, edits.overrides);
+    const { written: sent, tier } =
+      overrides === undefined ? { written: body, tier: undefined } : overrideWritten(body, overrides);
+    const bytes = Buffer.from(JSON.stringify(sent));
     // If the gateway set the limit, callers need not know that it was dropped.
     const named = parsed.maxTokens === undefined ? dropped.filter((name) => name !== "max_tokens") : dropped;
     const written = {
@@ -97,6 +101,7 @@ function writeRequest(
       systemPrompt,
       stream: parsed.stream,
       formatHeaders: {},
+      ...(tier && { tier }),
     };
     return { written, fitting };
   });

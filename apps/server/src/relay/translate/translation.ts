@@ -5,6 +5,7 @@ import type { FetchPicture } from "@one-api/providers/provider-io";
 import type { AnswerHeaders } from "@one-api/providers/shared/retry-after";
 import type { Usage } from "@one-api/providers/usage";
 import type { ParsedRequest } from "../body/index.ts";
+import type { ChannelOverrides, TierFields } from "../../features/channels/index.ts";
 
 export interface WrittenRequest {
   readonly body: Buffer;
@@ -15,6 +16,13 @@ export interface WrittenRequest {
   readonly formatHeaders: Readonly<Record<string, string>>;
   readonly formatQuery?: string | undefined;
   readonly contentType?: string | undefined;
+  /** Tier that is requested, where the channel's overrides concern it; absent: that of the caller. */
+  readonly tier?: TierFields | undefined;
+}
+
+export interface WriteEdits extends RequestEdits {
+  /** Applied to requests with a completion. Absent: none. */
+  readonly overrides?: ChannelOverrides | undefined;
 }
 
 export type ReadAnswer =
@@ -63,7 +71,7 @@ export interface AnswerStream {
 }
 
 export interface Translation {
-  writeRequest(parsed: ParsedRequest, edits: RequestEdits): WrittenRequest;
+  writeRequest(parsed: ParsedRequest, edits: WriteEdits): WrittenRequest;
   readonly streamType: RegExp;
   openStream(parsed: ParsedRequest, contentType?: string): AnswerStream;
   /** Reads a whole answer received instead of a stream, as a stream. Absent: it counts as a refusal. */

@@ -1,6 +1,7 @@
 export { Attempt, type AttemptListener, type UpstreamAnswer } from "./attempt.ts";
 export { createPictureFetcher } from "./fetch-picture.ts";
 export { hopHeaders, readHops } from "./hops.ts";
+export { withHeaders } from "./override-headers.ts";
 export {
   describeFailure,
   explainFailure,

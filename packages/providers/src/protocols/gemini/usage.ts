@@ -66,11 +66,16 @@ const TIER_FACTORS: ReadonlyMap<string, number> = new Map([
   ["on_demand_priority", 2],
 ]);
 
-/** Price factor of the tier that served the request. Unknown tiers are charged at the highest factor. */
+/** Price factor of a tier. Unknown tiers are charged at the highest factor. */
+export function factorOfTier(tier: string): number {
+  return TIER_FACTORS.get(tier.toLowerCase()) ?? DEAREST_TIER_FACTOR;
+}
+
+/** Tier that served the request. */
 function readTier({ serviceTier, trafficType }: JsonRecord): Partial<Pick<Usage, "priceFactor" | "namesTier">> {
   const tier = textOf(serviceTier) || textOf(trafficType);
   if (tier === "") return {};
-  return { priceFactor: TIER_FACTORS.get(tier.toLowerCase()) ?? DEAREST_TIER_FACTOR, namesTier: true };
+  return { priceFactor: factorOfTier(tier), namesTier: true };
 }
 
 function countOf(value: unknown): number | undefined {

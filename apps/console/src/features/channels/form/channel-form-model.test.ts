@@ -69,6 +69,7 @@ test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tid
     costs: "",
     system_prompt: "",
     organization: "",
+    overrides: "",
     proxy: "",
     soft_limit_usd: 0,
     calc_prompt: true,

@@ -41,6 +41,7 @@ export interface ChannelValues {
   group: string[];
   model_mapping: string;
   costs: string;
+  overrides: string;
   system_prompt: string;
   organization: string;
   /** With `***` in place of a stored login. */
@@ -72,6 +73,7 @@ export function newChannelValues(): ChannelValues {
     group: ["default"],
     model_mapping: "",
     costs: "",
+    overrides: "",
     system_prompt: "",
     organization: "",
     proxy: "",
@@ -102,6 +104,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     other,
     model_mapping,
     costs,
+    overrides,
     system_prompt,
     organization,
     proxy,
@@ -120,6 +123,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     other,
     model_mapping,
     costs,
+    overrides,
     system_prompt,
     organization,
     proxy,
@@ -214,6 +218,7 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     tags: joinList(values.tags),
     model_mapping: values.model_mapping.trim(),
     costs: values.costs.trim(),
+    overrides: values.overrides.trim(),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
     proxy: values.proxy.trim(),

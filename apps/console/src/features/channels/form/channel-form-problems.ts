@@ -3,6 +3,7 @@ import type { Schema } from "@one-api/contract/call";
 import { type Channel, createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel";
 import { credentialsSchema } from "@one-api/contract/channels/channel-json";
 import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channels/channel-key";
+import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";
 import { channelTypeInfo, movesAway } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -116,10 +117,13 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
     const { key, ...errors } = validate(schema, input, texts);
     // A key in parts has no field of its own.
     const ofKey = key === undefined || keyPartsOf(values.type).length > 0 ? {} : { key };
+    const override = findOverrideProblem(values.overrides);
+    const ofOverrides = override && { overrides: t(`overrides.problems.${override.code}`, { name: override.name }) };
     const ofType = Object.entries(checkByType(values, stored));
     return {
       ...errors,
       ...ofKey,
+      ...ofOverrides,
       ...Object.fromEntries(ofType.map(([field, problem]) => [field, t(`problems.${problem}`, { format })])),
     };
   };

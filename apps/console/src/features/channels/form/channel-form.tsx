@@ -12,6 +12,7 @@ import { ExtraSection } from "./extra-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { MappingSection } from "./mapping-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
+import { OverridesSection } from "./overrides/overrides-section.tsx";
 import { RoutingSection } from "./routing-section.tsx";
 import { useFetchedModels } from "./use-fetched-models.ts";
 import { useSaveChannel } from "./use-save-channel.ts";
@@ -49,6 +50,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       <ModelsSection form={form} stored={channel} related={related} fetched={fetched} />
       <MappingSection form={form} />
       <RoutingSection form={form} channelId={channel?.id ?? 0} />
+      <OverridesSection form={form} />
       <ExtraSection form={form} isNew={isNew} />
     </FormPage>
   );

@@ -1,0 +1,21 @@
+import { priceFactorOf } from "./protocols/anthropic-messages/usage.ts";
+import { factorOfTier } from "./protocols/gemini/usage.ts";
+import { mostOfTier } from "./protocols/openai/service-tier.ts";
+import { isRecord, type JsonRecord, textOf } from "./shared/json-fields.ts";
+import { DEAREST_TIER_FACTOR } from "./shared/tiers.ts";
+
+/**
+ * Upper bound of the price factor of the tier, speed and place that a request of the format names. Where no table knows
+ * the format's tiers, it is the highest factor.
+ */
+export function mostTierFactor(formatName: string, asked: JsonRecord, model: string): number {
+  if (formatName.startsWith("anthropic-")) return priceFactorOf(asked, model);
+  const { service_tier: tier = null, ...others } = asked;
+  return Math.max(priceFactorOf(others, model), tier === null ? 1 : factorOf(formatName, tier, model));
+}
+
+function factorOf(formatName: string, tier: unknown, model: string): number {
+  if (formatName.startsWith("openai-")) return mostOfTier({ service_tier: tier }, model);
+  const isKnown = formatName.startsWith("gemini-") && !isRecord(tier);
+  return isKnown ? Math.max(1, factorOfTier(textOf(tier))) : DEAREST_TIER_FACTOR;
+}
