@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { scopeOf } from "../../packages/contract/src/accounts/management-key-scopes.ts";
 import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
 
 const PLACE = "docs/management-api.md";
@@ -46,10 +47,13 @@ function render(calls) {
     const lines = calls.filter((call) => nounOf(call) === noun).map(renderCall);
     return `### ${noun}\n\n${lines.toSorted().join("\n")}\n`;
   });
-  return `## Every call\n\nThe required role is in brackets. Calls with * change something.\n\n${sections.join("\n")}`;
+  return `## Every call\n\nIn brackets: the required role, and the scope of a management key. Calls with * change something.\n\n${sections.join("\n")}`;
 }
 
 /** @param {Call} call */
-function renderCall({ method, path: place, access, changesState, summary }) {
-  return `- \`${place.replaceAll(/:(\w+)/g, "{$1}")}\` **${method}**${changesState ? "\\*" : ""} (${WHO[access]}): ${summary}.`;
+function renderCall(call) {
+  const { method, path: place, access, changesState, summary } = call;
+  const needed = scopeOf(call);
+  const who = "scope" in needed ? `${WHO[access]}, \`${needed.scope}\`` : WHO[access];
+  return `- \`${place.replaceAll(/:(\w+)/g, "{$1}")}\` **${method}**${changesState ? "\\*" : ""} (${who}): ${summary}.`;
 }

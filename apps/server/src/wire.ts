@@ -1,4 +1,5 @@
 import manifest from "../package.json" with { type: "json" };
+import { MANAGEMENT_KEY_PREFIX } from "@one-api/contract/accounts/management-key-constants";
 import type { CallRegistry } from "./core/call-registry.ts";
 import { type NameRows, registerAuditCalls } from "./features/audit/index.ts";
 import {
@@ -50,11 +51,14 @@ import {
   type FirstLogin,
   type PasswordHasher,
   authenticateAccessToken,
+  authenticateManagementKey,
   createPasswordHasher,
   createRoot,
   describeLostBindings,
   hasDefaultPassword,
+  nameManagementKeys,
   nameUsers,
+  registerManagementKeyCalls,
   registerUserCalls,
   registerUserManagementCalls,
   rememberAllIdentities,
@@ -357,12 +361,14 @@ async function closeServer(closing: Closing): Promise<void> {
 }
 
 function authenticateOn({ db }: OpenDatabase, clock: Clock, options: OptionStore): Authenticate {
-  const find = async ({ accessToken, sessionId }: Credentials) => {
-    if (accessToken !== undefined) return authenticateAccessToken(db, clock, accessToken);
+  const find = async ({ bearer, sessionId }: Credentials, address: string) => {
+    if (bearer?.startsWith(MANAGEMENT_KEY_PREFIX) === true)
+      return authenticateManagementKey(db, clock, { key: bearer, address });
+    if (bearer !== undefined) return authenticateAccessToken(db, clock, bearer);
     return sessionId === undefined ? undefined : authenticateSession(db, clock, sessionId);
   };
-  return async (credentials) => {
-    const caller = await find(credentials);
+  return async (credentials, address) => {
+    const caller = await find(credentials, address);
     return caller === undefined ? undefined : limitUnprotectedAdmin(options, caller);
   };
 }
@@ -404,6 +410,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerStatusCalls(registry, options, facts);
   registerSessionCalls(registry, { options, hasher });
   registerUserCalls(registry, { options, hasher, endSessions, requireProof: requireFreshProof });
+  registerManagementKeyCalls(registry, { options, requireProof: requireFreshProof });
   registerUserManagementCalls(registry, {
     options,
     hasher,
@@ -458,6 +465,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
 
 const AUDITED_NAMES: ReadonlyMap<string, NameRows> = new Map([
   ["user", nameUsers],
+  ["management-key", nameManagementKeys],
   ["token", nameTokens],
   ["channel", nameChannels],
 ]);

@@ -22,8 +22,10 @@ const auditEntrySchema = z.object({
   /** At that time. */
   actor_name: z.string(),
   actor_role: z.int(),
-  /** Authentication of the actor: session or access-token; empty for none. */
+  /** Authentication of the actor: session, access-token or management-key:ID; empty for none. */
   via: z.string(),
+  /** Name of the management key; empty for none. */
+  via_name: z._default(z.string(), ""),
   /** Empty for the gateway's own actions, and for administrators on actions of a higher role. */
   address: z.string(),
   request_id: z.string(),

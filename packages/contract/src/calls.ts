@@ -1,6 +1,7 @@
 import type * as binding from "./accounts/binding.ts";
 import type * as factor from "./accounts/factor.ts";
 import type * as invitation from "./accounts/invitation.ts";
+import type * as managementKey from "./accounts/management-key.ts";
 import type * as oauth from "./accounts/oauth.ts";
 import type * as registration from "./accounts/registration.ts";
 import type * as session from "./accounts/session.ts";
@@ -35,6 +36,7 @@ type Nouns =
   | typeof binding
   | typeof factor
   | typeof invitation
+  | typeof managementKey
   | typeof oauth
   | typeof registration
   | typeof session

@@ -73,6 +73,7 @@ export const AUDIT_KINDS = [
   "session",
   "user",
   "factor",
+  "management-key",
   "token",
   "channel",
   "redemption",

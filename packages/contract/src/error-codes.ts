@@ -41,6 +41,12 @@ const ACCOUNTS = {
   "user-group-unknown": 400,
   "token-group-not-own": 400,
   "user-quota-full": 200,
+  "management-key-invalid": 401,
+  "management-key-network": 403,
+  "management-key-scope": 403,
+  "management-key-call": 403,
+  "management-key-not-found": 200,
+  "management-keys-full": 200,
 } as const;
 
 const FACTORS = {

@@ -112,6 +112,33 @@ export interface TokenBalancesView {
   readonly last_used_at: UnixSeconds;
 }
 
+/** Keys for the management API. A revoked one stays, for its name in the audit trail. */
+export interface ManagementKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the key; null once it is revoked. */
+  key_hash: string | null;
+  /** The last four characters of the key. */
+  hint: string;
+  /** Of the key before the rotation; empty without one. */
+  old_key_hash: Generated<string>;
+  /** 0 without one. */
+  old_key_ends_at: Generated<UnixSeconds>;
+  /** Comma-separated. */
+  scopes: string;
+  /** Comma-separated CIDR ranges; empty for all addresses. */
+  networks: string;
+  created_at: UnixSeconds;
+  /** -1 never. */
+  expires_at: UnixSeconds;
+  /** 0 for never. */
+  last_used_at: Generated<UnixSeconds>;
+  last_used_address: Generated<string>;
+  /** 0 for a key in force. */
+  revoked_at: Generated<UnixSeconds>;
+}
+
 export interface RedemptionsTable {
   id: Generated<number>;
   user_id: number;

@@ -8,7 +8,7 @@ export interface AuditTable {
   actor_id: number;
   actor_name: string;
   actor_role: number;
-  /** Authentication of the actor: session or access-token; empty for none. */
+  /** Authentication of the actor: session, access-token or management-key:ID; empty for none. */
   via: Generated<string>;
   address: string;
   /** Of the call; empty for the gateway's own actions. */

@@ -1,5 +1,6 @@
 import type {
   KnownIdentitiesTable,
+  ManagementKeysTable,
   RedemptionsTable,
   TokenBalancesView,
   TokensTable,
@@ -78,6 +79,7 @@ export interface Tables {
   email_codes: EmailCodesTable;
   oauth_states: OAuthStatesTable;
   idempotent_answers: IdempotentAnswersTable;
+  management_keys: ManagementKeysTable;
   invitations: InvitationsTable;
   request_counts: RequestCountsTable;
   outbox: OutboxTable;

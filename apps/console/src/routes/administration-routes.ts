@@ -167,7 +167,28 @@ const editReceiver = createRoute({
   ...pageOptions(receiverForm),
 });
 
-/** Pages on users, redemption codes, receivers of alerts, the audit trail and the servers, for administrators. */
+const managementKeys = createRoute({
+  getParentRoute: root,
+  path: "/management-keys",
+  validateSearch: readListSearch,
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/management-keys/key-list-page.tsx"),
+    texts: ["management-keys"],
+  }),
+});
+
+const addManagementKey = createRoute({
+  getParentRoute: root,
+  path: "/management-keys/add",
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/management-keys/key-form-page.tsx"),
+    texts: ["management-keys", "refusals"],
+  }),
+});
+
+/** Pages on users, redemption codes, management keys, receivers of alerts, the audit trail and the servers, for administrators. */
 export const administrationRoutes = [
   users,
   addUser,
@@ -185,4 +206,6 @@ export const administrationRoutes = [
   deliveries,
   addReceiver,
   editReceiver,
+  managementKeys,
+  addManagementKey,
 ] as const;

@@ -1,4 +1,5 @@
 import { splitList } from "@one-api/contract/texts";
+import type { KeyScope } from "@one-api/contract/accounts/management-key-constants";
 import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
 
 export interface Actor {
@@ -7,7 +8,9 @@ export interface Actor {
   readonly role: number;
   /** Comma-separated; empty means default. */
   readonly group: string;
-  readonly via: "session" | "access-token";
+  readonly via: "session" | "access-token" | "management-key";
+  /** The management key of the call. */
+  readonly key?: { readonly id: number; readonly scopes: readonly KeyScope[] };
   /** True for an administrator without the required second factor. `role` is that of a regular user then. */
   readonly lacksSecondFactor?: true;
 }
@@ -16,6 +19,11 @@ export interface Caller {
   readonly actor: Actor;
   /** True for an administrator with a second factor. */
   readonly isProtected: boolean;
+}
+
+/** How the actor logged in, as the audit trail names it. */
+export function viaOf({ via, key }: Actor): string {
+  return key === undefined ? via : `${via}:${key.id}`;
 }
 
 export function actorIsAdmin(actor: Actor): boolean {

@@ -1,3 +1,4 @@
+import { viaOf } from "./actor.ts";
 import type { CallContext } from "./call-context.ts";
 import { nowSeconds } from "../platform/clock.ts";
 import { maskSecrets } from "../platform/logging/mask-secrets.ts";
@@ -41,7 +42,7 @@ export async function recordAudit(queryable: Queryable, context: CallContext, re
       actor_id: context.actor?.id ?? 0,
       actor_name: context.actor?.username ?? "",
       actor_role: context.actor?.role ?? 0,
-      via: context.actor?.via ?? "",
+      via: context.actor === undefined ? "" : viaOf(context.actor),
       address: context.address,
       request_id: context.requestId,
       kind: action.split(".")[0] ?? "",

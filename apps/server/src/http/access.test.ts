@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Method } from "@one-api/contract/call";
+import { KEY_SCOPES, type KeyScope } from "@one-api/contract/accounts/management-key-constants";
+import { hasScope } from "@one-api/contract/accounts/management-key-scopes";
 import { mayAccess, ROLE } from "@one-api/contract/accounts/roles";
 import { listSessions } from "@one-api/contract/accounts/session";
 import { createToken } from "@one-api/contract/token";
@@ -11,6 +13,7 @@ import { saveView } from "@one-api/contract/view";
 import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { z } from "zod";
 import { createTestApp, type TestApp, type TestLogin } from "../testing/create-test-app.ts";
+import { clientWithKey } from "../testing/create-test-key.ts";
 import { createTestClient, type TestClient, type TestInput } from "../testing/test-client.ts";
 import type { TestRole } from "../testing/create-test-user.ts";
 
@@ -22,6 +25,7 @@ const rowIdSchema = z.looseObject({ type: z.literal("integer") });
 const parameterSchema = z.looseObject({ name: z.string() });
 const operationSchema = z.looseObject({
   "x-access": accessSchema,
+  "x-scope": z.enum(KEY_SCOPES).optional(),
   parameters: z.array(parameterSchema).default([]),
   requestBody: z
     .object({
@@ -39,6 +43,8 @@ interface Route {
   readonly method: Method;
   readonly path: string;
   readonly access: z.output<typeof accessSchema>;
+  /** Undefined where no management key may call. */
+  readonly scope: KeyScope | undefined;
   /** As it is documented, with the method in front. */
   readonly name: string;
   /** Whether its path, query or body names a row. */
@@ -70,6 +76,7 @@ async function listRoutes(testApp: TestApp): Promise<Route[]> {
         method,
         path: path.replace(/\{\w+\}/g, "999999999"),
         access: operation["x-access"],
+        scope: operation["x-scope"],
         name: `${method} ${path}`,
         namesRow: namesRow(path, operation),
       };
@@ -128,6 +135,35 @@ describe("access to every call of the control API", () => {
       });
     }
   }
+
+  for (const role of ["admin", "root"] as const) {
+    test(`of a management key of ${role} is that of its owner, in its scopes only`, async () => {
+      const { user } = await testApp.logInAs(role);
+      for (const route of routes) {
+        const input = route.method === "GET" ? {} : { body: {} };
+        const others = KEY_SCOPES.filter((scope) => route.scope === undefined || !hasScope([scope], route.scope));
+        const without = await (await clientWithKey(testApp, user.id, others)).send(route, input);
+        const codes = ["management-key-scope", "management-key-call"];
+        if (route.access === "anyone") assert.ok(without.status !== 401 && without.status !== 403, route.name);
+        else {
+          assert.equal(without.status, 403, `${route.name} without its scope`);
+          assert.ok(codes.includes(without.envelope?.code ?? ""), `${route.name}: ${without.text}`);
+        }
+        if (route.scope === undefined) continue;
+        const { status } = await (await clientWithKey(testApp, user.id, [route.scope])).send(route, input);
+        expectAccess(route, role, status);
+      }
+    });
+  }
+
+  test("of a management key whose owner is a regular user now is none", async () => {
+    const { user } = await testApp.logInAs("user");
+    const client = await clientWithKey(testApp, user.id, KEY_SCOPES);
+    for (const route of routes) {
+      const { status, envelope } = await client.send(route, route.method === "GET" ? {} : { body: {} });
+      assert.deepEqual([status, envelope?.code], [401, "management-key-invalid"], route.name);
+    }
+  });
 
   /** Of every call of regular users that names a row: makes one of that user's, and says what asks for a row. */
   const ROWS: Readonly<Record<string, { make: (owner: TestLogin) => Promise<Row>; ask: (row: Row) => TestInput }>> = {

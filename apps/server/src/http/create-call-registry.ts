@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
 import { type Call, nothing, type Schema } from "@one-api/contract/call";
+import type { KeyScope } from "@one-api/contract/accounts/management-key-constants";
+import { hasScope, scopeOf } from "@one-api/contract/accounts/management-key-scopes";
 import { type Access, mayAccess } from "@one-api/contract/accounts/roles";
 import { z } from "zod";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
@@ -100,7 +102,8 @@ const idInPath = z.looseObject({ id: z.string().optional() });
 /** Lets the request in or refuses it, before its body is read. */
 async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps): Promise<void> {
   if (call.changesState) refuseForeignOrigin(request, deps.options.text("ServerAddress"));
-  request.actor = await deps.authenticate(credentialsOf(request));
+  const address = plainAddress(deps.clientAddress(request.raw));
+  request.actor = actorFor(call, await deps.authenticate(credentialsOf(request), address));
   if (mayAccess(call.access, request.actor?.role)) return;
   if (request.actor === undefined) throw new AppError("not-logged-in", "Log in first.");
   if (request.actor.lacksSecondFactor === true)
@@ -109,6 +112,20 @@ async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps
       "Administrators need a second factor here. Set one up in your settings first.",
     );
   throw new AppError("not-allowed", "Your role does not allow this.");
+}
+
+/** The caller as the call may know it. To open calls outside its scopes a management key is a visitor. */
+function actorFor(call: Call, actor: Actor | undefined): Actor | undefined {
+  if (actor?.key === undefined) return actor;
+  const needed = scopeOf(call);
+  if ("scope" in needed && hasScope(actor.key.scopes, needed.scope)) return actor;
+  if (call.access === "anyone") return undefined;
+  if ("scope" in needed) {
+    const message = `This call needs a management key with the scope ${needed.scope}. Create one that has it.`;
+    throw new AppError("management-key-scope", message, { values: { scope: needed.scope } });
+  }
+  const message = `No management key may make this call: ${needed.reason}. Use the console or a system access token.`;
+  throw new AppError("management-key-call", message);
 }
 
 async function answerCall<C extends Call>(
@@ -240,6 +257,8 @@ interface CallSchema {
   readonly tags: readonly string[];
   /** The least role, for readers of the documentation and for the test that tries every role. */
   readonly "x-access": Access;
+  /** The scope that a management key needs; absent where no key may call. */
+  readonly "x-scope"?: KeyScope;
   readonly params?: Schema;
   readonly querystring?: Schema;
   readonly body?: Schema;
@@ -249,11 +268,13 @@ interface CallSchema {
 
 /** The call as the OpenAPI document describes it. */
 function callSchema(call: Call): CallSchema {
+  const needed = scopeOf(call);
   const repeated = Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, z.unknown()]));
   return {
     summary: call.summary,
     tags: [call.path.split("/")[2] ?? ""],
     "x-access": call.access,
+    ...("scope" in needed ? { "x-scope": needed.scope } : {}),
     ...(call.params === nothing ? {} : { params: call.params }),
     ...(call.query === nothing ? {} : { querystring: call.query }),
     ...(call.body === nothing ? {} : { body: call.body }),

@@ -50,20 +50,22 @@ function cookieOf(
   };
 }
 
-/** Credentials of a request: a session or an access token, never both. */
+/** Credentials of a request: a session, or a key or token, never both. */
 export interface Credentials {
-  /** A system access token, without `Bearer`. */
-  readonly accessToken: string | undefined;
+  /** A management key or system access token, without `Bearer`. */
+  readonly bearer: string | undefined;
   readonly sessionId: string | undefined;
 }
 
-/** Returns the current user of the credentials; undefined if none may log in with them. */
-export type Authenticate = (credentials: Credentials) => Promise<Actor | undefined>;
+/**
+ * Returns the current user of the credentials; undefined if none may log in with them. Throws the refusals of a management key.
+ */
+export type Authenticate = (credentials: Credentials, address: string) => Promise<Actor | undefined>;
 
 /** The request's credentials. With an `Authorization` header the cookie does not count. */
 export function credentialsOf(request: FastifyRequest): Credentials {
   return {
-    accessToken: request.headers.authorization?.replace(/^Bearer\s+/i, "").trim(),
+    bearer: request.headers.authorization?.replace(/^Bearer\s+/i, "").trim(),
     sessionId: readSessionCookie(request),
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createInvitations, listInvitations } from "@one-api/contract/accounts/invitation";
+import { createManagementKey, listManagementKeys } from "@one-api/contract/accounts/management-key";
 import { getSelf } from "@one-api/contract/accounts/user";
 import { createUser, listUsers, topUpUser } from "@one-api/contract/accounts/user-management";
 import type { Call } from "@one-api/contract/call";
@@ -115,6 +116,13 @@ for (const kind of DATABASE_KINDS) {
         input: { body: channel },
         other: { body: { ...channel, key: "sk-another" } },
         count: async () => (await root.data(listChannels, { query: { size: 100 } })).length,
+        step: 1,
+      }),
+      "a new management key": async () => ({
+        call: createManagementKey,
+        input: { body: { name: "once", scopes: ["logs:read"] } },
+        other: { body: { name: "once", scopes: ["logs:read", "users:read"] } },
+        count: async () => (await root.data(listManagementKeys, { query: { size: 100 } })).length,
         step: 1,
       }),
       "a copied channel": async () => {

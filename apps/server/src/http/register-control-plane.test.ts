@@ -17,7 +17,7 @@ import { createTestClient } from "../testing/test-client.ts";
 
 const echo = defineCall({
   method: "POST",
-  path: "/api/echo/:id",
+  path: "/api/status/echo/:id",
   access: "anyone",
   summary: "Answers its input",
   repeatedAtTopLevel: ["time"],
@@ -28,7 +28,7 @@ const echo = defineCall({
 });
 const fail = defineCall({
   method: "GET",
-  path: "/api/fail",
+  path: "/api/status/fail",
   access: "anyone",
   summary: "Fails",
   query: z.object({ how: z.string() }),
@@ -36,14 +36,14 @@ const fail = defineCall({
 });
 const rows = defineCall({
   method: "GET",
-  path: "/api/rows/",
+  path: "/api/status/rows/",
   access: "anyone",
   summary: "Lists",
   data: z.array(z.int()),
 });
 const address = defineCall({
   method: "GET",
-  path: "/api/address",
+  path: "/api/status/address",
   access: "anyone",
   summary: "Who calls",
   data: z.string(),
@@ -129,14 +129,14 @@ describe("the control API's answers", () => {
       assert.equal(unpack(packed.rawPayload).toString(), plain.body);
       assert.ok(packed.rawPayload.length * 2 < plain.rawPayload.length);
     }
-    const short = await app.inject({ url: "/api/rows", headers: { "accept-encoding": "br" } });
+    const short = await app.inject({ url: "/api/status/rows", headers: { "accept-encoding": "br" } });
     assert.deepEqual(
       [short.headers["content-encoding"], short.json<unknown>()],
       [undefined, { success: true, message: "", data: [1, 2] }],
     );
     const bomb = await app.inject({
       method: "POST",
-      url: "/api/echo/5",
+      url: "/api/status/echo/5",
       headers: { "content-type": "application/json", "content-encoding": "gzip" },
       payload: gzipSync(JSON.stringify({ text: "t" })),
     });
@@ -144,7 +144,7 @@ describe("the control API's answers", () => {
   });
 
   test("come with and without a trailing slash", async () => {
-    for (const url of ["/api/rows", "/api/rows/"]) assert.equal((await app.inject(url)).statusCode, 200);
+    for (const url of ["/api/status/rows", "/api/status/rows/"]) assert.equal((await app.inject(url)).statusCode, 200);
   });
 
   for (const code of errorCodeSchema.options) {
@@ -194,11 +194,16 @@ describe("the control API's answers", () => {
   ]) {
     test(`are the same for JSON that is called ${type ?? "nothing"}, as curl and older scripts do`, async () => {
       const headers = type === undefined ? {} : { "content-type": type };
-      const response = await app.inject({ method: "POST", url: "/api/echo/1", payload: '{"text":"t"}', headers });
+      const response = await app.inject({
+        method: "POST",
+        url: "/api/status/echo/1",
+        payload: '{"text":"t"}',
+        headers,
+      });
       assert.equal(response.statusCode, 200, response.payload);
       const twice = await app.inject({
         method: "POST",
-        url: "/api/echo/1",
+        url: "/api/status/echo/1",
         payload: '{"text":"t","text":"u"}',
         headers,
       });
@@ -233,7 +238,7 @@ describe("the control API's answers", () => {
     test(`refuse ${name} as an envelope`, async () => {
       const response = await app.inject({
         method: "POST",
-        url: "/api/echo/1",
+        url: "/api/status/echo/1",
         payload,
         headers: { "content-type": type },
       });
@@ -258,15 +263,15 @@ describe("the control API's answers", () => {
   test("are 404 where a word stands for an id, as in One API's /api/log/search, and name the call", async () => {
     const answer = await createTestClient(app).send(echo, { params: { id: "search" }, body: { text: "t" } });
     assert.deepEqual([answer.status, answer.envelope?.code], [404, "not-found"]);
-    assert.equal(answer.envelope?.message, "There is no call POST /api/echo/search.");
+    assert.equal(answer.envelope?.message, "There is no call POST /api/status/echo/search.");
   });
 
   test("are 404 for what is no call, other methods too, without repeating the query", async () => {
     for (const [method, url] of [
       ["GET", "/api/none?key=sk-secret"],
-      ["DELETE", "/api/rows"],
+      ["DELETE", "/api/status/rows"],
       ["HEAD", "/api/none"],
-      ["OPTIONS", "/api/rows"],
+      ["OPTIONS", "/api/status/rows"],
       ["GET", "/api"],
     ] as const) {
       const response = await app.inject({ method, url });
@@ -277,7 +282,7 @@ describe("the control API's answers", () => {
   });
 
   test("are for no cache and no frame, whatever they say", async () => {
-    for (const url of ["/api/rows", "/api/fail?how=internal", "/api/none", "/api/openapi.json"]) {
+    for (const url of ["/api/status/rows", "/api/status/fail?how=internal", "/api/none", "/api/openapi.json"]) {
       const { headers } = await app.inject(url);
       assert.equal(headers["cache-control"], "no-store", url);
       assert.equal(headers["x-content-type-options"], "nosniff");
@@ -313,7 +318,7 @@ describe("the control API's answers", () => {
     for (const name of FORWARDING_HEADERS) {
       for (const value of FORWARDED) {
         const headers = { [name]: value, "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
-        const response = await app.inject({ url: "/api/address", headers, remoteAddress: "203.0.113.9" });
+        const response = await app.inject({ url: "/api/status/address", headers, remoteAddress: "203.0.113.9" });
         assert.deepEqual(response.json(), { success: true, message: "", data: "203.0.113.9" });
         assert.equal(response.headers["strict-transport-security"], undefined);
       }
@@ -324,7 +329,7 @@ describe("the control API's answers", () => {
     const behind = await build(["10.0.0.0/8", "fd00::/8"]);
     const ask = async (remoteAddress: string, forwarded: string) => {
       const response = await behind.inject({
-        url: "/api/address",
+        url: "/api/status/address",
         remoteAddress,
         headers: { "x-forwarded-for": forwarded },
       });
@@ -351,7 +356,7 @@ describe("the control API's answers", () => {
       ["Host: a.example\r\nAuthorization: Bearer a\r\nauthorization: Bearer b", /more than one Authorization header/],
     ] as const) {
       const socket = connect(bound.port, "127.0.0.1");
-      socket.write(`GET /api/rows HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET /api/status/rows HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
       const answer = await text(socket);
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, message);
@@ -363,7 +368,7 @@ describe("the control API's answers", () => {
     await own.listen({ host: "127.0.0.1", port: 0 });
     const bound = own.server.address();
     assert.ok(bound !== null && typeof bound === "object");
-    for (const path of ["/api/no-such-call", "/api/rows"]) {
+    for (const path of ["/api/no-such-call", "/api/status/rows"]) {
       const socket = connect(bound.port, "127.0.0.1");
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
@@ -382,7 +387,7 @@ describe("the control API's answers", () => {
     ]) {
       const answer = await app.inject({
         method: "POST",
-        url: "/api/echo/1",
+        url: "/api/status/echo/1",
         headers: { "content-type": "application/json" },
         payload,
       });

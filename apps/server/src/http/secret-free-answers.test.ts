@@ -4,8 +4,8 @@ import { z } from "zod";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
 const SECRET_NAMES: readonly string[] = ["password", "access_token", "hash", "secret", "cipher", "hmac"];
-/** Where a key is answered on purpose: to the owner of a token, and once to the maker of a code. */
-const KEYS_FOR_THEIR_OWNER: readonly string[] = ["/api/token/", "/api/redemption/"];
+/** Where a key is answered on purpose: to the owner of a token, and once to the maker of a code or a management key. */
+const KEYS_FOR_THEIR_OWNER: readonly string[] = ["/api/token/", "/api/redemption/", "/api/management-key/"];
 /** Always empty, for clients that expect the field. */
 const KEYS_THAT_ARE_EMPTY: readonly string[] = ["/api/channel/"];
 /** The name of an option, and of a bar of the dashboard. */

@@ -21,6 +21,7 @@ export const BACKUP_TABLES = [
   "email_codes",
   "oauth_states",
   "idempotent_answers",
+  "management_keys",
   "invitations",
   "request_counts",
   "outbox",

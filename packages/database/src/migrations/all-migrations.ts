@@ -3,6 +3,7 @@ import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
+import { managementKeys } from "./management-keys.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
@@ -18,6 +19,7 @@ const STEPS: readonly MigrationStep[] = [
   alertReceivers,
   tokenGroups,
   channelOverrides,
+  managementKeys,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

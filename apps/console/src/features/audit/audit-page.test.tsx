@@ -29,6 +29,7 @@ function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
     actor_name: "grace",
     actor_role: 10,
     via: "session",
+    via_name: "",
     address: "192.0.2.7",
     request_id: "r-1",
     action: "user.update",

@@ -7,6 +7,7 @@ import { Sheet } from "../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../components/dialogs/sheet-section.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger } from "../../lib/format.ts";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
@@ -111,6 +112,11 @@ function Details({ object, details }: { object: string; details: readonly AuditD
   );
 }
 
+function viaText(t: Translate<"audit">, { via, via_name: name }: AuditEntry): string {
+  if (via === "session" || via === "access-token") return t(`via.${via}`);
+  return t("via.management-key", { name: name === "" ? via : name });
+}
+
 function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: AuditFilters): void }) {
   const { t } = useTranslation("audit");
   const { created_at, actor_name, address, via, request_id, object, details } = entry;
@@ -121,7 +127,7 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
           { label: t("columns.time"), value: <TimeText time={created_at} /> },
           { label: t("columns.actor"), value: <AuditActor entry={entry} /> },
           address !== "" && { label: t("columns.address"), value: <code>{address}</code> },
-          (via === "session" || via === "access-token") && { label: t("sheet.via"), value: t(`via.${via}`) },
+          via !== "" && { label: t("sheet.via"), value: viaText(t, entry) },
           { label: t("columns.object"), value: <AuditObject entry={entry} isLinked />, isWide: true },
           request_id !== "" && { label: t("sheet.requestId"), value: <code>{request_id}</code>, isWide: true },
         ]}

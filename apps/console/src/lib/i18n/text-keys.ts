@@ -18,6 +18,7 @@ import type home from "../../locales/en/home.json";
 import type invitations from "../../locales/en/invitations.json";
 import type login from "../../locales/en/login.json";
 import type logs from "../../locales/en/logs.json";
+import type managementKeys from "../../locales/en/management-keys.json";
 import type notifications from "../../locales/en/notifications.json";
 import type palette from "../../locales/en/palette.json";
 import type playground from "../../locales/en/playground.json";
@@ -61,6 +62,7 @@ interface Texts {
   invitations: typeof invitations;
   login: typeof login;
   logs: typeof logs;
+  "management-keys": typeof managementKeys;
   notifications: typeof notifications;
   palette: typeof palette;
   playground: typeof playground;

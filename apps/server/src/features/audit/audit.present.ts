@@ -10,21 +10,25 @@ const LISTED_LENGTH = 80;
 const recordSchema = z.record(z.string(), z.unknown());
 const changeSchema = z.strictObject({ from: z.unknown(), to: z.unknown() });
 
+/** Present name of an object such as `token:12`; empty if unknown. */
+type NameOf = (object: string) => string;
+
 /** The entry with all its details. The address of an actor with a higher role than the reader's is hidden. */
-export function presentAuditEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
+export function presentAuditEntry(row: AuditRow, reader: Actor, nameOf: NameOf): AuditEntry {
   const { detail, address, ...entry } = row;
   const details = readDetails(detail);
   return {
     ...entry,
     address: row.actor_role > reader.role ? "" : address,
-    object_name: objectName,
+    via_name: nameOf(row.via),
+    object_name: nameOf(row.object),
     details,
     detail_count: details.length,
   };
 }
 
-export function presentListedEntry(row: AuditRow, reader: Actor, objectName: string): AuditEntry {
-  const entry = presentAuditEntry(row, reader, objectName);
+export function presentListedEntry(row: AuditRow, reader: Actor, nameOf: NameOf): AuditEntry {
+  const entry = presentAuditEntry(row, reader, nameOf);
   return { ...entry, details: shortenDetails(entry.details) };
 }
 

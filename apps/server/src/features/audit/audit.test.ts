@@ -56,6 +56,7 @@ for (const kind of DATABASE_KINDS) {
         actor_name: "root",
         actor_role: 100,
         via: "session",
+        via_name: "",
         address: "127.0.0.1",
         action: "user.update",
         object: `user:${user.user.id}`,

@@ -12,6 +12,7 @@ import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
 import { clearLogs, startLogClearing } from "@one-api/contract/logs/log";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
+import * as managementKeys from "@one-api/contract/accounts/management-key";
 import * as receivers from "@one-api/contract/notifications/receiver";
 import * as oauth from "@one-api/contract/accounts/oauth";
 import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
@@ -207,6 +208,9 @@ describe("every call that changes something", () => {
   const mailReceiver = { name: "one", kind: "mail", address: "g@example.com", alerts: ["audit-broken"] };
   const receiver = async () => (await root.data(receivers.createReceiver, { body: mailReceiver })).id;
 
+  const newKey = { name: "one", scopes: ["logs:read"] };
+  const managementKey = async () => (await root.data(managementKeys.createManagementKey, { body: newKey })).id;
+
   const examples = new Map<string, Example>(
     (
       [
@@ -327,6 +331,9 @@ describe("every call that changes something", () => {
         [priceLists.findPriceList, async () => ({ client: root })],
         [priceLists.usePriceList, async () => ({ client: root, input: { body: { version: "" } } })],
         [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],
+        [managementKeys.createManagementKey, async () => ({ client: root, input: { body: newKey } })],
+        [managementKeys.rotateManagementKey, async () => ({ client: root, input: { params: { id: await managementKey() }, body: {} } })],
+        [managementKeys.revokeManagementKey, async () => ({ client: root, input: { params: { id: await managementKey() } } })],
         [deleteInvitation, async () => {
           await root.data(createInvitations, { body: { name: "guest" } });
           const [row] = await root.data(listInvitations);

@@ -26,7 +26,7 @@ export async function listAudit(
   const { db } = context.database;
   const rows = await listAuditRows(db, actor, query, pageOf(query));
   const nameOf = await nameObjects(db, names, rows);
-  const entries = rows.map((row) => presentListedEntry(row, actor, nameOf(row.object)));
+  const entries = rows.map((row) => presentListedEntry(row, actor, nameOf));
   return { rows: entries, total: await countAuditRows(db, actor, query) };
 }
 
@@ -37,7 +37,7 @@ export async function getAuditEntry(context: CallContext, names: ObjectNames, id
   const row = await findAuditRow(db, actor, id);
   if (row === undefined) throw new AppError("not-found", "There is no such entry in the audit trail, or not any more.");
   const nameOf = await nameObjects(db, names, [row]);
-  return presentAuditEntry(row, actor, nameOf(row.object));
+  return presentAuditEntry(row, actor, nameOf);
 }
 
 async function nameObjects(
@@ -47,7 +47,7 @@ async function nameObjects(
 ): Promise<(object: string) => string> {
   const found = new Map<string, string>();
   for (const [noun, nameRows] of names) {
-    const ids = rows.flatMap(({ object }) => idOf(object, noun));
+    const ids = rows.flatMap(({ object, via }) => [...idOf(object, noun), ...idOf(via, noun)]);
     const named = ids.length === 0 ? new Map<number, string>() : await nameRows(queryable, [...new Set(ids)]);
     for (const [id, name] of named) found.set(`${noun}:${id}`, name);
   }

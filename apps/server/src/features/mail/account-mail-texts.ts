@@ -11,13 +11,14 @@ export type AccountChange =
   | "passkey-removed"
   | "recovery-codes"
   | "factors-reset"
-  | "access-token";
+  | "access-token"
+  | "management-key";
 
 /** Content of the mail. It must not contain secrets. */
 interface ChangeFacts {
   readonly username: string;
   readonly change: AccountChange;
-  /** Name of the provider, the passkey or the new address; empty for other changes. */
+  /** Name of the provider, the passkey, the management key or the new address; empty for other changes. */
   readonly subject: string;
   readonly at: number;
   /** Network address of the user; empty for a change by an administrator. */
@@ -66,6 +67,7 @@ const ENGLISH: Sentences = {
   "recovery-codes": () => "new recovery codes were made for your account; those before them are void",
   "factors-reset": () => "all second factors of your account were removed",
   "access-token": () => "a system access token was made for your account",
+  "management-key": (name) => `a secret was made for the management key "${name}" of your account`,
 };
 
 const CHINESE: Sentences = {
@@ -80,4 +82,5 @@ const CHINESE: Sentences = {
   "recovery-codes": () => "您的账户已生成新的恢复代码，旧的已失效",
   "factors-reset": () => "您的账户的所有第二步验证方式已被移除",
   "access-token": () => "您的账户已生成系统访问令牌",
+  "management-key": (name) => `您的账户的管理密钥“${name}”已生成新密钥`,
 };

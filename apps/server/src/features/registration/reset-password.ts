@@ -5,8 +5,16 @@ import type { CallContext } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { randomText } from "../../core/secrets.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { endSessions, clearFailures } from "../sessions/index.ts";
-import { changeAccount, findUsersByEmail, type LoginRow, type PasswordHasher, notifyOwner } from "../users/index.ts";
+import {
+  changeAccount,
+  findUsersByEmail,
+  type LoginRow,
+  type PasswordHasher,
+  notifyOwner,
+  revokeManagementKeysOf,
+} from "../users/index.ts";
 import { consumeEmailCode, tryEmailCode } from "../verification/index.ts";
 
 const NEW_PASSWORD_LENGTH = 16;
@@ -22,8 +30,8 @@ interface ResetDeps {
 }
 
 /**
- * Sets and returns a new random password. The mail's token is valid once. All sessions and the access token
- * end, as an intruder may have them.
+ * Sets and returns a new random password. The mail's token is valid once. All sessions, the access token and
+ * the management keys end, as an intruder may have them.
  * Throws `reset-link-wrong` and `login-by-password-off`.
  */
 export async function resetPassword(
@@ -45,6 +53,7 @@ export async function resetPassword(
     const changes = { password_hash: passwordHash, password_is_default: 0, access_token_hash: null } as const;
     await changeAccount(transaction, user.id, changes);
     await endSessions(transaction, user.id, undefined);
+    await revokeManagementKeysOf(transaction, user.id, nowSeconds(context.clock));
     await clearFailures(transaction, user);
     await notifyOwner(transaction, context, options, { userId: user.id, change: "password" });
     await recordAudit(transaction, context, { action: "user.reset-password", object: `user:${user.id}` });

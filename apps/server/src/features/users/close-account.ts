@@ -2,7 +2,9 @@ import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { CallContext } from "../../core/call-context.ts";
 import { randomText } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
+import { nowSeconds } from "../../platform/clock.ts";
 import { lockBoundAccount } from "./account.repository.ts";
+import { revokeManagementKeysOf } from "./keys/management-key.repository.ts";
 import { rememberIdentities } from "./rewards/known-identities.ts";
 import type { EndSessions } from "./update-self.ts";
 import { changeUser } from "./user.repository.ts";
@@ -36,6 +38,7 @@ export async function closeAccount(
     access_token_hash: null,
     aff_code: null,
   });
+  await revokeManagementKeysOf(transaction, userId, nowSeconds(context.clock));
   await end.removeFactors(transaction, userId);
   await end.endSessions(transaction, userId, undefined);
 }

@@ -49,7 +49,7 @@ export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): v
   });
   registry.register(createAccessTokenCall, async ({ context, cookie }) => {
     // A token that replaces itself gains no rights.
-    if (requireActor(context).via === "session") await requireProof(context, cookie.value);
+    if (requireActor(context).via !== "access-token") await requireProof(context, cookie.value);
     return createAccessToken(context, options);
   });
   registry.register(getAccessTokenStateCall, ({ context }) => getAccessTokenState(context));

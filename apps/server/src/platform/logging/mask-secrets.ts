@@ -40,7 +40,7 @@ function maskWithin(text: string): string {
   }
   return text
     .replace(/(\w:\/\/[^\s/?#@:]*):[^\s/?#]+@/g, `$1:${MASKED}@`)
-    .replace(/\b(sk-)[\w-]{16,}/g, `$1${MASKED}`)
+    .replace(/\b(sk-|oam_)[\w-]{16,}/g, `$1${MASKED}`)
     .replace(/\b(bearer\s+)[\w.~+/=-]{8,}/gi, `$1${MASKED}`)
     .replace(/([?&](?:[\w-]*[_-])?(?:key|token|secret|password|code)=)[^&\s#]+/gi, `$1${MASKED}`);
 }

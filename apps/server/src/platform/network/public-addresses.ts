@@ -1,5 +1,6 @@
 import dns from "node:dns";
-import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
+import { isIP, isIPv4, type LookupFunction } from "node:net";
+import { createAddressList } from "./address-list.ts";
 import { isMetadataHost } from "./metadata-addresses.ts";
 
 /**
@@ -27,30 +28,11 @@ const PRIVATE_NETWORKS = [
 const GLOBAL_NETWORK = "2000::/3";
 const PRIVATE_WITHIN_GLOBAL = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"] as const;
 
-type Family = "ipv4" | "ipv6";
-
-/** One list for each family: a mixed BlockList matches IPv4 addresses with IPv4-mapped IPv6 addresses. */
-function listOf(networks: readonly string[], family: Family): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = "", prefix] = network.split("/");
-    if (familyOf(address) !== family) continue;
-    list.addSubnet(address, prefix === undefined ? (family === "ipv6" ? 128 : 32) : Number(prefix), family);
-  }
-  return list;
-}
-
-function familyOf(address: string): Family {
-  return isIPv6(address) ? "ipv6" : "ipv4";
-}
-
-const privateIpv4 = listOf(PRIVATE_NETWORKS, "ipv4");
-const globalIpv6 = listOf([GLOBAL_NETWORK], "ipv6");
-const privateIpv6 = listOf(PRIVATE_WITHIN_GLOBAL, "ipv6");
+const privateAddresses = createAddressList([...PRIVATE_NETWORKS, ...PRIVATE_WITHIN_GLOBAL]);
+const globalIpv6 = createAddressList([GLOBAL_NETWORK]);
 
 function isPublic(address: string): boolean {
-  if (familyOf(address) === "ipv4") return !privateIpv4.check(address);
-  return globalIpv6.check(address, "ipv6") && !privateIpv6.check(address, "ipv6");
+  return (isIPv4(address) || globalIpv6.has(address)) && !privateAddresses.has(address);
 }
 
 export interface PublicAddresses {
@@ -61,11 +43,10 @@ export interface PublicAddresses {
 
 /** `allowed`: additional addresses and CIDR ranges. Metadata services are never allowed. */
 export function createPublicAddresses(allowed: readonly string[]): PublicAddresses {
-  const exempt = { ipv4: listOf(allowed, "ipv4"), ipv6: listOf(allowed, "ipv6") };
+  const exempt = createAddressList(allowed);
   const mayFetch = (address: string) => {
     if (isIP(address) === 0 || isMetadataHost(address)) return false;
-    const family = familyOf(address);
-    return exempt[family].check(address, family) || isPublic(address);
+    return exempt.has(address) || isPublic(address);
   };
   return {
     mayFetch,

@@ -1,4 +1,3 @@
-import { isIP, isIPv6 } from "node:net";
 import { TOKEN_KEY_PREFIX } from "@one-api/contract/constants";
 import { isAdmin } from "@one-api/contract/accounts/roles";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
@@ -68,9 +67,7 @@ function isOver(endsAt: number, nowMs: number): boolean {
 }
 
 function isInside(caller: Caller, address: string): boolean {
-  if (caller.networks === undefined) return true;
-  const bare = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
-  return isIP(bare) !== 0 && caller.networks.check(bare, isIPv6(bare) ? "ipv6" : "ipv4");
+  return caller.networks === undefined || caller.networks.has(address);
 }
 
 function unauthorized(message: string, code: string): RelayError {

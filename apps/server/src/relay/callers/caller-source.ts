@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from "node:net";
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
 import type { LimitValues } from "@one-api/contract/limits/limit-constants";
 import { splitList } from "@one-api/contract/texts";
@@ -6,6 +5,7 @@ import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { LRUCache } from "lru-cache";
 import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database.ts";
+import { type AddressList, createAddressList } from "../../platform/network/address-list.ts";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Secrets } from "../../core/secrets.ts";
@@ -31,7 +31,7 @@ export interface Caller {
   /** Undefined: all. */
   readonly models: ReadonlySet<string> | undefined;
   /** Undefined: all. */
-  readonly networks: BlockList | undefined;
+  readonly networks: AddressList | undefined;
   /** Undefined: none. */
   readonly limits: CallerLimits | undefined;
   readonly customContact: string;
@@ -199,7 +199,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, findGr
     unlimitedQuota: row.unlimited_quota === 1,
     budgets: readBudgets(row.budgets),
     models: models.length === 0 ? undefined : new Set(models),
-    networks: toNetworks(splitList(row.subnet)),
+    networks: networksOf(splitList(row.subnet)),
     limits: limitsOf(row, { id: row.user_id, limits: limitsOfUser(row), group: findGroupLimits(own) }),
     customContact: row.custom_contact,
     moderated: row.moderations_enable === 1,
@@ -234,13 +234,6 @@ function readBudgets(json: string): readonly BudgetOfPayer[] | undefined {
   return json === "[]" ? undefined : budgetsSchema.parse(JSON.parse(json));
 }
 
-function toNetworks(ranges: readonly string[]): BlockList | undefined {
-  if (ranges.length === 0) return undefined;
-  const networks = new BlockList();
-  for (const range of ranges) {
-    const [address = "", prefix] = range.split("/");
-    const family = isIPv6(address) ? "ipv6" : "ipv4";
-    networks.addSubnet(address, Number(prefix ?? (family === "ipv6" ? 128 : 32)), family);
-  }
-  return networks;
+function networksOf(ranges: readonly string[]): AddressList | undefined {
+  return ranges.length === 0 ? undefined : createAddressList(ranges);
 }

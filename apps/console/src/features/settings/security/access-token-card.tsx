@@ -1,12 +1,14 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Card } from "../../../components/boxes/card.tsx";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsAdmin } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import settings from "../settings-page.module.css";
 import { accessTokenQuery } from "./factor-queries.ts";
@@ -61,10 +63,11 @@ function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-/** Makes a new system access token, shows and copies it; tells when the one there is was used, and revokes it. */
+/** Makes a new system access token, shows and copies it; tells when the one there is was used, and revokes it. Leads administrators to their management keys. */
 export function AccessTokenCard() {
   const { t } = useTranslation("settings");
   const { state, create, revoke, createAnew, askToRevoke } = useAccessToken();
+  const isAdmin = useIsAdmin();
   return (
     <Card title={t("token.title")} description={t("token.text")}>
       <div className={settings.line}>
@@ -89,6 +92,11 @@ export function AccessTokenCard() {
           <Button variant="default" loading={create.isPending} onClick={() => void createAnew()}>
             {t("token.create")}
           </Button>
+          {isAdmin && (
+            <ButtonLink to="/management-keys" variant="default">
+              {t("token.managementKeys")}
+            </ButtonLink>
+          )}
           {state?.is_set === true && (
             <Button variant="light" color="danger" loading={revoke.isPending} onClick={() => void askToRevoke()}>
               {t("token.revoke")}

@@ -61,6 +61,8 @@ function standingAfter(actor: Actor, { role, status }: LockedUser, action: UserA
 function promoted(actor: Actor, role: number): number {
   if (!actorIsRoot(actor))
     throw new AppError("user-promote-root-only", "Only the super administrator can make administrators.");
+  if (actor.key !== undefined)
+    throw new AppError("management-key-call", "No management key may make administrators. Use the console.");
   if (role >= ROLE.admin) throw new AppError("user-is-administrator", "This user is an administrator already.");
   return ROLE.admin;
 }

@@ -1,4 +1,4 @@
-import { isRoot } from "@one-api/contract/accounts/roles";
+import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
 import { type Actor, actorIsRoot } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";
 
@@ -7,14 +7,18 @@ interface Ranked {
   readonly role: number;
 }
 
-/** True if the user's role is below the actor's; this protects equals and root. */
+/**
+ * True if the user's role is below the actor's; this protects equals and root. A management key acts on regular users
+ * only: by an administrator's password it could get rights that its scopes lack.
+ */
 function mayManage(actor: Actor, user: Ranked): boolean {
+  if (actor.key !== undefined && isAdmin(user.role)) return false;
   return user.role < actor.role && !isRoot(user.role);
 }
 
 /** Like `mayManage`, but root may edit itself, as no other user could set its group and quota. */
 export function mayEdit(actor: Actor, user: Ranked): boolean {
-  return mayManage(actor, user) || (actorIsRoot(actor) && actor.id === user.id);
+  return mayManage(actor, user) || (actorIsRoot(actor) && actor.key === undefined && actor.id === user.id);
 }
 
 function notBelowYou(): AppError {

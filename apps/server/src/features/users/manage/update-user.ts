@@ -13,6 +13,7 @@ import { writeLog } from "../../logs/index.ts";
 import { describeQuota } from "../../options/index.ts";
 import { checkGroups } from "../check-groups.ts";
 import { checkChangedUsername, checkNames, storingUsername } from "../check-names.ts";
+import { revokeManagementKeysOf } from "../keys/management-key.repository.ts";
 import { notifyOwner } from "../notices/notify-owner.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
 import type { EndSessions, RequireProof } from "../update-self.ts";
@@ -35,8 +36,8 @@ interface UpdateDeps {
 }
 
 /**
- * Changes the given fields. A new password ends the user's sessions and access token, as an intruder may have
- * them.
+ * Changes the given fields. A new password ends the user's sessions, access token and management keys, as an intruder
+ * may have them.
  * Throws `user-not-found`, `user-not-below-you`, `user-username-taken`, `user-group-unknown` and refusals of
  * names.
  */
@@ -58,10 +59,7 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
       await checkChangedUsername(transaction, before.username, changes.username);
       if (Object.keys({ ...changes, ...password }).length > 0)
         await changeUser(transaction, before.id, { ...changes, ...password });
-      if (input.password)
-        await deps.endSessions(transaction, before.id, before.id === actor.id ? deps.sessionId : undefined);
-      if (input.password)
-        await notifyOwner(transaction, context, deps.options, { userId: before.id, change: "password" });
+      if (input.password) await endCredentials(transaction, context, before.id, deps);
       const quota = await setQuota(transaction, context, before, input, deps);
       const budget = await setBudget(transaction, context, input, deps.ledger);
       const detail = {
@@ -76,6 +74,18 @@ export async function updateUser(context: CallContext, input: Input, deps: Updat
   await storingUsername(update);
   context.changes.announce("users");
   return getUser(context, deps.options, input.id);
+}
+
+/** Ends what an intruder may have: sessions but the calling one, and management keys. Notifies the owner. */
+async function endCredentials(
+  transaction: Queryable,
+  context: CallContext,
+  userId: number,
+  { endSessions, options, sessionId }: UpdateDeps,
+): Promise<void> {
+  await endSessions(transaction, userId, userId === requireActor(context).id ? sessionId : undefined);
+  await revokeManagementKeysOf(transaction, userId, nowSeconds(context.clock));
+  await notifyOwner(transaction, context, options, { userId, change: "password" });
 }
 
 const FIELDS = ["username", "display_name", "group", ...LIMIT_FIELDS] as const;

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { BlockList } from "node:net";
 import { it } from "node:test";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import { createAddressList } from "../../../platform/network/address-list.ts";
 import { ANSWER, CHAT } from "../testing/openai-messages.ts";
 import { settle, startRequest } from "../testing/start-request.ts";
 
 it("authenticating: key found", async (t) => {
-  const networks = new BlockList();
-  networks.addSubnet("192.0.2.0", 24, "ipv4");
+  const networks = createAddressList(["192.0.2.0/24"]);
   const { keys, caller, upstream, response, inFlight } = startRequest(t, { looksUp: "later", caller: { networks } });
   await settle();
   assert.equal(caller.request.isRead, false, "a body counts for an account, so it waits for the key");
@@ -25,8 +24,7 @@ it("authenticating: key found", async (t) => {
 });
 
 it("authenticating: key refused", async (t) => {
-  const networks = new BlockList();
-  networks.addSubnet("198.51.100.0", 24, "ipv4");
+  const networks = createAddressList(["198.51.100.0/24"]);
   for (const [setup, status, refusals] of [
     [{ isKeyKnown: false }, 401, 0],
     [{ caller: { tokenStatus: 2 } }, 401, 1],

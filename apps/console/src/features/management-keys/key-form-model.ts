@@ -1,0 +1,77 @@
+import type { FormErrors } from "@mantine/form";
+import {
+  type CreateManagementKeyInput,
+  createManagementKeyInputSchema,
+} from "@one-api/contract/accounts/management-key";
+import {
+  KEY_AREAS,
+  KEY_VALIDITIES,
+  type KeyArea,
+  type KeyScope,
+} from "@one-api/contract/accounts/management-key-constants";
+import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** The right of a key in an area. */
+export type AreaRight = "none" | "read" | "write";
+
+export interface KeyValues {
+  name: string;
+  rights: Record<KeyArea, AreaRight>;
+  networks: string[];
+  /** One of KEY_VALIDITIES. */
+  days: number;
+}
+
+const NO_RIGHTS: Record<KeyArea, AreaRight> = {
+  channels: "none",
+  models: "none",
+  options: "none",
+  tokens: "none",
+  users: "none",
+  invitations: "none",
+  redemptions: "none",
+  notifications: "none",
+  logs: "none",
+  bodies: "none",
+  usage: "none",
+  audit: "none",
+  system: "none",
+};
+
+export function newKeyValues(): KeyValues {
+  const [, quarter] = KEY_VALIDITIES;
+  return { name: "", rights: { ...NO_RIGHTS }, networks: [], days: quarter };
+}
+
+/** Returns the input that creates the key. `now` in Unix seconds. */
+export function keyPayload({ name, rights, networks, days }: KeyValues, now: number): CreateManagementKeyInput {
+  const scopes = KEY_AREAS.flatMap((area): KeyScope[] => {
+    const right = rights[area];
+    return right === "none" ? [] : [`${area}:${right}`];
+  });
+  return { name: name.trim(), scopes, networks, expires_at: days === 0 ? NEVER_EXPIRES : now + days * DAY_SECONDS };
+}
+
+/** Returns the validation of the form. */
+export function useKeyProblems(): (values: KeyValues) => FormErrors {
+  const { t } = useTranslation("management-keys");
+  const validate = useValidateForm();
+  const texts: ProblemTexts<"name" | "scopes"> = {
+    name: { missing: t("problems.name") },
+    scopes: { "too-short": t("problems.scopes") },
+  };
+  return (values) => {
+    const payload = keyPayload(values, Math.floor(Date.now() / 1_000));
+    const found = Object.entries(validate(createManagementKeyInputSchema, payload, texts));
+    // The field of the networks has one message for all of its entries.
+    return Object.fromEntries(
+      found.map(([field, text]) =>
+        field.startsWith("networks") ? (["networks", t("problems.networks")] as const) : ([field, text] as const),
+      ),
+    );
+  };
+}
