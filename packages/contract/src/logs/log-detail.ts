@@ -128,7 +128,7 @@ export const logDetailSchema = z.object({
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),
-  /** Alias that the request named, which this model answered for; absent without one. */
+  /** Name in the request, if another model answered: an alias, or the first model of a request with fallbacks. */
   alias: z.optional(z.string()),
   /** Endpoint without completion tokens; absent for all others and from entries of older versions. */
   input_only: z.optional(z.enum(INPUT_ONLY)),

@@ -35,6 +35,8 @@ export function readLine(bytes: Buffer, number: number, endpoint: string): Batch
     if (plain("url") !== endpoint) throw badLine(`its url must be the batch's endpoint, ${endpoint}.`);
     const parsed = openai.callAt(endpoint, "")?.parseRequest(readBody(spanOf("body")), {});
     if (parsed === undefined) throw badLine("its url is not offered.");
+    const [fallbacks] = parsed.fallbacks.fields;
+    if (fallbacks !== undefined) throw badLine(`${fallbacks} is not offered in batches. Leave it out.`);
     if (parsed.stream) throw badLine("stream must be false or absent.");
     return { customId, parsed };
   });

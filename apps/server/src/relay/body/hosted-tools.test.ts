@@ -92,7 +92,7 @@ const TOOLS: readonly (readonly [tool: JsonRecord, payment: ToolPayment])[] = [
 
 function refusalOf(json: JsonRecord): string | undefined {
   try {
-    refuseUnpriced(json);
+    refuseUnpriced(json, []);
     return undefined;
   } catch (error) {
     assert.ok(error instanceof Error && "param" in error);

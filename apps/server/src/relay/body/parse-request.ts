@@ -8,6 +8,7 @@ import { badField } from "./bad-field.ts";
 import { BOUND_FIELDS, promptUpperBound, CONTENT_FIELDS, type PromptUpperBound } from "./prompt-upper-bound.ts";
 import { outlineOf, wholeText } from "./outline.ts";
 import { toolsIn } from "./hosted-tools.ts";
+import { FALLBACK_FIELDS, type Fallbacks, NO_FALLBACKS, readFallbacks } from "./read-fallbacks.ts";
 import { OTHER_MODELS, refuseUnpriced } from "./refuse-unpriced.ts";
 import { badBody, type FieldSpan, scanBody, type ScannedObject } from "./scan-body.ts";
 import type { MediaRequest } from "./media-request.ts";
@@ -20,6 +21,7 @@ export interface ParsedRequest {
   readonly formatQuery: string;
   readonly body: RequestBody;
   readonly model: string;
+  readonly fallbacks: Fallbacks;
   readonly stream: boolean;
   /** One JSON list instead of events. */
   readonly inArray: boolean;
@@ -76,10 +78,11 @@ export function parseRequest(shape: RequestShape, body: RequestBody, overrides: 
   if (typeof model !== "string" || model === "" || model.length > MAX_MODEL_LENGTH) {
     throw badField("model", 'Name the model to call, for example "model": "gpt-4o-mini".');
   }
-  refuseUnpriced(json);
+  const hasCompletion = shape.limits.length > 0;
+  const fallbacks = hasCompletion ? readFallbacks(json, MAX_MODEL_LENGTH) : NO_FALLBACKS;
+  refuseUnpriced(json, fallbacks.fields);
   checkRequired(shape, json);
   const options = shape.optionsOf?.(json) ?? json;
-  const hasCompletion = shape.limits.length > 0;
   return {
     endpoint: shape.endpoint,
     format: shape.format,
@@ -87,6 +90,7 @@ export function parseRequest(shape: RequestShape, body: RequestBody, overrides: 
     formatQuery: overrides.formatQuery ?? "",
     body,
     model,
+    fallbacks,
     stream: overrides.stream ?? readFlag(json, "stream"),
     inArray: overrides.inArray ?? false,
     needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
@@ -189,6 +193,7 @@ export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   ...FURTHER_LIMITS,
   ...MULTIPLIERS,
   ...OTHER_MODELS,
+  ...FALLBACK_FIELDS,
   "audio",
   "background",
   "frame_count",

@@ -1,13 +1,12 @@
 import { FAIR_ROUTING } from "@one-api/contract/channels/overrides/override-fields";
 import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/providers/shared/json-fields";
 import { badField } from "./bad-field.ts";
+import { FALLBACK_FIELDS } from "./read-fallbacks.ts";
 import { paymentsOf, toolsIn } from "./hosted-tools.ts";
 import { PLUGINS } from "./search-fields.ts";
 
-/** Fields by which OpenRouter or LiteLLM would call other models than the named one. */
+/** Fields by which OpenRouter or LiteLLM would call other models than the named ones. */
 export const OTHER_MODELS = [
-  "models",
-  "fallbacks",
   "context_window_fallbacks",
   "content_policy_fallbacks",
   "advisor",
@@ -15,16 +14,17 @@ export const OTHER_MODELS = [
   "route",
 ] as const;
 
-/** Throws a 400 RelayError for requests billed at another model's price or at an unknown one. */
-export function refuseUnpriced(json: JsonRecord): void {
-  refuseOtherModels(json);
+/** Throws a 400 RelayError for requests billed at another model's price or at an unknown one. `accepted`: fields that no provider receives. */
+export function refuseUnpriced(json: JsonRecord, accepted: readonly string[]): void {
+  refuseOtherModels(json, accepted);
   refuseRouting(json["provider"]);
   refusePlugins(json["plugins"]);
   for (const [index, tool] of toolsIn(json).entries()) refuseTool(tool, `tools.${index}`);
 }
 
-function refuseOtherModels(json: JsonRecord): void {
-  for (const field of OTHER_MODELS) {
+function refuseOtherModels(json: JsonRecord, accepted: readonly string[]): void {
+  for (const field of [...FALLBACK_FIELDS, ...OTHER_MODELS]) {
+    if (accepted.includes(field)) continue;
     const others = json[field] ?? [];
     if ((Array.isArray(others) && others.length === 0) || others === "") continue;
     throw badField(

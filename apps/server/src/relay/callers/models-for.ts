@@ -1,14 +1,30 @@
 import type { ModelAlias } from "@one-api/contract/channels/model-aliases";
 import { type ModelAliases, modelsOf } from "../../features/model-aliases/index.ts";
+import type { ParsedRequest } from "../body/index.ts";
 import type { Caller } from "./caller-source.ts";
 import { checkModel } from "./check-model.ts";
 
+interface ModelServices {
+  readonly aliases: ModelAliases;
+  /** Returns a number from 0 up to but not 1. */
+  readonly random: () => number;
+}
+
 /**
- * Returns the models that may answer a request for `name`, in the order in which they are tried: several for an alias.
- * `random` returns a number from 0 up to but not 1. Throws a 403 RelayError where the token allows none.
+ * Returns the models that may answer a request, in the order in which they are tried: several for an alias and for a
+ * request with fallbacks. Throws a 403 RelayError where the token does not allow a name.
  */
 export function modelsFor(
-  { aliases, random }: { readonly aliases: ModelAliases; readonly random: () => number },
+  services: ModelServices,
+  caller: Pick<Caller, "models">,
+  { model, fallbacks }: Pick<ParsedRequest, "model" | "fallbacks">,
+): readonly string[] {
+  if (fallbacks.models.length === 0) return modelsOfName(services, caller, model);
+  return [...new Set([model, ...fallbacks.models].flatMap((name) => modelsOfName(services, caller, name)))];
+}
+
+function modelsOfName(
+  { aliases, random }: ModelServices,
   caller: Pick<Caller, "models">,
   name: string,
 ): readonly string[] {

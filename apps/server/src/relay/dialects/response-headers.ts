@@ -5,6 +5,9 @@ import { ANTHROPIC_LIMITED, OPENAI_LIMITED } from "./limit-headers.ts";
 /** Fields of the request that the provider's format cannot express. */
 export const DROPPED_HEADER = "x-dropped-fields";
 
+/** Model that answered a request for an alias, or one with fallbacks, percent-encoded. */
+export const SERVED_MODEL_HEADER = "x-served-model";
+
 /** Time that the gateway added to a whole answer (W3C Server Timing). */
 export const TIMING_HEADER = "server-timing";
 
@@ -13,6 +16,7 @@ const EXPOSED = [
   OLDER_REQUEST_ID_HEADER,
   "request-id",
   DROPPED_HEADER,
+  SERVED_MODEL_HEADER,
   TIMING_HEADER,
   "retry-after",
   ...["limit", "remaining", "reset"].flatMap((part) => [

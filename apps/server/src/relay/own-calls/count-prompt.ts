@@ -35,7 +35,7 @@ export async function countPrompt(
   callPath: CallPath,
 ): Promise<number> {
   const parsed = await receiveRequest(services, caller, request, callPath);
-  const models = modelsFor(services, caller, parsed.model);
+  const models = modelsFor(services, caller, parsed);
   const [model = parsed.model] = models;
   const admission = await services.limiter.admit(caller.limits, {
     models,

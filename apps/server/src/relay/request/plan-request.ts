@@ -41,7 +41,7 @@ export function planRequest(
 ): RoutePlan | Promise<RoutePlan> {
   const { caller, pinnedChannel, parsed } = call;
   if (pinnedChannel !== undefined) checkModel(caller, parsed.model);
-  const models = pinnedChannel === undefined ? modelsFor(services, caller, parsed.model) : [parsed.model];
+  const models = pinnedChannel === undefined ? modelsFor(services, caller, parsed) : [parsed.model];
   const isAsked = held.hold(admitRequest(services, call, models, held.gone));
   // Only the first request of a process waits: a gateway at rest does without the tokenizer's memory.
   const loading = services.countTokens.load();

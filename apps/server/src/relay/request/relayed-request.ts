@@ -258,7 +258,8 @@ export class RelayedRequest
     const meter = this.#meterOf(route, stream);
     if (this.#state === "lingering") return meter.follow(stream);
     meter.recordPiece(bytes, this.#services.clock.monotonicMs());
-    if (this.#state === "trying") reply.begin({ written: attempts.written, contentType: stream.contentType });
+    if (this.#state === "trying")
+      reply.begin({ written: attempts.written, model: attempts.route?.model, contentType: stream.contentType });
     this.#state = "streaming";
     const cut = meter.interruptionAt(bytes, undefined);
     if (cut !== undefined) return this.#interrupt(meter, cut);
@@ -280,7 +281,7 @@ export class RelayedRequest
     }
     const cut = meter.interruptionAt(bytes, failure);
     if (cut === undefined) return this.#endStream(meter, { cut, last: bytes });
-    reply.begin({ written: attempts.written, contentType: stream.contentType });
+    reply.begin({ written: attempts.written, model: attempts.route?.model, contentType: stream.contentType });
     if (cut.kind === "failed" && bytes !== undefined) reply.passLast(bytes);
     this.#interrupt(meter, cut);
   }

@@ -12,6 +12,7 @@ import {
   type Dialect,
   DROPPED_HEADER,
   responseHeaders,
+  SERVED_MODEL_HEADER,
   STREAM_COMMENT,
   STREAM_HEADERS,
   TIMING_HEADER,
@@ -33,6 +34,8 @@ const SILENT_MS = 10_000;
 /** Facts in the head of an answer beside the request's ids. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
+  /** Model that answers; undefined until a provider has answered. */
+  readonly model?: string | undefined;
   /** Time that the gateway added to a whole answer, in ms. */
   readonly gatewayMs?: number | undefined;
   /** Of a stream other than events. */
@@ -67,11 +70,12 @@ export class Reply {
   }
 
   /** Sends a whole answer. */
-  sendWhole(bytes: Buffer, { written, gatewayMs, contentType = "application/json" }: ReplyHead): void {
+  sendWhole(bytes: Buffer, head: ReplyHead): void {
+    const { gatewayMs, contentType = "application/json" } = head;
     this.#hasBegun = true;
     this.#stored?.take(bytes);
     this.#target.response.writeHead(200, {
-      ...this.#headers(written),
+      ...this.#headers(head),
       ...(gatewayMs !== undefined && { [TIMING_HEADER]: `gateway;dur=${gatewayMs.toFixed(2)}` }),
       "content-type": contentType,
       "content-length": bytes.length,
@@ -102,13 +106,14 @@ export class Reply {
     this.#target.response.write(inArray ? ARRAY_COMMENT : format.keepAlive);
   }
 
-  #open({ written, contentType }: ReplyHead, length?: number): void {
+  #open(head: ReplyHead, length?: number): void {
+    const { contentType } = head;
     const { response } = this.#target;
     if (response.headersSent) return;
     const framing = length === undefined ? undefined : { "content-length": length };
     const kind = this.#request.parsed.inArray ? ARRAY_HEADERS : STREAM_HEADERS;
     const type = contentType === undefined ? undefined : { "content-type": contentType };
-    response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(written) });
+    response.writeHead(200, { ...kind, ...type, ...framing, ...this.#headers(head) });
   }
 
   /** Sends a piece of a stream. False for a slow caller: the next piece should wait until `goOn` is called. */
@@ -189,12 +194,15 @@ export class Reply {
     else this.#stored?.drop();
   }
 
-  #headers(written: ReplyHead["written"]): Record<string, string> {
+  #headers({ written, model }: ReplyHead): Record<string, string> {
     const headers = Object.assign(
       responseHeaders(this.#request.requestId, this.#target.dialect),
       this.#request.admission.headers(this.#target.dialect.writeLimits),
     );
     const dropped = written?.dropped ?? [];
-    return dropped.length === 0 ? headers : { ...headers, [DROPPED_HEADER]: dropped.map(encodeURI).join(", ") };
+    if (dropped.length > 0) headers[DROPPED_HEADER] = dropped.map(encodeURI).join(", ");
+    const isOther = model !== undefined && model !== this.#request.parsed.model;
+    if (isOther) headers[SERVED_MODEL_HEADER] = encodeURI(model);
+    return headers;
   }
 }

@@ -50,6 +50,7 @@ export function settleAnswer(
     const told = usage === answer.usage ? undefined : outcome.usage && answer.writeUsage?.(outcome.usage);
     reply.sendWhole(told ?? answer.bytes, {
       written: outcome.written,
+      model: outcome.route?.model,
       contentType: answer.contentType,
       gatewayMs: gatewayMs(request, outcome, services.clock.monotonicMs()),
     });
@@ -77,7 +78,7 @@ export function settleStream(
     if (cut === undefined && error === undefined)
       services.storedObjects.recordResponse(stream.storedId, request.caller, outcome.route?.id ?? 0);
     if (settling.isCallerGone) return;
-    const head = { written: attempts.written, contentType: stream.contentType };
+    const head = { written: attempts.written, model: attempts.route?.model, contentType: stream.contentType };
     if (error === undefined) reply.endStream(stream, head, ending, outcome.usage);
     else reply.endUnbooked(stream, ending, error);
   });

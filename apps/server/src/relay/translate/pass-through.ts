@@ -43,7 +43,7 @@ function readText(format: Format, answer: string): string {
 }
 
 function writeRequest(format: Format, parsed: ParsedRequest, edits: WriteEdits): WrittenRequest {
-  const { body, formatHeaders, formatQuery, stream } = parsed;
+  const { body, fallbacks, formatHeaders, formatQuery, stream } = parsed;
   const isSealed = format.unseal !== undefined && body.bytes.includes(SEAL_MARK);
   // Only edits of messages need them complete.
   const isWhole = isSealed || edits.systemPrompt !== "" || format.rewritesWhole?.(body.outline) === true;
@@ -58,8 +58,10 @@ function writeRequest(format: Format, parsed: ParsedRequest, edits: WriteEdits):
   const overridden = overrides && overrideEdits(json, edited, overrides);
   const fields = overridden?.written ?? edited;
   const unsealed = isSealed ? format.unseal?.(json, edits.model) : undefined;
+  const own = fallbacks.fields.map((name) => [name, undefined] as const);
+  const all = own.length === 0 && unsealed === undefined ? fields : new Map([...fields, ...(unsealed ?? []), ...own]);
   return {
-    body: editFields(body.bytes, body.fields, unsealed === undefined ? fields : new Map([...fields, ...unsealed])),
+    body: editFields(body.bytes, body.fields, all),
     dropped: isSealed ? ["messages.reasoning"] : [],
     systemPrompt: edits.systemPrompt === "" ? undefined : format.systemPromptEffect(json),
     formatHeaders,

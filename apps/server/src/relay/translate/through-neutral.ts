@@ -5,7 +5,7 @@ import type { ChatMessage, ChatRequest } from "@one-api/providers/neutral/chat-r
 import { type Fitting, fitRequest } from "@one-api/providers/neutral/fit/fit-request";
 import { USUAL_LIMITS } from "@one-api/providers/neutral/fit/request-limits";
 import { withExactFields } from "@one-api/providers/shared/exact-numbers";
-import { recordOf } from "@one-api/providers/shared/json-fields";
+import { type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import type { ParsedRequest, RequestBody } from "../body/index.ts";
 import { createPictureTranslation } from "./pictures-through-neutral.ts";
 import { createConversions, type NeutralServices } from "./convert-answer.ts";
@@ -82,7 +82,8 @@ function writeRequest(
   edits: WriteEdits,
 ): { readonly written: WrittenRequest; readonly fitting: Fitting | undefined } {
   return orRefuse(() => {
-    const { json, bytes: given } = parsed.body;
+    const { bytes: given } = parsed.body;
+    const json = withoutFields(parsed.body.json, parsed.fallbacks.fields);
     const asking = recordOf(withExactFields(json, given, parsed.format.exactFields));
     const read = { ...asked.readRequest(asking), stream: parsed.stream };
     const { request, fitting } = fitRequest(editRequest(read, edits), served.limits ?? USUAL_LIMITS);
@@ -105,6 +106,11 @@ function writeRequest(
     };
     return { written, fitting };
   });
+}
+
+function withoutFields(json: JsonRecord, names: readonly string[]): JsonRecord {
+  if (names.length === 0) return json;
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
 
 function createWholeTranslation<
