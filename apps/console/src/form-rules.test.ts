@@ -17,6 +17,7 @@ import { newChannelValues, storedChannelValues } from "./features/channels/form/
 import { useChannelProblems } from "./features/channels/form/channel-form-problems.ts";
 import { sampleChannel } from "./features/channels/sample-channel.ts";
 import { useInvitationProblems } from "./features/invitations/invitation-form-model.ts";
+import { formatTime } from "./lib/format.ts";
 import { type EntryForm, refusalOfForm } from "./lib/entry-rules.ts";
 import {
   newReceiverValues,
@@ -83,6 +84,11 @@ const expiry = (field: string, value: unknown) =>
     ? { expired_time: Number.isInteger(value) ? expiryText(Number(value)) : "no moment" }
     : undefined;
 
+const pause = (field: string, value: unknown) =>
+  field === "paused_until"
+    ? { paused_until: value === 0 ? "" : Number.isInteger(value) ? formatTime(Number(value)) : "no moment" }
+    : undefined;
+
 const channelValues = { ...newChannelValues(), name: "Main", key: "sk-1", models: ["gpt-4o"] };
 const storedChannel = sampleChannel({ base_url: "https://a.example.com", models: "gpt-4o" });
 const channelFields = [
@@ -95,6 +101,10 @@ const channelFields = [
   "model_mapping",
   "costs",
   "overrides",
+  "first_token_seconds",
+  "idle_seconds",
+  "total_seconds",
+  "paused_until",
   "system_prompt",
   "organization",
   "proxy",
@@ -155,7 +165,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   "a new channel": {
     schema: createChannel.body,
     accepted: { type: 1, name: "Main", key: "sk-1" },
-    errorsWith: pageForm(() => useChannelProblems(undefined), channelValues),
+    errorsWith: pageForm(() => useChannelProblems(undefined), channelValues, pause),
     fields: [...channelFields, "key"],
     patterns: channelPatterns,
   },
@@ -163,10 +173,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     schema: updateChannel.body,
     accepted: { id: storedChannel.id },
     // With its key, as another address needs it.
-    errorsWith: pageForm(() => useChannelProblems(storedChannel), {
-      ...storedChannelValues(storedChannel),
-      key: "sk-1",
-    }),
+    errorsWith: pageForm(
+      () => useChannelProblems(storedChannel),
+      { ...storedChannelValues(storedChannel), key: "sk-1" },
+      pause,
+    ),
     fields: channelFields,
     patterns: channelPatterns,
   },

@@ -14,6 +14,7 @@ import type * as channelDecision from "./channels/channel-decision.ts";
 import type * as channelEffect from "./channels/channel-effect.ts";
 import type * as channelMatrix from "./channels/channel-matrix.ts";
 import type * as channelModels from "./channels/channel-models.ts";
+import type * as channelShare from "./channels/channel-share.ts";
 import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
 import type * as limitUse from "./limits/limit-use.ts";
@@ -48,6 +49,7 @@ type Nouns =
   | typeof channelEffect
   | typeof channelMatrix
   | typeof channelModels
+  | typeof channelShare
   | typeof channelTraffic
   | typeof channel
   | typeof limitUse

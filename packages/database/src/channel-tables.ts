@@ -54,6 +54,12 @@ export interface ChannelsTable {
   proxy_cipher: Generated<string>;
   /** Changes of upstream requests: JSON of the contract's overrides; empty for none. */
   overrides: Generated<string>;
+  /** In seconds; 0 for the server's default: to the first token of a stream, without a piece of an answer, for an answer. */
+  first_token_seconds: Generated<number>;
+  idle_seconds: Generated<number>;
+  total_seconds: Generated<number>;
+  /** End of a pause by an administrator; 0 or past for none. */
+  paused_until: Generated<UnixSeconds>;
   /** Model of its tests; empty for the default. */
   test_model: Generated<string>;
   /** 1 if the gateway probes and checks it unasked. */

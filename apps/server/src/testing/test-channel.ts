@@ -23,6 +23,7 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     hinted: false,
     proxy: "",
     overrides: undefined,
+    deadlines: undefined,
     connection: { baseUrl: "", key: "sk-x", organization: "", other: "", config: {} },
   };
 }

@@ -16,6 +16,7 @@ export const CHANNEL_LIMITS = {
   tagLength: 64,
   tags: 20,
   testModelLength: 200,
+  deadlineSeconds: 86_400,
 } as const;
 
 /** Orders by state and the requests of the last 24 hours. `trouble`: disabled automatically, then with a hint, then by failed requests. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { keywordSchema } from "../fields.ts";
-import { channelShareSchema } from "./channel.ts";
+import { channelShareSchema } from "./channel-share.ts";
 import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 
 /** The most requested models of a group that an answer has. */

@@ -43,6 +43,11 @@ export const tagsSchema = z
     }),
   );
 
+/** The end of the year 9999, in Unix seconds. */
+const LAST_SECOND = 253_402_300_799;
+
+const deadlineSchema = z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.deadlineSeconds));
+
 const channelFields = {
   type: z.int().check(z.minimum(1), z.maximum(1_000)),
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the channel name."), z.maxLength(CHANNEL_LIMITS.nameLength)),
@@ -72,6 +77,14 @@ const channelFields = {
    * the body are named by their path, with dots. Empty for none.
    */
   overrides: textSchema(OVERRIDE_LIMITS.length),
+  /** Seconds until a stream begins with content; then another channel is tried. 0 for the server's default. */
+  first_token_seconds: deadlineSchema,
+  /** Seconds without a piece of an answer. 0 for the server's default. */
+  idle_seconds: deadlineSchema,
+  /** Seconds for a whole answer, without the time in which its client takes none of it. 0 for no limit. */
+  total_seconds: deadlineSchema,
+  /** Until then the channel gets no requests, for example while a plan is used up. 0 or past for no pause. */
+  paused_until: unixSecondsSchema.check(z.minimum(0), z.maximum(LAST_SECOND)),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
   soft_limit_usd: z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.softLimitUsd)),
   /** Count the prompt here if the provider does not report it. */
@@ -139,6 +152,10 @@ const channelSchema = z.object({
   ...channelFields,
   costs: z._default(z.string(), ""),
   overrides: z._default(z.string(), ""),
+  first_token_seconds: z._default(z.int(), 0),
+  idle_seconds: z._default(z.int(), 0),
+  total_seconds: z._default(z.int(), 0),
+  paused_until: z._default(unixSecondsSchema, 0),
   base_url: z.string(),
   proxy: z._default(z.string(), ""),
   tags: z._default(z.string(), ""),
@@ -161,7 +178,7 @@ const channelSchema = z.object({
   response_time: z.int(),
   balance: z.number(),
   balance_updated_time: unixSecondsSchema,
-  /** End of dormancy; 0 while awake. */
+  /** End of dormancy, or of a pause by an administrator; 0 while awake. */
   awake_time: unixSecondsSchema,
   used_quota: z.int(),
   sleeping_models: z.array(sleepingModelSchema),
@@ -226,6 +243,10 @@ export const createChannelInputSchema = z.object({
   organization: z._default(channelInputFields.organization, ""),
   proxy: z._default(channelInputFields.proxy, ""),
   overrides: z._default(channelInputFields.overrides, ""),
+  first_token_seconds: z._default(channelFields.first_token_seconds, 0),
+  idle_seconds: z._default(channelFields.idle_seconds, 0),
+  total_seconds: z._default(channelFields.total_seconds, 0),
+  paused_until: z._default(channelFields.paused_until, 0),
   soft_limit_usd: z._default(channelFields.soft_limit_usd, 0),
   calc_prompt: z._default(channelFields.calc_prompt, true),
   config: z._default(channelFields.config, ""),
@@ -447,54 +468,4 @@ export const updateAbilities = defineCall({
     /** Models that channels offer and their providers do not list. Nothing is changed: the list may be incomplete. */
     unlisted: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()) })),
   }),
-});
-
-/**
- * Why a channel gets no requests for a model now; empty if it gets some. `no-weight`: weight 0 beside positive weights.
- */
-export const SHARE_REASONS = [
-  "",
-  "lower-priority",
-  "no-weight",
-  "rate-limited",
-  "failing",
-  "refused",
-  "path-not-served",
-  "dearer",
-  "slow",
-] as const;
-
-/** A channel's present share of the requests for a model. */
-export const channelShareSchema = z.object({
-  channel: z.int(),
-  name: z.string(),
-  priority: z.int(),
-  weight: z.int(),
-  /** 0 to 1; 0 has a reason. */
-  share: z.number(),
-  /** In English. */
-  reason: z.string(),
-  code: z._default(z.enum(SHARE_REASONS), ""),
-  /** Seconds until the cooldown ends; 0 without one. */
-  awake_in: z._default(z.int(), 0),
-});
-
-export const listChannelShares = defineCall({
-  method: "GET",
-  path: "/api/channel/share",
-  access: "admin",
-  summary:
-    "Returns the share of requests that each channel gets now for a model in a group; previews another priority and weight of one channel",
-  query: z.object({
-    model: z.string().check(z.trim(), z.minLength(1), z.maxLength(256)),
-    group: z._default(z.string().check(z.trim(), z.maxLength(64)), "default"),
-    /** Weighs this channel as if enabled with `priority` and `weight`; 0 for one that is not stored yet. */
-    channel: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
-    priority: z._default(
-      z.coerce.number().check(z.int(), z.minimum(CHANNEL_LIMITS.lowestPriority), z.maximum(CHANNEL_LIMITS.priority)),
-      0,
-    ),
-    weight: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(CHANNEL_LIMITS.weight)), 0),
-  }),
-  data: z.array(channelShareSchema),
 });

@@ -1,6 +1,7 @@
 import { alertReceivers } from "./alert-receivers.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
+import { channelDeadlines } from "./channel-deadlines.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
 import { managementKeys } from "./management-keys.ts";
@@ -20,6 +21,7 @@ const STEPS: readonly MigrationStep[] = [
   tokenGroups,
   channelOverrides,
   managementKeys,
+  channelDeadlines,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -30,7 +30,7 @@ type Meaning =
 const words = (key: ValueTextKey): Meaning => ({ kind: "words", key });
 
 const UNIX_SECONDS = /^[1-9]\d{9}$/;
-const MOMENTS = /(?:_time|_at|Timestamp|^until|^target|^started)$/;
+const MOMENTS = /(?:_time|_at|_until|Timestamp|^until|^target|^started)$/;
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 const QUOTA_FIELDS = /(?:^|[_.])quota$|^quota_ceiling$/;
 const QUOTA_OPTIONS: ReadonlySet<string> = new Set([
@@ -106,7 +106,7 @@ function limitOf(field: string, text: string): Meaning | undefined {
     : undefined;
 }
 
-/** Fields of moments end in `_time` or `_at`; durations have fewer than ten digits. */
+/** Fields of moments end in `_time`, `_at` or `_until`; durations have fewer than ten digits. */
 function momentOf(field: string, text: string): Meaning | undefined {
   if (field === "response_time" && WHOLE_NUMBER.test(text))
     return { kind: "plain", text: text === "0" ? "–" : formatSeconds(Number(text)) };

@@ -14,7 +14,7 @@ import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useOptions } from "../settings/options/option-queries.ts";
-import { PresetButtons } from "../tokens/form/preset-buttons.tsx";
+import { PresetButtons } from "../../components/form/preset-buttons.tsx";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";
 import { useInvitationLink } from "./invitation-link.ts";

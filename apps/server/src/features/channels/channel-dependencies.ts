@@ -1,4 +1,4 @@
-import type { channelShareSchema } from "@one-api/contract/channels/channel";
+import type { channelShareSchema } from "@one-api/contract/channels/channel-share";
 import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
 import type { REST_REASONS } from "@one-api/contract/channels/channel-traffic";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";

@@ -95,10 +95,10 @@ export async function listTags(queryable: Queryable): Promise<string[]> {
 export function listServedByEnabled(
   queryable: Queryable,
   ids: readonly number[],
-): Promise<Pick<Channel, "id" | "status" | "models" | "model_mapping" | "awake_time">[]> {
+): Promise<Pick<Channel, "id" | "status" | "models" | "model_mapping" | "awake_time" | "paused_until">[]> {
   return queryable
     .selectFrom("channels")
-    .select(["id", "status", "models", "model_mapping", "awake_time"])
+    .select(["id", "status", "models", "model_mapping", "awake_time", "paused_until"])
     .where("status", "=", CHANNEL_STATUS.enabled)
     .where("id", "in", ids)
     .execute();
@@ -168,10 +168,9 @@ function listContains(column: "group" | "tags", name: string) {
 
 /** An enabled channel whose models are all limited is displayed as dormant. */
 function shownStatus({ now, dormantIds }: Pick<ChannelFilter, "now" | "dormantIds">) {
-  const [status, dormantUntil] = [sql.ref("status"), sql.ref("awake_time")];
+  const status = sql.ref("status");
+  const isOff = sql`${sql.ref("awake_time")} > ${now} or ${sql.ref("paused_until")} > ${now}`;
   const isDormant =
-    dormantIds.length === 0
-      ? sql`${dormantUntil} > ${now}`
-      : sql`(${dormantUntil} > ${now} or ${sql.ref("id")} in (${sql.join(dormantIds)}))`;
+    dormantIds.length === 0 ? sql`(${isOff})` : sql`(${isOff} or ${sql.ref("id")} in (${sql.join(dormantIds)}))`;
   return sql<number>`case when ${status} = ${CHANNEL_STATUS.enabled} and ${isDormant} then ${CHANNEL_STATUS.dormant} else ${status} end`;
 }

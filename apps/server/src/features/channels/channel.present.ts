@@ -35,6 +35,10 @@ export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now
     model_mapping: row.model_mapping,
     costs: row.costs,
     overrides: row.overrides,
+    first_token_seconds: row.first_token_seconds,
+    idle_seconds: row.idle_seconds,
+    total_seconds: row.total_seconds,
+    paused_until: row.paused_until > now ? row.paused_until : 0,
     system_prompt: row.system_prompt,
     organization: row.organization,
     proxy: row.proxy,
@@ -98,7 +102,7 @@ interface Dormancy {
 
 /** Models in cooldown, and the end of the dormancy. Only an enabled channel can be dormant. */
 export function readDormancy(
-  row: Pick<ChannelRow, "id" | "status" | "models" | "model_mapping" | "awake_time">,
+  row: Pick<ChannelRow, "id" | "status" | "models" | "model_mapping" | "awake_time" | "paused_until">,
   cooldowns: ChannelCooldowns,
   now: number,
 ): Dormancy {
@@ -110,7 +114,8 @@ export function readDormancy(
     return endsAt === undefined ? [] : [{ model, awake_time: endsAt }];
   });
   if (row.status !== CHANNEL_STATUS.enabled) return { models, dormantUntil: undefined };
-  if (row.awake_time > now) return { models, dormantUntil: row.awake_time };
+  const until = Math.max(row.awake_time, row.paused_until);
+  if (until > now) return { models, dormantUntil: until };
   const isDormant = served.length > 0 && models.length === served.length;
   return { models, dormantUntil: isDormant ? Math.min(...models.map((model) => model.awake_time)) : undefined };
 }

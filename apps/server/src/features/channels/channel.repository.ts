@@ -22,6 +22,10 @@ const FIELD_COLUMNS = [
   "weight",
   "costs",
   "overrides",
+  "first_token_seconds",
+  "idle_seconds",
+  "total_seconds",
+  "paused_until",
   "tags",
   "test_model",
   "scheduled_checks",
@@ -77,6 +81,7 @@ export interface ServingChannel {
 
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
+  const { first_token_seconds, idle_seconds, total_seconds, paused_until } = row;
   const { soft_limit_usd, calc_prompt, priority, weight, costs, overrides, tags, test_model, scheduled_checks } = row;
   return {
     type,
@@ -95,6 +100,10 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     weight,
     costs,
     overrides,
+    first_token_seconds,
+    idle_seconds,
+    total_seconds,
+    paused_until,
     tags,
     test_model,
     scheduled_checks,

@@ -4,6 +4,7 @@ import * as decisionCalls from "@one-api/contract/channels/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channels/channel-models";
 import { foreseeChannelsOff as foreseeCall } from "@one-api/contract/channels/channel-effect";
 import { getChannelMatrix } from "@one-api/contract/channels/channel-matrix";
+import { listChannelShares } from "@one-api/contract/channels/channel-share";
 import * as trafficCalls from "@one-api/contract/channels/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
@@ -49,7 +50,7 @@ function registerReading(registry: CallRegistry, { cooldowns, listShares }: Chan
   registry.register(getChannelMatrix, ({ context, query }) =>
     readChannelMatrix(context, { listShares, readModels }, query),
   );
-  registry.register(calls.listChannelShares, async ({ query }) => {
+  registry.register(listChannelShares, async ({ query }) => {
     const { model, group, channel, priority, weight } = query;
     return listShares(model, group, channel === undefined ? undefined : { channel, priority, weight });
   });

@@ -34,6 +34,7 @@ export {
   listServedModels,
 } from "./channel.repository.ts";
 export {
+  type ChannelDeadlines,
   type ChannelForRelay,
   loadChannelForRelay,
   loadChannelsForRelay,

@@ -5,11 +5,11 @@ import {
   deleteDisabledChannels,
   getChannel,
   listChannels,
-  listChannelShares,
   searchChannels,
   updateAbilities,
   updateChannel,
 } from "@one-api/contract/channels/channel";
+import { listChannelShares } from "@one-api/contract/channels/channel-share";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";
@@ -229,6 +229,7 @@ for (const kind of DATABASE_KINDS) {
           modelMapping: new Map([["a", "a-2024"]]),
           systemPrompt: "Be brief.",
           overrides: undefined,
+          deadlines: undefined,
           priority: 3,
           weight: 4,
           softLimitUsd: 5,

@@ -30,7 +30,7 @@ export async function listTroubledChannels(
   const rows = await queryable
     .selectFrom("channels")
     .select(["id", "name", "status", "status_reason", "status_hint", "models", "model_mapping", "awake_time"])
-    .select(["balance", "balance_updated_time"])
+    .select(["paused_until", "balance", "balance_updated_time"])
     .where("status", "in", [CHANNEL_STATUS.enabled, CHANNEL_STATUS.autoDisabled])
     .orderBy("id")
     .execute();
@@ -42,7 +42,8 @@ export async function listTroubledChannels(
     return hint === undefined ? [] : [{ id, name, trouble: "hint", reason: hint.message, ...cause }];
   });
   const sleeping = rows.flatMap((row) => {
-    if (row.status !== CHANNEL_STATUS.enabled) return [];
+    // A pause by an administrator is no trouble.
+    if (row.status !== CHANNEL_STATUS.enabled || row.paused_until > now) return [];
     const { models, dormantUntil } = readDormancy(row, cooldowns, now);
     const until = dormantUntil ?? models[0]?.awake_time;
     const names = models.length === 0 ? ["*"] : models.map(({ model }) => model);

@@ -12,6 +12,16 @@ import { openProxy } from "./channel-proxy.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
+/** In ms; absent for the server's default. */
+export interface ChannelDeadlines {
+  /** First content of a stream. */
+  readonly firstTokenMs?: number;
+  /** Between two pieces of an answer. */
+  readonly idleMs?: number;
+  /** A whole answer. */
+  readonly totalMs?: number;
+}
+
 export interface ChannelForRelay {
   readonly id: number;
   readonly type: ChannelType;
@@ -27,13 +37,15 @@ export interface ChannelForRelay {
   /** Costs that differ from the maintained list. */
   readonly costs: ChannelCosts;
   readonly systemPrompt: string;
+  /** Deadlines of its own; undefined without. */
+  readonly deadlines: ChannelDeadlines | undefined;
   /** Changes of upstream requests; undefined without. */
   readonly overrides: ChannelOverrides | undefined;
   readonly priority: number;
   readonly weight: number;
   readonly softLimitUsd: number;
   readonly usedQuota: number;
-  /** End of the dormancy in Unix seconds; 0 or past if the account is not limited. */
+  /** End of the dormancy, or of a pause, in Unix seconds; 0 or past if the channel serves. */
   readonly dormantUntil: number;
   /** True if the channel has a hint, which the next successful answer clears. */
   readonly hinted: boolean;
@@ -116,13 +128,27 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     costs: readCosts(row.costs),
     systemPrompt: row.system_prompt,
     overrides: readOverrides(row.overrides),
+    deadlines: readDeadlines(row),
     priority: row.priority,
     weight: row.weight,
     softLimitUsd: row.soft_limit_usd,
     usedQuota: row.used_quota,
-    dormantUntil: row.awake_time,
+    dormantUntil: Math.max(row.awake_time, row.paused_until),
     hinted: row.status_hint !== "",
     calcPrompt: row.calc_prompt === 1,
     testModel: row.test_model,
+  };
+}
+
+function readDeadlines({
+  first_token_seconds: firstToken,
+  idle_seconds: idle,
+  total_seconds: total,
+}: SealedChannelRow): ChannelDeadlines | undefined {
+  if (firstToken + idle + total === 0) return undefined;
+  return {
+    ...(firstToken > 0 && { firstTokenMs: firstToken * 1_000 }),
+    ...(idle > 0 && { idleMs: idle * 1_000 }),
+    ...(total > 0 && { totalMs: total * 1_000 }),
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { getChannel, searchChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { wakeChannel } from "@one-api/contract/channels/channel-decision";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";
 import { disableChannelAutomatically, loadChannelForRelay } from "./index.ts";
@@ -169,6 +170,30 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([wholly.status, wholly.awake_time], [4, 400]);
       assert.equal((await update({ ...wholly, name: "still asleep" })).status, 4);
       assert.equal((await update({ id, status: 2 })).status, 2);
+    });
+
+    test("a paused channel is dormant until its time; enabling, resuming or a past time ends the pause", async () => {
+      const id = await app.addChannel(admin);
+      const now = Math.floor(app.testApp.clock.nowMs() / 1_000);
+      const paused = await update({ id, paused_until: now + 60 });
+      assert.deepEqual([paused.status, paused.awake_time, paused.paused_until], [4, now + 60, now + 60]);
+      assert.equal((await load(id))?.dormantUntil, now + 60);
+      assert.deepEqual(JSON.parse((await lastAudit(id))?.detail ?? ""), { paused_until: { from: 0, to: now + 60 } });
+      const found = await admin.data(searchChannels, { query: { keyword: String(id), status: 4 } });
+      assert.deepEqual(
+        found.map((channel) => channel.id),
+        [id],
+      );
+      const enabled = await update({ id, status: 1 });
+      assert.deepEqual([enabled.status, enabled.paused_until], [1, 0]);
+      await update({ id, status: 2 });
+      const later = await update({ id, status: 1, paused_until: now + 90 });
+      assert.deepEqual([later.status, later.paused_until], [4, now + 90], "one edit may enable and pause");
+      await admin.data(wakeChannel, { params: { id } });
+      assert.deepEqual([(await show(id)).status, (await lastAudit(id))?.action], [1, "channel.wake"]);
+      assert.equal((await update({ id, paused_until: now - 1 })).status, 1);
+      for (const paused_until of [-1, 0.5, 1e15])
+        assert.equal((await refusal({ id, paused_until }))?.field, "paused_until");
     });
 
     test("a new key or status clears known failures, other changes do not", async () => {

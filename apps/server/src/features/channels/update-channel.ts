@@ -142,7 +142,9 @@ function editChannel(
     ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key), ...newKeyColumns(before) }),
     ...config,
     ...(proxy === before ? {} : { proxy: proxy.proxy, proxy_cipher: proxy.proxy_cipher }),
-    ...(input.status === undefined || input.status === shownStatus ? {} : statusColumns(input.status)),
+    ...(input.status === undefined || input.status === shownStatus
+      ? {}
+      : statusColumns(input.status, input.paused_until)),
   };
 }
 
@@ -200,6 +202,10 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     model_mapping: input.model_mapping ?? before.model_mapping,
     costs: input.costs ?? before.costs,
     overrides: input.overrides ?? before.overrides,
+    first_token_seconds: input.first_token_seconds ?? before.first_token_seconds,
+    idle_seconds: input.idle_seconds ?? before.idle_seconds,
+    total_seconds: input.total_seconds ?? before.total_seconds,
+    paused_until: input.paused_until ?? before.paused_until,
     system_prompt: input.system_prompt ?? before.system_prompt,
     organization: input.organization ?? before.organization,
     proxy: before.proxy,
@@ -246,12 +252,14 @@ function editConfig(
   return storeConfig({ open: typed.open, secret: { ...stored.secret, ...typed.secret } }, secrets);
 }
 
-function statusColumns(status: number): ChannelChanges {
+/** Enabling ends a dormancy and a pause, unless the edit sets one. */
+function statusColumns(status: number, pausedUntil: number | undefined): ChannelChanges {
   checkSettableStatus(status);
   return {
     status,
     status_reason: "",
     status_hint: "",
     ...(status === CHANNEL_STATUS.enabled ? { awake_time: 0 } : {}),
+    ...(status === CHANNEL_STATUS.enabled && pausedUntil === undefined ? { paused_until: 0 } : {}),
   };
 }

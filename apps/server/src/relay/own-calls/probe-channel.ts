@@ -35,7 +35,10 @@ export function createProbeChannel({
     });
     if ("kind" in ownCall) return { ...failed(ownCall), elapsedMs: elapsed(), address: "" };
     const address = hostAndPath(ownCall.call.address.url);
-    const result = await callProvider(ownCall, PROBE_TIMEOUT_MS);
+    const result = await callProvider(
+      ownCall,
+      Math.min(PROBE_TIMEOUT_MS, channel.deadlines?.totalMs ?? PROBE_TIMEOUT_MS),
+    );
     if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
     const { bytes, usage } = result.answer;
     const text = ownCall.translation.answerText(bytes).slice(0, 200);

@@ -202,7 +202,7 @@ export class Attempts implements AttemptListener, Asker {
       this.#attempt.send(upstream.through(route.channel.proxy).client, {
         ...call,
         address: withHeaders(call.address, route.channel.overrides, this.#request.headers),
-        ...waitsOf(timeouts, parsed.stream),
+        ...waitsOf(timeouts, parsed.stream, route.channel.deadlines),
         headers,
       });
     } catch (error) {

@@ -1,4 +1,4 @@
-import { SHARE_REASONS } from "@one-api/contract/channels/channel";
+import { SHARE_REASONS } from "@one-api/contract/channels/channel-share";
 import type { ListShares } from "../../features/channels/index.ts";
 import { findCandidates, PATH_NOT_SERVED, cooldownOf } from "./find-candidates.ts";
 import { costOfModel, type Price } from "../pricing/index.ts";

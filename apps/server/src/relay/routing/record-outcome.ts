@@ -67,7 +67,8 @@ export function recordUnanswered(
   { caller, parsed }: { readonly caller: { readonly userId: number }; readonly parsed: { readonly stream: boolean } },
   silentMs: number,
 ): void {
-  const waitMs = parsed.stream ? timeouts.streamFirstByteMs : timeouts.answerFirstByteMs;
+  const { streamFirstByteMs, answerFirstByteMs } = timeouts;
+  const waitMs = parsed.stream ? (route.channel.deadlines?.firstTokenMs ?? streamFirstByteMs) : answerFirstByteMs;
   const untilMs = health.recordUnanswered(route.id, route.upstreamModel, { userId: caller.userId, silentMs, waitMs });
   if (untilMs !== undefined) events.leftUnanswered(route, untilMs);
 }

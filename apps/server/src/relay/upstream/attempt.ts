@@ -8,6 +8,7 @@ import type { Dispatcher } from "undici";
 import type { ParsedRequest } from "../body/index.ts";
 import { type AnswerStream, beginsAsEvents, type Translation } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
+import { Deadline } from "./deadline.ts";
 import { failureOfError, failureOfRedirect } from "./read-failure.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
 
@@ -26,6 +27,15 @@ export interface UpstreamRequest {
   readonly firstContentTimeoutMs: number;
   /** Between two pieces of the body, in ms; not counted while the caller is slower. */
   readonly idleTimeoutMs: number;
+  /** Exact deadlines of the channel, in ms; absent without. */
+  readonly deadlines?: AttemptDeadlines | undefined;
+}
+
+interface AttemptDeadlines {
+  /** Until the first content of a stream; undefined for none. */
+  readonly firstContentMs: number | undefined;
+  /** Until the end of the answer, not counted while the caller is slower; undefined for none. */
+  readonly totalMs: number | undefined;
 }
 
 /** A whole answer that may go to the caller, and the usage in it. */
@@ -117,6 +127,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   /** Deadline of the first content, in ms of the process. */
   #contentDueMs = Number.POSITIVE_INFINITY;
+  #firstContent: NodeJS.Timeout | undefined;
+  #total: Deadline | undefined;
 
   constructor(parts: AttemptParts, listener: AttemptListener) {
     this.#parts = parts;
@@ -127,6 +139,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#url = request.address.url;
     const { origin, path } = splitUrl(this.#url);
     this.#contentDueMs = performance.now() + request.firstContentTimeoutMs;
+    if (request.deadlines !== undefined) this.#startDeadlines(request.deadlines);
     client.dispatch(
       {
         origin,
@@ -144,6 +157,36 @@ export class Attempt implements Dispatcher.DispatchHandler {
       },
       this,
     );
+  }
+
+  #startDeadlines({ firstContentMs, totalMs }: AttemptDeadlines): void {
+    if (firstContentMs !== undefined)
+      this.#firstContent = setTimeout(() => {
+        const within = `within ${firstContentMs / 1_000} s, the channel's deadline`;
+        if (this.#stream?.sawContent !== true) this.#expire(`The provider did not begin its answer ${within}.`);
+      }, firstContentMs);
+    if (totalMs !== undefined) {
+      const within = `within ${totalMs / 1_000} s, the channel's deadline`;
+      this.#total = new Deadline(totalMs, () => this.#expire(`The provider did not end its answer ${within}.`));
+    }
+  }
+
+  /** Ends the attempt at a deadline. A stream with content keeps what was delivered. */
+  #expire(message: string): void {
+    this.#passGathered("closed");
+    if (this.#isOver) return;
+    const stream = this.#stream;
+    const failure = failureOf("timeout", this.#status, message);
+    this.abort();
+    if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
+    else this.#listener.failed(failure);
+  }
+
+  /** Enters a final state. */
+  #enter(state: "ended" | "closed"): void {
+    this.#state = state;
+    clearTimeout(this.#firstContent);
+    this.#total?.stop();
   }
 
   /** The provider has ended its answer, and the request is not being sent any more. */
@@ -169,10 +212,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   pause(): void {
+    this.#total?.pause();
     this.#controller?.pause();
   }
 
   resume(): void {
+    this.#total?.resume();
     this.#controller?.resume();
   }
 
@@ -241,7 +286,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver) return this.#ended();
     if (this.#state === "refusal" && this.#length > 0) return this.#refused("ended");
     const failure = failureOfError(error, this.#state !== "sent");
-    this.#state = "ended";
+    this.#enter("ended");
     this.#claim?.release();
     const stream = this.#stream;
     if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
@@ -289,7 +334,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** The provider ends an answer of which the listener has the result. */
   #ended(): void {
-    this.#state = "ended";
+    this.#enter("ended");
     clearTimeout(this.#timer);
   }
 
@@ -306,7 +351,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       else if (!stream.sawContent && performance.now() > this.#contentDueMs) this.#gaveUp();
       return;
     }
-    this.#state = next;
+    this.#enter(next);
     // Most providers close with the end itself; those that do not would keep a connection each.
     if (next === "closed") this.#timer = setTimeout(() => this.#controller?.abort(new AbortedError()), LINGER_MS);
     const { failure } = stream;
@@ -334,7 +379,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #answered(): void {
-    this.#state = "ended";
+    this.#enter("ended");
     const status = this.#status;
     const { parsed, translation, fetchPicture } = this.#parts;
     const read = translation.readAnswer(parsed, status, this.#headers, this.#takeChunks());
@@ -381,7 +426,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   #close(): void {
     if (this.#isOver) return;
-    this.#state = "closed";
+    this.#enter("closed");
     clearTimeout(this.#timer);
     this.#controller?.abort(new AbortedError());
   }

@@ -12,6 +12,8 @@ import {
 } from "@one-api/contract/channels/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import type * as z from "zod/mini";
+import { readMoment } from "../../../components/form/time/read-moment.ts";
+import { formatTime } from "../../../lib/format.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 
 /** How many channels the key of the form stands for, and how many of its lines repeat one before: these make none. */
@@ -42,6 +44,11 @@ export interface ChannelValues {
   model_mapping: string;
   costs: string;
   overrides: string;
+  first_token_seconds: number | string;
+  idle_seconds: number | string;
+  total_seconds: number | string;
+  /** A moment in the viewer's zone; empty for no pause. */
+  paused_until: string;
   system_prompt: string;
   organization: string;
   /** With `***` in place of a stored login. */
@@ -74,6 +81,10 @@ export function newChannelValues(): ChannelValues {
     model_mapping: "",
     costs: "",
     overrides: "",
+    first_token_seconds: "",
+    idle_seconds: "",
+    total_seconds: "",
+    paused_until: "",
     system_prompt: "",
     organization: "",
     proxy: "",
@@ -134,10 +145,24 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     priority,
     weight,
     ...configValues(parseConfig(channel.config)),
+    first_token_seconds: secondsOrEmpty(channel.first_token_seconds),
+    idle_seconds: secondsOrEmpty(channel.idle_seconds),
+    total_seconds: secondsOrEmpty(channel.total_seconds),
+    paused_until: channel.paused_until === 0 ? "" : formatTime(channel.paused_until),
     models: splitList(channel.models),
     group: splitList(channel.group),
     tags: splitList(channel.tags),
   };
+}
+
+/** 0 is an empty field: the server's default. */
+function secondsOrEmpty(seconds: number): number | string {
+  return seconds === 0 ? "" : seconds;
+}
+
+/** Reads the end of a pause, as Unix seconds: 0 for an empty text, NaN for one that is no moment. */
+export function readPause(text: string): number {
+  return text.trim() === "" ? 0 : (readMoment(text) ?? Number.NaN);
 }
 
 function configValues({
@@ -219,6 +244,10 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     model_mapping: values.model_mapping.trim(),
     costs: values.costs.trim(),
     overrides: values.overrides.trim(),
+    first_token_seconds: typedNumber(values.first_token_seconds || 0),
+    idle_seconds: typedNumber(values.idle_seconds || 0),
+    total_seconds: typedNumber(values.total_seconds || 0),
+    paused_until: readPause(values.paused_until),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
     proxy: values.proxy.trim(),

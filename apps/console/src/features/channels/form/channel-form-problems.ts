@@ -106,6 +106,7 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
     models: { "not-valid": t("problems.modelsForm") },
     model_mapping: { "not-valid": t("problems.mapping") },
     costs: { "not-valid": t("problems.costs") },
+    paused_until: t("deadlines.problem"),
     organization: { "not-valid": t("problems.organization") },
     proxy: { "not-valid": t("problems.proxy") },
     soft_limit_usd: { "wrong-type": t("problems.softLimit"), "too-small": t("problems.softLimit") },

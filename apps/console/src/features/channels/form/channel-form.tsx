@@ -8,6 +8,7 @@ import { FailedTestNotice } from "../last-test.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
+import { DeadlinesSection } from "./deadlines-section.tsx";
 import { ExtraSection } from "./extra-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { MappingSection } from "./mapping-section.tsx";
@@ -51,6 +52,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       <MappingSection form={form} />
       <RoutingSection form={form} channelId={channel?.id ?? 0} />
       <OverridesSection form={form} />
+      <DeadlinesSection form={form} />
       <ExtraSection form={form} isNew={isNew} />
     </FormPage>
   );

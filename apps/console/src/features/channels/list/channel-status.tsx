@@ -13,7 +13,7 @@ import classes from "./channel-status.module.css";
 const HintDetails = lazyPart(() => import("./hint-details.tsx"), ["channel-reasons"]);
 
 /** Name of a channel's state, as the texts know it. */
-type ChannelStatusName = keyof typeof CHANNEL_STATUS | "unknown";
+type ChannelStatusName = keyof typeof CHANNEL_STATUS | "paused" | "unknown";
 
 interface StatusLook {
   readonly name: ChannelStatusName;
@@ -28,8 +28,11 @@ const looks = new Map<number, StatusLook>([
   [CHANNEL_STATUS.reserve, { name: "reserve", tone: "info" }],
 ]);
 
+const PAUSED: StatusLook = { name: "paused", tone: "info" };
+
 /** How a state of a channel is named and coloured; others than the five are unknown. */
-function channelStatusLook(status: number): StatusLook {
+function channelStatusLook({ status, paused_until: pausedUntil }: Channel): StatusLook {
+  if (status === CHANNEL_STATUS.dormant && pausedUntil > 0) return PAUSED;
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };
 }
 
@@ -85,7 +88,7 @@ function StatusReason({ channel }: { channel: Channel }) {
 /** State of a channel: end of dormancy, models in cooldown, reason or problem. */
 export function ChannelStatus({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
-  const { name, tone } = channelStatusLook(channel.status);
+  const { name, tone } = channelStatusLook(channel);
   const sleeping = channel.sleeping_models;
   const isDormant = channel.status === CHANNEL_STATUS.dormant;
   const hasSleeping = (channel.status === CHANNEL_STATUS.enabled || isDormant) && sleeping.length > 0;

@@ -91,11 +91,11 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
   );
 }
 
-function Models({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+function Models({ traffic, channel }: { traffic: ChannelTraffic; channel: Channel }) {
   const { t } = useTranslation("channel-page");
-  const { data: times } = useQuery(timesQuery(channelId));
-  const wake = useWakeChannel(channelId);
-  const rests = traffic.models.some(({ rest }) => rest !== "");
+  const { data: times } = useQuery(timesQuery(channel.id));
+  const wake = useWakeChannel(channel.id);
+  const rests = channel.paused_until > 0 || traffic.models.some(({ rest }) => rest !== "");
   return (
     <Card
       title={t("models")}
@@ -118,14 +118,15 @@ function Models({ traffic, channelId }: { traffic: ChannelTraffic; channelId: nu
   );
 }
 
-export function TrafficCards({ channel: { id } }: { channel: Channel }) {
+export function TrafficCards({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page");
+  const { id } = channel;
   const { data: traffic, error, refetch } = useQuery(trafficQuery(id));
   if (traffic !== undefined) {
     return (
       <>
         <LastDay traffic={traffic} channelId={id} />
-        <Models traffic={traffic} channelId={id} />
+        <Models traffic={traffic} channel={channel} />
       </>
     );
   }

@@ -5,7 +5,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";
 import { today } from "../../../components/form/time/read-moment.ts";
 import { EXPIRY_PRESETS, expiryAfter, readExpiry } from "./expiry.ts";
-import { PresetButtons } from "./preset-buttons.tsx";
+import { PresetButtons } from "../../../components/form/preset-buttons.tsx";
 import type { TokenFormState } from "./token-form-model.ts";
 
 const END_OF_DAY = "23:59:59";

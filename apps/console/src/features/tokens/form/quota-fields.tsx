@@ -6,7 +6,7 @@ import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { selfQuery } from "../../profile/self-queries.ts";
-import { PresetButtons } from "./preset-buttons.tsx";
+import { PresetButtons } from "../../../components/form/preset-buttons.tsx";
 import classes from "./quota-fields.module.css";
 import type { TokenFormState } from "./token-form-model.ts";
 

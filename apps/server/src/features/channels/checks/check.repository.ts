@@ -6,6 +6,7 @@ import type { Queryable } from "../../../core/transaction.ts";
 const CHECK_COLUMNS = [
   "id",
   "status",
+  "paused_until",
   "status_hint",
   "probe_time",
   "failed_probes",

@@ -26,10 +26,13 @@ export function pauseAfter(failedProbes: number): number {
 
 /** Returns the checks of a channel that are due at `now` (Unix seconds). */
 export function dueChecks(row: CheckedRow, schedule: CheckSchedule, now: number): ChannelCheck[] {
-  if (row.status === CHANNEL_STATUS.autoDisabled) return schedule.probes && isProbeDue(row, now) ? ["probe"] : [];
+  // A used-up plan would fail the test, which would disable the channel.
+  const isPaused = row.paused_until > now;
+  if (row.status === CHANNEL_STATUS.autoDisabled)
+    return schedule.probes && !isPaused && isProbeDue(row, now) ? ["probe"] : [];
   const isDue = (lastAt: number, minutes: number) => minutes > 0 && lastAt + minutes * 60 <= now;
   return [
-    ...(isDue(row.test_check_time, schedule.testMinutes) ? ["test" as const] : []),
+    ...(!isPaused && isDue(row.test_check_time, schedule.testMinutes) ? ["test" as const] : []),
     ...(isDue(row.balance_check_time, schedule.balanceMinutes) ? ["balance" as const] : []),
     ...(isDue(row.models_check_time, schedule.modelsMinutes) ? ["models" as const] : []),
   ];

@@ -138,6 +138,17 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(probed, []);
     });
 
+    test("no test and no probe of a paused channel before its time", async () => {
+      await setOptions(app.testApp, { ChannelTestMinutes: "1" });
+      const paused_until = Math.floor(app.testApp.clock.nowMs() / 1_000) + 5 * MINUTE;
+      await add({ name: "paused", paused_until });
+      await disable(await add({ name: "paused and disabled", paused_until }));
+      await pass(4);
+      assert.deepEqual(probed, []);
+      await pass(2);
+      assert.deepEqual(new Set(probed), new Set(["paused and disabled gpt-4o", "paused gpt-4o"]));
+    });
+
     test("enabled channels are tested as often as the option says, with their test model; the log has the cost", async () => {
       isHealthy = true;
       await setOptions(app.testApp, { ChannelTestMinutes: "30" });

@@ -90,7 +90,8 @@ export async function wakeChannel(context: CallContext, cooldowns: ChannelCooldo
 }
 
 async function wakeInTransaction(transaction: Queryable, context: CallContext, channelId: number): Promise<void> {
-  if ((await changeChannel(transaction, channelId, { awake_time: 0 })) === undefined) throw channelNotFound(channelId);
+  const changed = await changeChannel(transaction, channelId, { awake_time: 0, paused_until: 0 });
+  if (changed === undefined) throw channelNotFound(channelId);
   await recordAudit(transaction, context, { action: "channel.wake", object: `channel:${channelId}` });
 }
 

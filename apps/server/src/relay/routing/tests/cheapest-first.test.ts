@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { listChannelShares } from "@one-api/contract/channels/channel";
+import { listChannelShares } from "@one-api/contract/channels/channel-share";
 import { getLog, listLogs } from "@one-api/contract/logs/log";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
