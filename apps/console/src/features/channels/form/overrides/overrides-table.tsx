@@ -79,7 +79,7 @@ export function OverridesTable({ value, onChange, ...field }: OverridesTableProp
         <TextInput
           key="value"
           aria-label={t("overrides.value")}
-          placeholder={row.where === "header" ? "my-app/1.0" : "low"}
+          placeholder={row.action === "remove" ? "" : row.where === "header" ? "my-app/1.0" : "low"}
           spellCheck={false}
           disabled={row.action === "remove"}
           value={row.action === "remove" ? "" : row.value}
