@@ -24,16 +24,22 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+interface RelativeTimeProps {
+  time: number;
+  /** Text for 0 and below, and for impossible dates; default a dash. */
+  never?: string;
+}
+
 /**
  * A moment (Unix seconds) in short: "44s ago". Hovering shows it as `YYYY-MM-DD HH:MM:SS` with its zone; from 30 days
  * on that is the text.
  */
-export function RelativeTime({ time }: { time: number }) {
+export function RelativeTime({ time, never = "–" }: RelativeTimeProps) {
   const { language } = useTranslation();
   const text = useSyncExternalStore(subscribe, () =>
     Math.abs(Date.now() / 1_000 - time) < LONGEST_SECONDS ? timeUntil(time, language, "narrow") : undefined,
   );
-  if (time <= 0 || time > LAST_SECOND) return <span>–</span>;
+  if (time <= 0 || time > LAST_SECOND) return <span>{never}</span>;
   const exact = formatTime(time);
   return (
     <time dateTime={new Date(time * 1_000).toISOString()} title={`${exact} ${formatZone(time)}`}>

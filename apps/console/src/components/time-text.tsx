@@ -1,24 +1,18 @@
 import { LAST_SECOND } from "@one-api/contract/constants";
-import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts";
 
 interface TimeTextProps {
   /** Unix seconds. */
   time: number;
   dateOnly?: boolean;
-  /** Shows how long ago it was, and the exact time on hover. */
-  isRelative?: boolean;
   /** Text for 0 and below, and for impossible dates; default a dash. */
   never?: string;
 }
 
 /** A moment in the viewer's zone, as `YYYY-MM-DD HH:MM:SS`; how long ago it was, and the zone, on hover. */
-export function TimeText({ time, dateOnly = false, isRelative = false, never = "–" }: TimeTextProps) {
-  const { language } = useTranslation();
+export function TimeText({ time, dateOnly = false, never = "–" }: TimeTextProps) {
   if (time <= 0 || time > LAST_SECOND) return <span>{never}</span>;
-  const isExact = !dateOnly && !isRelative;
-  const exact = isExact ? formatZone(time) : `${formatTime(time)} ${formatZone(time)}`;
-  const text = dateOnly ? formatDate(time) : formatTime(time);
+  const exact = dateOnly ? `${formatTime(time)} ${formatZone(time)}` : formatZone(time);
   return (
     <time
       dateTime={new Date(time * 1_000).toISOString()}
@@ -28,7 +22,7 @@ export function TimeText({ time, dateOnly = false, isRelative = false, never = "
         currentTarget.title = `${timeUntil(time, document.documentElement.lang)} · ${exact}`;
       }}
     >
-      {isRelative ? timeUntil(time, language) : text}
+      {dateOnly ? formatDate(time) : formatTime(time)}
     </time>
   );
 }

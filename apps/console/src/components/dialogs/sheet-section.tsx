@@ -1,11 +1,21 @@
 import type { ReactNode } from "react";
 import classes from "./sheet.module.css";
 
+interface SheetSectionProps {
+  title: string;
+  /** Right of the title, such as a choice of what is shown. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
 /** A part of a sheet with a heading of its own, under a line. */
-export function SheetSection({ title, children }: { title: string; children: ReactNode }) {
+export function SheetSection({ title, actions, children }: SheetSectionProps) {
   return (
     <section className={classes.section}>
-      <h3>{title}</h3>
+      <div className={classes.sectionHead}>
+        <h3>{title}</h3>
+        {actions}
+      </div>
       {children}
     </section>
   );

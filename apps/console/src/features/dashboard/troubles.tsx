@@ -97,7 +97,7 @@ function LowBalances({
         )),
         ...users.map(({ id, username, remaining }) => (
           <li key={`user ${id}`}>
-            <TextLink to="/user/edit/$id" params={{ id }}>
+            <TextLink to="/user/$id" params={{ id }}>
               {username}
             </TextLink>{" "}
             <span className={classes.quiet}>

@@ -155,7 +155,8 @@ test("the next step is the page's button, and gives way to the dashboard once al
 test("administrators see today's spend, errors and newest requests of everybody", async () => {
   storeUser({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
   await open("", {
-    "GET /api/channel/": [{ type: 1, name: "main", test_time: 1 }],
+    // A served request proves more than a test of the channel.
+    "GET /api/channel/": [{ type: 1, name: "main", test_time: 0 }],
     "GET /api/token/": [doneToken],
     "GET /api/log/": [request],
     "GET /api/dashboard/": usageOf(1),

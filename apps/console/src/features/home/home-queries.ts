@@ -24,29 +24,33 @@ export interface FirstStep {
   readonly isDone: boolean;
 }
 
-async function channelSteps(signal: AbortSignal): Promise<FirstStep[]> {
+async function channelSteps(signal: AbortSignal): Promise<{ hasChannel: boolean; isTested: boolean }> {
   const channels = await callApi("GET /api/channel/", { query: { p: 0 }, signal });
-  return [
-    { name: "channel", isDone: channels.length > 0 },
-    { name: "test", isDone: channels.some((channel) => channel.test_time > 0) },
-  ];
+  return { hasChannel: channels.length > 0, isTested: channels.some((channel) => channel.test_time > 0) };
 }
 
 async function loadSteps(user: SessionUser, signal: AbortSignal): Promise<FirstStep[]> {
   const query = { p: 0, type: LOG_TYPE.consumption };
   const [forAdmins, self, tokens, calls] = await Promise.all([
-    isAdmin(user.role) ? channelSteps(signal) : [],
+    isAdmin(user.role) ? channelSteps(signal) : undefined,
     // Root has a quota from the beginning.
     isRoot(user.role) ? undefined : callApi("GET /api/user/self", { signal }),
     callApi("GET /api/token/", { query: { p: 0 }, signal }),
     isAdmin(user.role) ? callApi("GET /api/log/", { query, signal }) : callApi("GET /api/log/self/", { query, signal }),
   ]);
+  const hasCalled = calls.length > 0;
   return [
     ...(isRoot(user.role) ? [{ name: "password", isDone: !defaultPasswordStands() } as const] : []),
-    ...forAdmins,
-    ...(self === undefined ? [] : [{ name: "quota", isDone: self.quota > 0 || calls.length > 0 } as const]),
+    ...(forAdmins === undefined
+      ? []
+      : [
+          { name: "channel", isDone: forAdmins.hasChannel } as const,
+          // A served request proves more than a test.
+          { name: "test", isDone: forAdmins.isTested || hasCalled } as const,
+        ]),
+    ...(self === undefined ? [] : [{ name: "quota", isDone: self.quota > 0 || hasCalled } as const]),
     { name: "token", isDone: tokens.length > 0 },
-    { name: "call", isDone: calls.length > 0 },
+    { name: "call", isDone: hasCalled },
   ];
 }
 

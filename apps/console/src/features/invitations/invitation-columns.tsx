@@ -4,6 +4,7 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 
@@ -33,7 +34,7 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
       priority: 3,
       card: "none",
       header: t("columns.created"),
-      cell: ({ created_at }) => <TimeText time={created_at} />,
+      cell: ({ created_at }) => <RelativeTime time={created_at} />,
     },
     {
       id: "created_by",
@@ -47,7 +48,7 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
       id: "used_at",
       priority: 2,
       header: t("columns.used"),
-      cell: ({ used_at }) => <TimeText time={used_at} />,
+      cell: ({ used_at }) => <RelativeTime time={used_at} />,
     },
     {
       id: "used_by",

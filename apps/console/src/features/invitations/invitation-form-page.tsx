@@ -1,6 +1,5 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token-constants";
 import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,7 +13,7 @@ import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useOptions } from "../settings/options/option-queries.ts";
-import { PresetButtons } from "../../components/form/preset-buttons.tsx";
+import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";
 import { useInvitationLink } from "./invitation-link.ts";
@@ -48,16 +47,14 @@ function QuotaField({ form }: { form: UseFormReturnType<InvitationValues> }) {
     options.data === undefined
       ? t("form.quotaHint")
       : t(sum === 0 ? "form.startsEmpty" : "form.startsWith", { sum: format(sum), amount: format(ofNewUsers) });
-  const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
-    id: String(preset.quota),
-    label: `$${preset.dollars}`,
-    isChosen: quota === preset.quota,
-    onChoose: () => form.setFieldValue("quota", preset.quota),
-  }));
   return (
     <div>
       <QuotaInput label={t("columns.quota")} description={hint} {...form.getInputProps("quota")} />
-      <PresetButtons label={t("form.quotaPresets")} presets={presets} />
+      <QuotaPresets
+        label={t("form.quotaPresets")}
+        quota={quota}
+        onChoose={(chosen) => form.setFieldValue("quota", chosen)}
+      />
     </div>
   );
 }

@@ -101,6 +101,6 @@ test("the form says with which balance the account starts, and warns of none", a
   unmount();
   answers["GET /api/option/"] = option("500000");
   await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
-  await userEvent.click(await screen.findByRole("button", { name: "$10" }));
+  await userEvent.click(await screen.findByRole("button", { name: "10$" }));
   expect(await screen.findByText("The account starts with $11.00, including $1.00 for every new user.")).toBeDefined();
 });

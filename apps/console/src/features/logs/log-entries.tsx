@@ -49,12 +49,13 @@ interface LogEntriesProps {
   filter: LogFilterState;
   live: LiveLogs;
   tools: ReactNode;
+  hasRail: boolean;
   openId: number | undefined;
   onOpen(id: number): void;
 }
 
 /** The list of entries. Columns that the filters make the same in every row are hidden, and a line names them. */
-export function LogEntries({ filter, live, tools, openId, onOpen }: LogEntriesProps) {
+export function LogEntries({ filter, live, tools, hasRail, openId, onOpen }: LogEntriesProps) {
   const { t } = useTranslation("logs");
   const search = useListSearch();
   const asCards = useCardScreen();
@@ -75,7 +76,7 @@ export function LogEntries({ filter, live, tools, openId, onOpen }: LogEntriesPr
         hiddenColumns={asCards ? [] : same}
         rowKey={(log) => log.id}
         rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
-        filters={<LogFilterBar filter={filter} />}
+        filters={<LogFilterBar filter={filter} hasRail={hasRail} />}
         views={<LogViews filter={filter} />}
         tools={asCards ? tools : note}
         onOpenRow={(log) => onOpen(log.id)}

@@ -7,7 +7,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import { useCardScreen, useWideScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { useCardScreen, useWideScreen, useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { LogFacets } from "./filters/facets/log-facets.tsx";
 import { LogHistogram } from "./histogram/log-histogram.tsx";
 import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
@@ -74,15 +74,16 @@ function ViewChoice({ total }: { total: number }) {
 interface ErrorsViewProps {
   filter: LogFilterState;
   tools: ReactNode;
+  hasRail: boolean;
   onOpen(id: number): void;
 }
 
 /** Failed requests grouped by message. */
-function ErrorsView({ filter, tools, onOpen }: ErrorsViewProps) {
+function ErrorsView({ filter, tools, hasRail, onOpen }: ErrorsViewProps) {
   return (
     <>
       <div className={classes.toolbar}>
-        <LogFilterBar filter={filter} />
+        <LogFilterBar filter={filter} hasRail={hasRail} />
         <LogViews filter={filter} />
         {tools}
       </div>
@@ -103,6 +104,8 @@ export default function LogPage() {
   const open = openId === undefined ? openRow : stepTo;
   const asCards = useCardScreen();
   const isWide = useWideScreen();
+  const isWidest = useWidestScreen();
+  const hasRail = isWide && (isWidest || openId === undefined);
   const live = useLiveLogs(list, filter.filters, search);
   const tools = <LogTools live={live} filters={filter.filters} isRefreshing={list.isRefreshing} />;
   return (
@@ -114,8 +117,8 @@ export default function LogPage() {
           {...(asCards ? {} : { secondaryActions: tools })}
         />
         <LogStoreNotice />
-        <div className={classes.columns}>
-          {isWide && (
+        <div className={classes.columns} data-rail={hasRail}>
+          {hasRail && (
             <aside className={classes.rail} aria-label={t("common:filters")}>
               <LogFacets filter={filter} />
             </aside>
@@ -125,9 +128,9 @@ export default function LogPage() {
             <WaitingLogs live={live} />
             <ViewChoice total={live.list.total} />
             {view === "errors" ? (
-              <ErrorsView filter={filter} tools={asCards && tools} onOpen={open} />
+              <ErrorsView {...{ filter, hasRail }} tools={asCards && tools} onOpen={open} />
             ) : (
-              <LogEntries filter={filter} live={live} tools={tools} openId={openId} onOpen={open} />
+              <LogEntries {...{ filter, live, tools, hasRail, openId }} onOpen={open} />
             )}
           </div>
         </div>

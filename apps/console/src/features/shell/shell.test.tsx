@@ -252,6 +252,26 @@ test("what the palette found has further actions, behind the right arrow", async
   expect(router.state.location.pathname).toBe("/about");
 });
 
+test("the palette asks before it disables a channel whose models have no other one", async () => {
+  const { sent } = await openAbout(100, {
+    "GET /api/channel/effect": accepted({
+      lost: 1,
+      users: 3,
+      models: [{ model: "gpt-4o", groups: ["default"], is_partly: false }],
+    }),
+  });
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const palette = within(await screen.findByRole("dialog", { name: "Search…" }));
+  await userEvent.type(palette.getByRole("combobox"), "azure west");
+  await palette.findByRole("option", { name: /azure west/ });
+  await userEvent.keyboard("{ArrowRight}disa{Enter}");
+  const question = within(await screen.findByRole("dialog", { name: /Disable.*azure west/ }));
+  expect(await question.findByText("gpt-4o")).toBeTruthy();
+  await userEvent.click(question.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent.some(({ method }) => method === "PUT")).toBe(false);
+});
+
 test("the palette finds actions by any of their words, and settings by label or name", async () => {
   const { router } = await openAbout(100);
   await userEvent.keyboard("{Control>}k{/Control}");

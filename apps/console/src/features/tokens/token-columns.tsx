@@ -11,6 +11,7 @@ import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LimitUseLine } from "../limits/limit-use-list.tsx";
@@ -148,7 +149,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
       header: t("columns.lastUsed"),
       cell: (token) =>
         token.accessed_time > 0 ? (
-          <TimeText time={token.accessed_time} />
+          <RelativeTime time={token.accessed_time} />
         ) : (
           <span className={classes.quiet}>{t("neverUsed")}</span>
         ),

@@ -3,7 +3,7 @@ import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { ShareBar } from "../../components/charts/share-bar.tsx";
 import { Line } from "../../components/boxes/line-list.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { TimeText } from "../../components/time-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { TokenStatus } from "./token-columns.tsx";
@@ -34,7 +34,7 @@ export function TokenSpend({ token, username }: TokenSpendProps) {
     >
       {!isUnlimited && <ShareBar used={used} limit={limit} label={spent} />}
       {status !== TOKEN_STATUS.enabled && <TokenStatus status={status} />}
-      <TimeText time={token.accessed_time} isRelative never={t("spend.neverUsed")} />
+      <RelativeTime time={token.accessed_time} never={t("spend.neverUsed")} />
     </Line>
   );
 }

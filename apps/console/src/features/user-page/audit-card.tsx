@@ -6,7 +6,7 @@ import { Line, LineList, NoLines } from "../../components/boxes/line-list.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { TimeText } from "../../components/time-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { AuditSummary } from "../audit/audit-columns.tsx";
 import { useActionText } from "../audit/audit-words.tsx";
@@ -27,7 +27,7 @@ function AuditLine({ entry, userId }: { entry: AuditEntry; userId: number }) {
           {about}
         </>
       }
-      end={<TimeText time={entry.created_at} isRelative />}
+      end={<RelativeTime time={entry.created_at} />}
     >
       {actorId !== userId && actorId !== 0 && <span>{t("audit.by", { name: actor })}</span>}
       {changes > 0 && <AuditSummary entry={entry} />}

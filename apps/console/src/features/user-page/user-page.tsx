@@ -10,7 +10,7 @@ import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { TimeText } from "../../components/time-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
@@ -41,7 +41,7 @@ function Identity({ user }: { user: ManagedUser }) {
       <UserGroups group={user.group} />
       <span>{names.join(" · ")}</span>
       <span>
-        {t("lastActive")} <TimeText time={user.last_active_at} isRelative never={t("never")} />
+        {t("lastActive")} <RelativeTime time={user.last_active_at} never={t("never")} />
       </span>
     </span>
   );

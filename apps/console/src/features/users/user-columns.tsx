@@ -4,6 +4,7 @@ import { idColumn } from "../../components/data-table/rows/id-column.tsx";
 import { BudgetText } from "../../components/budget-text.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
@@ -125,10 +126,10 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
     },
     {
       id: "last_active_at",
-      startsHidden: true,
+      priority: 3,
       header: t("columns.lastActive"),
       card: "none",
-      cell: ({ last_active_at }) => <TimeText time={last_active_at} />,
+      cell: ({ last_active_at }) => <RelativeTime time={last_active_at} />,
     },
     {
       id: "created_at",

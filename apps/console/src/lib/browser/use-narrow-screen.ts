@@ -19,6 +19,14 @@ export function useCardScreen(): boolean {
   return useMediaQuery(`(max-width: ${CARD_WIDTH_PX}px)`, false, immediately);
 }
 
+/** Widest screen, in px, on which filters, a list and a sheet do not fit side by side. */
+const CROWDED_WIDTH_PX = 1_399;
+
+/** True where filters, a list and a sheet stand side by side. */
+export function useWidestScreen(): boolean {
+  return !useMediaQuery(`(max-width: ${CROWDED_WIDTH_PX}px)`, false, immediately);
+}
+
 /** True where filters and sheets stand beside their list. */
 export function useWideScreen(): boolean {
   return !useMediaQuery(`(max-width: ${COVERING_WIDTH_PX}px)`, false, immediately);

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { Card } from "../../../components/boxes/card.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
-import { TimeText } from "../../../components/time-text.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { LogResultBadge, readLogDetail } from "../../logs/log-outcome.tsx";
 import { useRefusalWords } from "../../logs/refusals/refusal-words.ts";
@@ -64,7 +64,7 @@ export function LastError() {
         <p className={classes.facts}>
           <LogResultBadge log={log} />
           <span>{[log.model_name, log.token_name].filter((name) => name !== "").join(" · ")}</span>
-          <TimeText time={log.created_at} isRelative />
+          <RelativeTime time={log.created_at} />
         </p>
         {sentence !== undefined && <p>{sentence}</p>}
         <p>{advice(log)}</p>

@@ -1,5 +1,4 @@
 import { FilterSheet } from "../../../components/data-table/controls/filter-sheet.tsx";
-import { useWideScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { ViewsButton } from "../../views/views-button.tsx";
 import { readLogFilters, readLogSearch } from "../log-search.ts";
@@ -8,10 +7,15 @@ import { LogFacets } from "./facets/log-facets.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { TimeRangeButton, TimeRangeFields } from "./time-range.tsx";
 
+interface LogFilterBarProps {
+  filter: LogFilterState;
+  /** The other filters stand beside the list. */
+  hasRail: boolean;
+}
+
 /** The filter by time; where the facets do not stand beside the list, all filters in a sheet. */
-export function LogFilterBar({ filter }: { filter: LogFilterState }) {
-  const isWide = useWideScreen();
-  if (isWide) return <TimeRangeButton filter={filter} />;
+export function LogFilterBar({ filter, hasRail }: LogFilterBarProps) {
+  if (hasRail) return <TimeRangeButton filter={filter} />;
   return (
     <FilterSheet count={filter.count} onClear={filter.clear}>
       <TimeRangeFields filter={filter} isStacked />

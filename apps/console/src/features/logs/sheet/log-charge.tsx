@@ -1,12 +1,15 @@
 import type { Log } from "@one-api/contract/logs/log";
 import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
+import { useState } from "react";
+import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
-import { QuotaText } from "../../../components/quota-text.tsx";
-import { formatInteger } from "../../../lib/format.ts";
+import { formatBilled, formatInteger, formatMoney, formatPrice } from "../../../lib/format.ts";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { billOf } from "./price-bill.ts";
 import classes from "./log-sheet.module.css";
 
 interface LogChargeProps {
@@ -30,16 +33,21 @@ function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"log
   return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
 }
 
-function PriceFormula({ charge }: { charge: NonNullable<LogDetail["charge"]> }) {
+/** The formula, unless the bill says it in dollars; and what is special about the charge. */
+function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charge"]>; isBill: boolean }) {
   const { t, language } = useTranslation("logs");
   const { rule, units, formula_parts: parts } = charge;
   const longAbove = parts?.long_above;
   return (
     <>
-      <div className={classes.label}>{t("charge.formula")}</div>
-      <div className={classes.formula}>
-        <CodeBlock code={formulaText(charge, t)} />
-      </div>
+      {!isBill && (
+        <>
+          <div className={classes.label}>{t("charge.formula")}</div>
+          <div className={classes.formula}>
+            <CodeBlock code={formulaText(charge, t)} />
+          </div>
+        </>
+      )}
       {(units === undefined || rule !== "usage") && <p className={classes.note}>{t(`charge.${rule}`)}</p>}
       {longAbove !== undefined && (
         <p className={classes.note}>{t("charge.long", { amount: formatInteger(longAbove, language) })}</p>
@@ -49,7 +57,41 @@ function PriceFormula({ charge }: { charge: NonNullable<LogDetail["charge"]> }) 
   );
 }
 
-export function LogCharge({ log, charge, batch, isInputOnly }: LogChargeProps) {
+type Bill = NonNullable<ReturnType<typeof billOf>>;
+
+/** What was used, at which price, in dollars. */
+function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill; groupRatio: number }) {
+  const { t } = useTranslation("logs");
+  return (
+    <>
+      {lines.map(({ kind, count, price, dollars }) => (
+        <div key={kind}>
+          <dt>{t(`charge.kinds.${kind}`, { count, fee: 1 / FEES_PER_DOLLAR })}</dt>
+          <dd>
+            {price !== undefined && (
+              <span className={classes.exact}>
+                × {formatPrice(price.dollars)}
+                {price.per === "million" && " / 1M"}
+              </span>
+            )}
+            {formatBilled(dollars)}
+          </dd>
+        </div>
+      ))}
+      {groupRatio !== 1 && (
+        <div>
+          <dt>{t("charge.groupRatio")}</dt>
+          <dd>
+            <span className={classes.exact}>× {groupRatio}</span>
+            {formatBilled(groupDollars)}
+          </dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+function RatioLines({ log, charge, batch, isInputOnly }: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const amount = (value: number) => formatInteger(value, language);
   const isByTokens = charge?.units === undefined;
@@ -67,26 +109,48 @@ export function LogCharge({ log, charge, batch, isInputOnly }: LogChargeProps) {
     charge !== undefined && [t("charge.groupRatio"), charge.group_ratio],
     charge !== undefined && batch !== undefined && [t("charge.batch.price"), `× ${batch.factor}`],
   ];
+  return lines
+    .filter((line) => line !== false)
+    .map(([label, value, isPart = false]) => (
+      <div key={label} data-part={isPart}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ));
+}
+
+/** What was charged: as a bill in dollars, or as the ratios of its formula. */
+export function LogCharge(props: LogChargeProps) {
+  const { t, language } = useTranslation("logs");
+  const { quota_per_unit: quotaPerUnit } = useStoredStatus();
+  const [view, setView] = useState<"dollars" | "ratios">("dollars");
+  const { log, charge, batch } = props;
+  const bill = charge === undefined || batch !== undefined ? undefined : billOf(charge, quotaPerUnit);
+  const isBill = bill !== undefined && view === "dollars";
+  const choice = (
+    <ChoiceButtons
+      label={t("charge.views")}
+      choices={[
+        { value: "dollars", text: t("charge.dollars") },
+        { value: "ratios", text: t("charge.asRatios") },
+      ]}
+      value={view}
+      onChange={setView}
+    />
+  );
   return (
-    <SheetSection title={t("charge.title")}>
+    <SheetSection title={t("charge.title")} actions={bill !== undefined && choice}>
       <dl className={classes.bill}>
-        {lines
-          .filter((line) => line !== false)
-          .map(([label, value, isPart = false]) => (
-            <div key={label} data-part={isPart}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+        {isBill ? <DollarLines bill={bill} groupRatio={charge?.group_ratio ?? 1} /> : <RatioLines {...props} />}
         <div data-total="true">
           <dt>{t("charge.total")}</dt>
           <dd>
-            <span className={classes.exact}>{t("charge.exact", { amount: amount(log.quota) })}</span>
-            <QuotaText quota={log.quota} />
+            <span className={classes.exact}>{t("charge.exact", { amount: formatInteger(log.quota, language) })}</span>
+            {isBill ? formatBilled(log.quota / quotaPerUnit) : formatMoney(log.quota / quotaPerUnit)}
           </dd>
         </div>
       </dl>
-      {charge !== undefined && <PriceFormula charge={charge} />}
+      {charge !== undefined && <PriceFormula charge={charge} isBill={isBill} />}
     </SheetSection>
   );
 }

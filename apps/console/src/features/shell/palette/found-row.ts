@@ -50,7 +50,7 @@ export function foundUser(row: ManagedUser): FoundRow {
     id,
     label: shown === "" || shown === username ? username : `${username} · ${shown}`,
     pages: [
-      { name: "page", path: pathOf("/user", { open: String(id) }) },
+      { name: "page", path: `/user/${id}` },
       { name: "logs", path: pathOf("/log", { username }) },
       { name: "usage", path: pathOf("/dashboard", { user: String(id) }) },
     ],

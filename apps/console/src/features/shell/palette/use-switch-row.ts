@@ -5,6 +5,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useSetChannelStatus } from "../../channels/channel-mutations.ts";
+import { useConfirmOff } from "../../channels/effect/use-confirm-off.tsx";
 import { useSetTokenStatus } from "../../tokens/token-mutations.ts";
 import { mayManage } from "../../users/user-actions.tsx";
 import { useManageUser } from "../../users/user-mutations.ts";
@@ -22,6 +23,7 @@ const nameOf = ({ noun, row }: SwitchableRow) => (noun === "user" ? row.username
 export function useSwitchRow() {
   const { t } = useTranslation("palette");
   const viewer = useCurrentUser();
+  const confirmOff = useConfirmOff();
   // The palette is closed when the answer comes, so that no callback of its own would be called.
   const { mutateAsync: setChannel } = useSetChannelStatus();
   const { mutateAsync: setToken } = useSetTokenStatus();
@@ -34,6 +36,10 @@ export function useSwitchRow() {
     return setChannel({ id, status: isOn ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled });
   };
   const change = async (found: SwitchableRow, isOn: boolean) => {
+    const { id } = found.row;
+    // As in the list of channels: asked only where users would lose models.
+    const mayLose = found.noun === "channel" && !isOn;
+    if (mayLose && !(await confirmOff({ ids: [id], name: nameOf(found) }))) return;
     // A refusal is shown by the mutation.
     const isDone = await send(found, isOn).then(
       () => true,

@@ -1,12 +1,12 @@
 import { NumberInput, Switch } from "@mantine/core";
-import { TOKEN_LIMITS, TOKEN_QUOTA_PRESETS } from "@one-api/contract/token-constants";
+import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { selfQuery } from "../../profile/self-queries.ts";
-import { PresetButtons } from "../../../components/form/preset-buttons.tsx";
+import { QuotaPresets } from "./quota-presets.tsx";
 import classes from "./quota-fields.module.css";
 import type { TokenFormState } from "./token-form-model.ts";
 
@@ -44,13 +44,6 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
   const own = useQuery({ ...selfQuery, meta: { quiet: true } });
   const format = useFormatQuota();
   const { remain_quota: quota, unlimited_quota: isUnlimited } = form.values;
-  const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
-    id: String(preset.quota),
-    // As the specification writes them.
-    label: `${preset.dollars}$`,
-    isChosen: quota === preset.quota,
-    onChoose: () => form.setFieldValue("remain_quota", preset.quota),
-  }));
   return (
     <div className={classes.fields}>
       <div>
@@ -62,7 +55,12 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
           disabled={isUnlimited}
           {...form.getInputProps("remain_quota")}
         />
-        <PresetButtons label={t("form.quotaPresets")} presets={presets} disabled={isUnlimited} />
+        <QuotaPresets
+          label={t("form.quotaPresets")}
+          quota={quota}
+          disabled={isUnlimited}
+          onChoose={(chosen) => form.setFieldValue("remain_quota", chosen)}
+        />
       </div>
       <Switch
         label={t("form.unlimited")}
