@@ -1,9 +1,9 @@
 // docs/management-api.md lists every call of the contract: `npm run check -- management-api`; with --write its list is made anew.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { scopeOf } from "../../packages/contract/src/accounts/management-key-scopes.ts";
-import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
+import { listCalls } from "../../packages/contract/src/testing/list-calls.ts";
+import { fromRoot } from "../lib/repository.mjs";
 
 const PLACE = "docs/management-api.md";
 const BEGIN = "<!-- calls: made by `node scripts/lint/check-management-api.mjs --write` -->";
@@ -11,7 +11,7 @@ const WHO = { anyone: "anybody", user: "users", admin: "administrators", root: "
 
 const page = readFileSync(fromRoot(PLACE), "utf8");
 const begin = page.indexOf(BEGIN);
-const wanted = `${page.slice(0, begin === -1 ? page.length : begin)}${BEGIN}\n\n${render(await readCalls())}`;
+const wanted = `${page.slice(0, begin === -1 ? page.length : begin)}${BEGIN}\n\n${render(await listCalls())}`;
 if (process.argv.includes("--write")) writeFileSync(fromRoot(PLACE), wanted);
 else if (page !== wanted) {
   console.log(
@@ -20,24 +20,7 @@ else if (page !== wanted) {
   process.exitCode = 1;
 }
 
-/** @typedef {{ method: string, path: string, access: keyof typeof WHO, changesState: boolean, summary: string }} Call */
-
-/** Every call that a file of the contract exports, each once. @returns {Promise<Call[]>} */
-async function readCalls() {
-  /** @type {Map<string, Call>} */
-  const calls = new Map();
-  for (const file of repositoryFiles(["packages/contract/src"]).filter((name) => /(?<!\.test)\.ts$/.test(name))) {
-    /** @type {Record<string, unknown>} */
-    const exported = await import(pathToFileURL(fromRoot(file)).href);
-    for (const value of Object.values(exported)) if (isCall(value)) calls.set(`${value.path} ${value.method}`, value);
-  }
-  return [...calls.values()];
-}
-
-/** @param {unknown} value @returns {value is Call} */
-function isCall(value) {
-  return typeof value === "object" && value !== null && "method" in value && "summary" in value && "access" in value;
-}
+/** @typedef {import("../../packages/contract/src/call.ts").Call} Call */
 
 /** The calls by their noun, each in a line. @param {Call[]} calls */
 function render(calls) {

@@ -182,6 +182,7 @@ export const rollTokenKey = defineCall({
   method: "POST",
   path: "/api/token/:id/key",
   access: "user",
+  takesIdempotencyKey: true,
   summary:
     "Rotates the key of one of the caller's tokens; the previous key works for a while longer, any older one ends at once",
   params: idParamsSchema,

@@ -1,18 +1,58 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createInvitations, listInvitations } from "@one-api/contract/accounts/invitation";
-import { createManagementKey, listManagementKeys } from "@one-api/contract/accounts/management-key";
+import {
+  createManagementKey,
+  listManagementKeys,
+  rotateManagementKey,
+} from "@one-api/contract/accounts/management-key";
 import { getSelf } from "@one-api/contract/accounts/user";
 import { createUser, listUsers, topUpUser } from "@one-api/contract/accounts/user-management";
 import type { Call } from "@one-api/contract/call";
+import { listCalls } from "@one-api/contract/testing/list-calls";
 import { createChannel, listChannels } from "@one-api/contract/channels/channel";
 import { copyChannel } from "@one-api/contract/channels/channel-bulk";
+import { createReceiver, listReceivers } from "@one-api/contract/notifications/receiver";
 import { createRedemptions, listRedemptions, redeemCode } from "@one-api/contract/redemption";
-import { createToken, listTokens, updateToken } from "@one-api/contract/token";
-import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { createToken, listTokens, rollTokenKey, updateToken } from "@one-api/contract/token";
+import { connectDatabase } from "@one-api/database/connect-database";
+import type { OpenDatabase } from "@one-api/database/open-database";
+import {
+  createMigratedDatabase,
+  DATABASE_KINDS,
+  type TestDatabase,
+  whyMissing,
+} from "@one-api/database/test-databases";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 import type { TestClient, TestInput } from "../testing/test-client.ts";
+
+/** Calls by POST without the header, with the reason. */
+const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
+  "a repeated call changes nothing more": [
+    "/api/channel/:id/decisions/:decision/undo", "/api/channel/:id/wake", "/api/channel/bulk/change",
+    "/api/channel/bulk/delete", "/api/channel/test/stop", "/api/channel/update_abilities", "/api/log/clearing",
+    "/api/pricing/list/find", "/api/pricing/list/use", "/api/user/:id/factors/reset", "/api/user/manage",
+  ],
+  "it asks or tests": [
+    "/api/channel/models/ask", "/api/channel/test/selected", "/api/option/test_mail", "/api/option/test_proxy",
+    "/api/option/test_push", "/api/pricing/effect", "/api/receiver/:id/test", "/api/token/alert",
+  ],
+  "a person makes it": [
+    "/api/oauth/oidc/begin", "/api/user/factors/passkeys", "/api/user/factors/passkeys/:id/remove",
+    "/api/user/factors/passkeys/ask", "/api/user/factors/passkeys/begin", "/api/user/factors/proof",
+    "/api/user/factors/recovery_codes", "/api/user/factors/totp", "/api/user/factors/totp/begin",
+    "/api/user/factors/totp/remove", "/api/user/login", "/api/user/login/code", "/api/user/login/passkey",
+    "/api/user/login/passkey/begin", "/api/user/register", "/api/user/reset",
+  ],
+}; // prettier-ignore
+
+test("every call by POST takes an Idempotency-Key, or says why it needs none", async () => {
+  const without = (await listCalls()).filter((call) => call.method === "POST" && !call.takesIdempotencyKey);
+  assert.deepEqual(without.map(({ path }) => path).toSorted(), Object.values(WITHOUT_KEY).flat().toSorted());
+});
+
+const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 
 const keyed = (key: string) => ({ "idempotency-key": key });
 
@@ -32,6 +72,11 @@ for (const kind of DATABASE_KINDS) {
     const newCode = async () => (await root.data(createRedemptions, { body: { name: "gift", quota: 700 } }))[0] ?? "";
     const channel = { name: "one", type: 1, key: "sk-canary", models: "m", group: "default" };
     const password = "correct horse";
+    const receiver = { name: "ops", kind: "mail", address: "ops@example.com", alerts: ["audit-broken"] };
+    const countAudit = async (action: string, object: string) => {
+      const entries = testApp.database.db.selectFrom("audit").select("id");
+      return (await entries.where("action", "=", action).where("object", "=", object).execute()).length;
+    };
 
     /** Each call that takes a key: one request, another one, and the number that one effect changes. */
     const examples: Record<
@@ -125,6 +170,35 @@ for (const kind of DATABASE_KINDS) {
         count: async () => (await root.data(listManagementKeys, { query: { size: 100 } })).length,
         step: 1,
       }),
+      "a management key's new secret": async () => {
+        const { id } = await root.data(createManagementKey, { body: { name: "one", scopes: ["logs:read"] } });
+        return {
+          call: rotateManagementKey,
+          input: { params: { id }, body: {} },
+          other: { params: { id }, body: { overlap_seconds: 0 } },
+          count: async () => countAudit("management-key.rotate", `management-key:${id}`),
+          step: 1,
+        };
+      },
+      "a token's new key": async () => {
+        const { client } = await testApp.logInAs("user");
+        const { id } = await client.data(createToken, { body: { name: "one" } });
+        return {
+          call: rollTokenKey,
+          client,
+          input: { params: { id }, body: {} },
+          other: { params: { id }, body: { overlap_seconds: 0 } },
+          count: async () => countAudit("token.roll-key", `token:${id}`),
+          step: 1,
+        };
+      },
+      "a new receiver": async () => ({
+        call: createReceiver,
+        input: { body: receiver },
+        other: { body: { ...receiver, name: "other" } },
+        count: async () => (await root.data(listReceivers, { query: { size: 100 } })).length,
+        step: 1,
+      }),
       "a copied channel": async () => {
         const [id = 0, another = 0] = [
           ...(await root.data(createChannel, { body: channel })).ids,
@@ -159,6 +233,13 @@ for (const kind of DATABASE_KINDS) {
         assert.equal((await count()) - countAtFirst, step);
       });
     }
+
+    test("are all tried here", async () => {
+      const tried = new Set<string>();
+      for (const makeExample of Object.values(examples)) tried.add(nameOf((await makeExample()).call));
+      const taking = (await listCalls()).filter((call) => call.takesIdempotencyKey).map(nameOf);
+      assert.deepEqual([...tried].toSorted(), taking.toSorted());
+    });
 
     test("are told apart by their caller, and served anew after a day", async () => {
       const [one, two] = [await testApp.logInAs("user"), await testApp.logInAs("user")];
@@ -196,3 +277,42 @@ for (const kind of DATABASE_KINDS) {
     });
   });
 }
+
+describe("calls with an Idempotency-Key on two servers", { skip: whyMissing("postgres") ?? false }, () => {
+  const servers: { readonly app: TestApp; readonly database: OpenDatabase }[] = [];
+  let made: TestDatabase;
+  before(async () => {
+    made = await createMigratedDatabase("postgres");
+    const environment = { SECRET_KEY: "the same key of both of the servers" };
+    for (let server = 0; server < 2; server += 1) {
+      const database = await connectDatabase(made.location);
+      servers.push({ app: await createTestApp({ kind: "postgres", database, environment }), database });
+    }
+  });
+  after(async () => {
+    for (const { app } of servers) await app.close();
+    for (const { database } of servers) await database.close();
+    await made.remove();
+  });
+
+  test("have one effect and one answer, with its secrets", async () => {
+    const clients = await Promise.all(servers.map(async ({ app }) => (await app.logInAs("root")).client));
+    const [root = assert.fail()] = clients;
+    for (const [call, body] of [
+      [createToken, { name: "once" }],
+      [createRedemptions, { name: "once", quota: 5 }],
+      [createManagementKey, { name: "once", scopes: ["logs:read"] }],
+    ] as const) {
+      for (let round = 0; round < 5; round += 1) {
+        const headers = keyed(`${round}-${call.path}`);
+        const calls = [...clients, ...clients].map((client) => client.send(call, { body, headers }));
+        const answers = (await Promise.all(calls)).map(({ envelope }) => JSON.stringify(envelope));
+        assert.equal(new Set(answers).size, 1, answers.join());
+        assert.match(answers[0] ?? "", /"success":true/);
+      }
+    }
+    assert.equal((await root.data(listTokens, { query: { size: 100 } })).length, 5);
+    assert.equal((await root.data(listRedemptions, { query: { size: 100 } })).length, 5);
+    assert.equal((await root.data(listManagementKeys, { query: { size: 100 } })).length, 5);
+  });
+});

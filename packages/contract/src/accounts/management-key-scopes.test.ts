@@ -1,26 +1,8 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import type { Call } from "../call.ts";
+import { listCalls } from "../testing/list-calls.ts";
 import { KEY_SCOPES } from "./management-key-constants.ts";
 import { hasScope, scopeOf } from "./management-key-scopes.ts";
-
-const CONTRACT = join(import.meta.dirname, "..");
-
-function isCall(value: unknown): value is Call {
-  return typeof value === "object" && value !== null && "changesState" in value && "path" in value;
-}
-
-async function listCalls(): Promise<Call[]> {
-  const files = readdirSync(CONTRACT, { recursive: true, encoding: "utf8" });
-  const modules = await Promise.all(
-    files
-      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-      .map((file): Promise<Record<string, unknown>> => import(join(CONTRACT, file))),
-  );
-  return modules.flatMap((module) => Object.values(module)).filter(isCall);
-}
 
 test("every call has one scope, or says why it has none; every scope has a call", async () => {
   const used = new Set<string>();

@@ -132,6 +132,7 @@ export const createReceiver = defineCall({
   method: "POST",
   path: "/api/receiver/",
   access: "root",
+  takesIdempotencyKey: true,
   summary: "Adds a receiver of alerts and returns it",
   body: createReceiverInputSchema,
   data: receiverSchema,

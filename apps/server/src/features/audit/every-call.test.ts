@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
+import { listCalls } from "@one-api/contract/testing/list-calls";
 import * as channels from "@one-api/contract/channels/channel";
 import * as bulk from "@one-api/contract/channels/channel-bulk";
 import * as decisions from "@one-api/contract/channels/channel-decision";
@@ -44,8 +43,6 @@ import type { TestClient, TestInput } from "../../testing/test-client.ts";
 /** Prepares a call and returns its client and input. */
 type Example = () => Promise<{ readonly client: TestClient; readonly input?: TestInput }>;
 
-const CONTRACT = join(import.meta.dirname, "../../../../../packages/contract/src");
-
 /** Calls without an entry, and the reason. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
   ["PUT /api/view/", "views are personal; shared ones are tested with the views"],
@@ -72,21 +69,8 @@ const WITH_AUTHENTICATOR: ReadonlySet<string> = new Set([
 
 const nameOf = ({ method, path }: Pick<Call, "method" | "path">) => `${method} ${path}`;
 
-function isCall(value: unknown): value is Call {
-  return typeof value === "object" && value !== null && "changesState" in value && "path" in value;
-}
-
 async function listChangingCalls(): Promise<Call[]> {
-  const files = readdirSync(CONTRACT, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
-  );
-  const modules = await Promise.all(
-    files.map((file): Promise<Record<string, unknown>> => import(join(CONTRACT, file))),
-  );
-  return modules
-    .flatMap((module) => Object.values(module))
-    .filter(isCall)
-    .filter((call) => call.changesState);
+  return (await listCalls()).filter((call) => call.changesState);
 }
 
 /** Tables that change even if a call fails: counts of tries, used codes and steps, and mailed codes. */

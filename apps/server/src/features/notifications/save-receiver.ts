@@ -36,7 +36,9 @@ export async function createReceiver(context: CallContext, input: CreateInput): 
     const made = await insertReceiver(transaction, receiver, nowSeconds(clock));
     const detail = auditOf(made);
     await recordAudit(transaction, context, { action: "receiver.create", object: `receiver:${made.id}`, detail });
-    return presentReceiver(secrets, made);
+    const answer = presentReceiver(secrets, made);
+    await context.rememberAnswer?.(transaction, answer);
+    return answer;
   });
 }
 

@@ -20,7 +20,7 @@ export async function rollTokenKey(
 ): Promise<Token> {
   const actor = requireActor(context);
   const now = nowSeconds(context.clock);
-  const row = await inTransaction(context.database, async (transaction) => {
+  const token = await inTransaction(context.database, async (transaction) => {
     await ledger.lockUserPool(transaction, actor.id);
     const before = await findTokenOf(transaction, actor.id, id);
     if (before === undefined) throw tokenNotFound();
@@ -33,8 +33,10 @@ export async function rollTokenKey(
       object: `token:${id}`,
       detail: { name: before.name, old_key_ends_at: endsAt, ...ended },
     });
-    return after;
+    const answer = presentToken(after, context.secrets, now);
+    await context.rememberAnswer?.(transaction, answer);
+    return answer;
   });
   context.changes.announce("tokens");
-  return presentToken(row, context.secrets, now);
+  return token;
 }
