@@ -39,6 +39,7 @@ export const priceListReader: PriceListReader = {
 function readable(list: PriceList): ReadableList {
   return {
     modelCount: list.modelCount,
+    starts: list.startDays.map((day) => Date.parse(day)),
     priceOf(model, type) {
       const price = priceAt(list, model, type, new Date());
       if (price === undefined) return undefined;

@@ -441,6 +441,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     options,
     listPrices: relay.listPrices,
     findUnpriced: relay.findUnpriced,
+    priceOf: relay.priceOf,
     catalogue: modelCatalogue,
     reader: priceListReader,
     priceLists: deps.priceLists,

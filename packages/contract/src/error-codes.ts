@@ -185,6 +185,7 @@ const OPTIONS = {
   "option-issuer": 400,
   "option-limits": 400,
   "option-aliases": 400,
+  "option-prices": 400,
   "option-host": 400,
   "option-sender": 400,
   "option-domains": 400,

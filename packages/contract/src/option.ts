@@ -4,7 +4,17 @@ import { OPTION_RATIOS } from "./prices/ratios.ts";
 import { PROXY_PROTOCOLS } from "./channels/channel-proxy.ts";
 
 /** How an option's text is read. Secrets are write-only. A link is an address that is stored as it was typed. */
-export type OptionKind = "flag" | "integer" | "number" | "text" | "address" | "link" | "secret" | "ratios" | "choice";
+export type OptionKind =
+  | "flag"
+  | "integer"
+  | "number"
+  | "text"
+  | "address"
+  | "link"
+  | "secret"
+  | "ratios"
+  | "prices"
+  | "choice";
 
 /** The part of the server where an option takes effect. */
 export type OptionReader =
@@ -132,6 +142,11 @@ function ratios<const Use extends OptionUse>(value: string, use: Use) {
   return { kind: "ratios" as const, default: value, ...limits, ...narrowed, ...use };
 }
 
+/** JSON: prices of models in dollars. */
+function prices<const Use extends OptionUse>(use: Use) {
+  return { kind: "prices" as const, default: "{}", maxLength: MAX_RATIOS_LENGTH, ...narrowed, ...use };
+}
+
 const QUOTA_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER };
 /** A mail server, and a login or, without one, a sender. */
 const MAIL_NEEDS = {
@@ -256,11 +271,13 @@ export const OPTION_DEFINITIONS = {
     min: 0.01,
     max: 1_000_000_000,
     decimals: 2,
-    readBy: ["status", "tokens", "channels", "relay", "options", "mail", "users"],
+    readBy: ["status", "tokens", "channels", "relay", "options", "mail", "users", "pricing"],
     ...narrowed,
   },
   ModelRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
-  CompletionRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
+  CompletionRatio: ratios("{}", { readBy: ["relay"] }),
+  /** Prices of every kind, some of which begin at a time. They win over ModelRatio and CompletionRatio. */
+  ModelPrices: prices({ readBy: ["pricing", "relay"] }),
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
   PoolMode: { kind: "choice", default: "random", choices: ["random", "polling", "cheapest"], readBy: ["relay"] },

@@ -1,5 +1,6 @@
 import type { createChannelInputSchema } from "@one-api/contract/channels/channel";
 import type { OptionKey } from "@one-api/contract/option";
+import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import type { RatioKey } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
@@ -17,8 +18,10 @@ export interface CheckedChannel {
   };
 }
 
-/** Ratios that an administrator has set, by option and name. */
-export type SetRatios = Readonly<Record<RatioKey, ReadonlyMap<string, number>>>;
+/** Ratios and prices that an administrator has set, by option and name. */
+export interface SetPrices extends Readonly<Record<RatioKey, ReadonlyMap<string, number>>> {
+  readonly ModelPrices: PriceTable;
+}
 
 /** Tokens of a request; all but the completion tokens are part of the prompt tokens. */
 export interface ChargedTokens {
@@ -39,6 +42,9 @@ export interface GatewayPrice {
   readonly groupRatio: number;
   readonly cachedRatio: number;
   readonly cacheWriteRatio: number;
+  readonly imageRatio: number;
+  readonly audioRatio: number;
+  readonly audioCompletionRatio: number;
   /** Returns the charge in quota; for models with another unit than tokens, that of one plain unit. */
   charge(tokens: ChargedTokens): number;
 }
@@ -64,5 +70,5 @@ export interface GatewayRules<Channel extends CheckedChannel = CheckedChannel> {
   checkOptionNeeds(key: OptionKey, text: string, options: ReadonlyMap<string, string>): void;
   /** Returns one channel for each key of the input. Throws a refusal. */
   checkNewChannels(input: ChannelInput): Channel[];
-  priceOf(ratios: SetRatios, model: PricedModel): GatewayPrice;
+  priceOf(prices: SetPrices, model: PricedModel): GatewayPrice;
 }

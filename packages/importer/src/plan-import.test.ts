@@ -63,8 +63,8 @@ describe("a plan for new-api", () => {
     assert.equal(findings.deletedOf("user"), 1);
     assert.deepEqual(report, [
       "setting OidcEnabled: needs a client",
-      "setting ModelPrice, dall-e-3: $0.04 for a request there; here requests have no price of their own",
       "user user2@example.com: its username is another user's e-mail address, and would take that login",
+      "setting ModelPrices: has 1 price, from ModelPrice and the ratios of cache, images and audio",
       "user user3: is no longer bound at GitHub: only a name was kept, and names there change hands",
       "user user3: is no longer bound at WeChat: no setting says which server that is",
       "user user5: its password is kept in an unknown form: it needs a new one",
@@ -133,21 +133,30 @@ describe("a plan for new-api", () => {
       users: [user(2, { group: "vip" })],
       tokens: [token(1, "premium"), token(2, "premium"), token(3, ""), token(4, "vip"), token(5, "auto"), token(6, "premium")],
       options: [
-        { key: "ModelRatio", value: '{"gpt-4o":1.25}' },
-        { key: "ModelPrice", value: '{"picture-1":0.04,"chat-by-request":0.1,"broken":-1}' },
+        { key: "ModelRatio", value: '{"gpt-4o":1.25,"sound":2}' },
+        { key: "ModelPrice", value: '{"picture-1":0.04,"chat-by-request":0.1,"broken":-1,"tiny":1e-9}' },
         { key: "GroupRatio", value: '{"default":1,"vip":1,"premium":3}' },
         { key: "GroupGroupRatio", value: '{"vip":{"vip":0.8,"premium":2}}' },
-        { key: "CacheRatio", value: '{"gpt-4o":0.25}' },
+        { key: "CacheRatio", value: '{"gpt-4o":0.25,"unset":0.1,"same":0.5}' },
+        { key: "CreateCacheRatio", value: '{"gpt-4o":1.5}' },
+        { key: "AudioRatio", value: '{"sound":4}' },
+        { key: "AudioCompletionRatio", value: '{"sound":2}' },
         { key: "billing_setting.billing_mode", value: '{"gpt-5":"tiered_expr"}' },
       ],
     });
-    assert.deepEqual(JSON.parse(settings.get("ModelRatio") ?? ""), { "gpt-4o": 1.25, "picture-1": 20 });
+    assert.deepEqual(JSON.parse(settings.get("ModelRatio") ?? ""), { "gpt-4o": 1.25, sound: 2 });
+    assert.deepEqual(JSON.parse(settings.get("ModelPrices") ?? ""), {
+      "picture-1": { per_image: 0.04 },
+      "chat-by-request": { per_request: 0.1 },
+      "gpt-4o": { input: 2.5, output: 2.5, cached_input: 0.625, cache_write: 3.75 },
+      sound: { input: 4, output: 4, cached_input: 2, cache_write: 5, audio_input: 16, audio_output: 32 },
+    });
     assert.deepEqual(JSON.parse(settings.get("GroupRatio") ?? ""), { default: 1, vip: 0.8, premium: 3 });
     assert.deepEqual(report, [
-      "setting CacheRatio: there is no such price here: the maintained list has these prices",
       "setting billing_setting.billing_mode: there is no such price here: the maintained list has these prices",
-      "setting ModelPrice, chat-by-request: $0.1 for a request there; here requests have no price of their own",
-      "setting ModelPrice, picture-1: is the ModelRatio 20 here, for each image",
+      "setting ModelPrice, tiny: $1e-9 is no price that a model can have here",
+      "setting unset, ratios of cache, images or audio: has no ModelRatio that they are multiples of",
+      "setting ModelPrices: has 4 prices, from ModelPrice and the ratios of cache, images and audio",
       "setting GroupRatio, vip: is 0.8, as GroupGroupRatio has it for users of this group",
       "token number 1-2, 6: 3 of them: had the group premium: here its owner's group counts, vip, and the ratio is 0.8 instead of 2",
       "token number 5: had the group auto: here its owner's group counts, vip, and the ratio is 0.8",

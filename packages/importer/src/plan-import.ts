@@ -6,7 +6,7 @@ import { createImportFindings, type ImportFindings } from "./import-findings.ts"
 import type { OldProduct, OldServer } from "./old-server.ts";
 import { type PlannedChannel, planChannels } from "./plan-channels.ts";
 import { readOldPrices } from "./money/old-prices.ts";
-import { planPrices, ratiosOf } from "./plan-prices.ts";
+import { planPrices, setPricesOf } from "./plan-prices.ts";
 import { type PlannedRedemption, planRedemptions } from "./plan-redemptions.ts";
 import { type PlannedSettings, planSettings } from "./plan-settings.ts";
 import { type PlannedToken, planTokens } from "./plan-tokens.ts";
@@ -44,7 +44,13 @@ export function planImport<Channel extends CheckedChannel>(
     product: old.product,
     settings,
     users,
-    tokens: planTokens(old.tokens, users, { rules, findings, now, prices, groupRatios: ratiosOf(settings).GroupRatio }),
+    tokens: planTokens(old.tokens, users, {
+      rules,
+      findings,
+      now,
+      prices,
+      groupRatios: setPricesOf(settings).GroupRatio,
+    }),
     channels: planChannels(old, rules, findings),
     redemptions: planRedemptions(old.redemptions, { users, rootId: root.id, findings, now }),
     rootId: root.id,

@@ -16,10 +16,17 @@ const RENAMED: ReadonlyMap<string, OptionKey> = new Map([
 ]);
 const DISCOVERY = /\/\.well-known\/openid-configuration\/?$/;
 /** Settings of prices that do not exist here; the report compares them with the prices here, model by model. */
-const PRICES =
-  /^(?:CacheRatio|CreateCacheRatio|ImageRatio|ImageCompletionRatio|AudioRatio|AudioCompletionRatio|VideoRatio|billing_setting\..*|tool_price_setting\..*)$/;
+const PRICES = /^(?:ImageCompletionRatio|VideoRatio|billing_setting\..*|tool_price_setting\..*)$/;
 /** Settings of new-api that are read elsewhere, and reported entry by entry. */
-const READ_AS_PRICES: ReadonlySet<string> = new Set(["ModelPrice", "GroupGroupRatio"]);
+const READ_AS_PRICES: ReadonlySet<string> = new Set([
+  "ModelPrice",
+  "GroupGroupRatio",
+  "CacheRatio",
+  "CreateCacheRatio",
+  "ImageRatio",
+  "AudioRatio",
+  "AudioCompletionRatio",
+]);
 
 /** Texts of the imported settings, secrets in clear text. */
 export type PlannedSettings = ReadonlyMap<OptionKey, string>;

@@ -1,3 +1,4 @@
+import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import type { OPTION_DEFINITIONS, OptionKey } from "@one-api/contract/option";
 
 type KeysOfKind<Kind extends string> = {
@@ -14,6 +15,7 @@ export interface OptionStore {
   number(key: KeysOfKind<"integer" | "number">): number;
   text(key: KeysOfKind<"text" | "address" | "link" | "choice">): string;
   ratios(key: KeysOfKind<"ratios">): RatioTable;
+  prices(key: KeysOfKind<"prices">): PriceTable;
   /** A secret in clear, only for sending it to its server. */
   secret(key: KeysOfKind<"secret">): string;
   /** Increases with every change, for caches derived from options. */

@@ -1,15 +1,16 @@
+import { parsePrices } from "@one-api/contract/prices/model-prices";
 import { OPTION_RATIOS, parseRatios } from "@one-api/contract/prices/ratios";
 import { isOptionKey, type OptionKey } from "@one-api/contract/option";
 import { connectDatabaseToRead } from "@one-api/database/connect-database";
 import { openOldServer } from "@one-api/importer/old-server";
 import { planImport } from "@one-api/importer/plan-import";
-import { ratiosOf } from "@one-api/importer/plan-prices";
+import { setPricesOf } from "@one-api/importer/plan-prices";
 import { COMPARED_CHARGES, type MoneyReport, reportMoney } from "@one-api/importer/money/report-money";
 import { type Config, StartError } from "../config.ts";
 import type { Queryable } from "../core/transaction.ts";
 import { type Clock, nowSeconds } from "../platform/clock.ts";
 import { gatewayRules } from "./gateway-rules.ts";
-import { findImportTime, listRatioOptions, readBalances } from "./import.repository.ts";
+import { findImportTime, listPriceOptions, readBalances } from "./import.repository.ts";
 
 interface CompareRequest {
   /** A SQLite file, `postgres://…` or `mysql://…`. */
@@ -43,15 +44,19 @@ async function readNewServer(config: Config) {
   try {
     if ((await findImportTime(database.db)) === undefined)
       throw new StartError("Nothing was imported into this database. Run the command without --compare first.");
-    return { balances: await readBalances(database.db), ratios: ratiosOf(await readRatioTexts(database.db)) };
+    return { balances: await readBalances(database.db), ratios: setPricesOf(await readPriceTexts(database.db)) };
   } finally {
     await database.close();
   }
 }
 
-async function readRatioTexts(queryable: Queryable): Promise<ReadonlyMap<OptionKey, string>> {
-  const rows = await listRatioOptions(queryable);
-  const unreadable = rows.find(({ value }) => parseRatios(value, OPTION_RATIOS).entries === undefined);
+async function readPriceTexts(queryable: Queryable): Promise<ReadonlyMap<OptionKey, string>> {
+  const rows = await listPriceOptions(queryable);
+  const isReadable = ({ key, value }: (typeof rows)[number]) =>
+    key === "ModelPrices"
+      ? parsePrices(value).prices !== undefined
+      : parseRatios(value, OPTION_RATIOS).entries !== undefined;
+  const unreadable = rows.find((row) => !isReadable(row));
   if (unreadable !== undefined) throw new StartError(`The option ${unreadable.key} cannot be read. Save it again.`);
   return new Map(rows.flatMap(({ key, value }) => (isOptionKey(key) ? [[key, value] as const] : [])));
 }

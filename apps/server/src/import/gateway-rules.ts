@@ -18,9 +18,9 @@ export const gatewayRules: GatewayRules<CheckedChannel> = {
   readOption: (key, text) => readOption(key, text).text,
   checkOptionNeeds,
   checkNewChannels,
-  priceOf(ratios, { model, type, group }) {
+  priceOf({ ModelPrices, ...ratios }, { model, type, group }) {
     const tables = new Map<string, RatioTable>(Object.entries(ratios));
-    const options = { ratios: (key: string) => tables.get(key) ?? new Map() };
+    const options = { ratios: (key: string) => tables.get(key) ?? new Map(), prices: () => ModelPrices };
     const price = priceModel(options, model, isChannelType(type) ? type : DEFAULT_CHANNEL_TYPE, group);
     return {
       ...price,

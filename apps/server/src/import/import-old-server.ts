@@ -12,7 +12,7 @@ import { createPasswordHasher } from "../features/users/index.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { gatewayRules } from "./gateway-rules.ts";
 import { balancesOf } from "@one-api/importer/money/compare-balances";
-import { ratiosOf } from "@one-api/importer/plan-prices";
+import { setPricesOf } from "@one-api/importer/plan-prices";
 import { COMPARED_CHARGES, reportMoney } from "@one-api/importer/money/report-money";
 import { reportImport } from "@one-api/importer/report-import";
 import { openOldServer } from "@one-api/importer/old-server";
@@ -54,7 +54,7 @@ export async function importOldServer(
       for (const file of hasOwnLog ? [source, log.source] : [source]) refuseOwnFile(config, file);
       balances = await writeInto(config, clock, { plan, log: entries });
     }
-    const here = { balances, ratios: ratiosOf(plan.settings) };
+    const here = { balances, ratios: setPricesOf(plan.settings) };
     const money = reportMoney({ old: old.server, plan, charges, here, rules: gatewayRules });
     return reportImport({ plan, log: tally, money, unread: old.server.unread }, isDryRun);
   } finally {

@@ -62,6 +62,10 @@ export async function readBalances(queryable: Queryable): Promise<Balances> {
 }
 
 /** Returns the stored options of ratios. */
-export function listRatioOptions(queryable: Queryable) {
-  return queryable.selectFrom("options").select(["key", "value"]).where("key", "in", RATIO_KEYS).execute();
+export function listPriceOptions(queryable: Queryable) {
+  return queryable
+    .selectFrom("options")
+    .select(["key", "value"])
+    .where("key", "in", [...RATIO_KEYS, "ModelPrices"])
+    .execute();
 }

@@ -22,7 +22,7 @@ import {
 import { createModelAliases } from "../features/model-aliases/index.ts";
 import { createGroupLimits } from "../features/limits/index.ts";
 import { insertStoredBodies, trimBodies } from "../features/logs/index.ts";
-import type { FindUnpriced, ListPrices } from "../features/pricing/index.ts";
+import type { FindUnpriced, ListPrices, PriceOf } from "../features/pricing/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
 import type { Ledger } from "@one-api/ledger/ledger";
@@ -48,6 +48,7 @@ import {
   createChannelSource,
   createFindUnpriced,
   createListPrices,
+  createPriceOf,
   createListShares,
   poolModeOf,
   createRoutePlans,
@@ -121,6 +122,7 @@ export interface Relay {
   readonly listShares: ListShares;
   readonly listPrices: ListPrices;
   readonly findUnpriced: FindUnpriced;
+  readonly priceOf: PriceOf;
   readonly cooldowns: ChannelCooldowns;
   readonly statesOf: ChannelDependencies["statesOf"];
   readonly getJsonThrough: (proxy: string) => GetJson;
@@ -176,6 +178,7 @@ export function createRelay(parts: RelayParts): Relay {
     listShares: createListShares(services),
     listPrices: createListPrices({ ...routing, options }),
     findUnpriced: createFindUnpriced({ options }),
+    priceOf: createPriceOf(options),
     cooldowns: cooldownsOf(routing.health),
     statesOf: statesOf(routing.health),
     getJsonThrough: (proxy) => upstream.upstream.through(proxy).getJson,
@@ -228,7 +231,7 @@ function createRoutingServices(parts: RelayParts): RoutingServices {
   });
   return {
     channels,
-    plans: createRoutePlans({ channels, loadChannel, options, providerSwitches, database: database.db }),
+    plans: createRoutePlans({ channels, loadChannel, options, providerSwitches, clock, database: database.db }),
     aliases: createModelAliases(options),
     loadChannel,
     health: createChannelHealth(clock),

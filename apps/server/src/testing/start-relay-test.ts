@@ -7,7 +7,7 @@ import type { DatabaseKind } from "@one-api/database/test-databases";
 import { type StubServer, startStubServer } from "@one-api/stub-server/start-stub-server";
 import OpenAI from "openai";
 import { z } from "zod";
-import { systemClock } from "../platform/clock.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
 import { readDetail } from "../features/logs/index.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
@@ -75,6 +75,8 @@ export interface RelayTestOptions {
   readonly timeouts?: Partial<RelayTimeouts>;
   readonly aroundStorage?: LedgerParts["aroundStorage"];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Instead of the system clock. */
+  readonly clock?: Clock;
 }
 
 const ALL_LOGS = 1_000_000;
@@ -83,9 +85,9 @@ export const CHAT = "/v1/chat/completions";
 
 export const TEST_MODEL = "gpt-4o-mini";
 
-/** Starts the gateway on a free port with the system clock. Close it after the test. */
+/** Starts the gateway on a free port. Close it after the test. */
 export async function startRelayTest(options: RelayTestOptions = {}): Promise<RelayTest> {
-  const testApp = await createTestApp({ ...options, clock: systemClock });
+  const testApp = await createTestApp({ clock: systemClock, ...options });
   const upstreams: StubServer[] = [];
   await testApp.app.listen({ port: 0, host: "127.0.0.1" });
   const url = serverAddress(testApp.app).replace("localhost", "127.0.0.1");

@@ -91,6 +91,7 @@ export const CHARGED_KINDS = [
   "character",
   "second",
   "search",
+  "request",
 ] as const;
 
 /** The formula in parts, for texts in any language. */

@@ -1,17 +1,18 @@
-/** Price units besides tokens: images, spoken characters, seconds of a recording, document searches. */
-export const OTHER_PRICE_UNITS = ["image", "character", "second", "search"] as const;
+/** Price units besides tokens: images, spoken characters, seconds of a recording, document searches, whole requests. */
+export const OTHER_PRICE_UNITS = ["image", "character", "second", "search", "request"] as const;
 
 export const PRICE_UNITS = ["token", ...OTHER_PRICE_UNITS] as const;
 
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 
-/** Amounts for which prices are stated: a million tokens or characters, one image, a minute, a thousand searches. */
+/** Amounts for which prices are stated: a million tokens or characters, one image, a minute, a thousand searches, a request. */
 const PRICED_AMOUNT: Readonly<Record<PriceUnit, number>> = {
   token: 1_000_000,
   image: 1,
   character: 1_000_000,
   second: 60,
   search: 1_000,
+  request: 1,
 };
 
 /** Quota of the stated amount of a unit at a ratio. */
@@ -30,4 +31,5 @@ export const TOKENS_OF_UNIT: Readonly<Record<PriceUnit, { readonly tokens: numbe
   character: { tokens: 1, per: 1 },
   second: { tokens: 200, per: 60 },
   search: { tokens: 1_000, per: 1 },
+  request: { tokens: 1_000, per: 1 },
 };

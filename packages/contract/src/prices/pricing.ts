@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { quotaSchema } from "../fields.ts";
-import { OTHER_PRICE_UNITS } from "./price-unit.ts";
+import { quotaSchema, unixSecondsSchema } from "../fields.ts";
+import { priceTableSchema } from "./model-prices.ts";
+import { OTHER_PRICE_UNITS, PRICE_UNITS } from "./price-unit.ts";
 import { MODEL_ABILITIES } from "./pricing-constants.ts";
 import { OPTION_RATIOS } from "./ratios.ts";
 
@@ -109,7 +110,11 @@ export const estimatePriceEffect = defineCall({
   changesState: false,
   summary:
     "Estimates the charges of the last 7 days with other model ratios, in proportion to the actual ones; changes nothing",
-  body: z.object({ model_ratios: ratiosSchema, completion_ratios: ratiosSchema }),
+  body: z.object({
+    model_ratios: ratiosSchema,
+    completion_ratios: ratiosSchema,
+    model_prices: z._default(priceTableSchema, {}),
+  }),
   data: z.object({
     ...effectFields,
     /** The models with the largest changes. */
@@ -117,6 +122,30 @@ export const estimatePriceEffect = defineCall({
     /** Number of models with another charge. */
     changed: z.int(),
   }),
+});
+
+/** Price of a model in dollars: per million tokens, or of the stated amount of another unit. */
+const plainPriceSchema = z.object({ unit: z.enum(PRICE_UNITS), input: z.number(), output: z.number() });
+
+const comingPriceSchema = z.object({
+  model: z.string(),
+  at: unixSecondsSchema,
+  /** Source of the price that begins: the option ModelPrices, or the maintained list. */
+  source: z.enum(["option", "list"]),
+  before: plainPriceSchema,
+  after: plainPriceSchema,
+  /** Charges of the last 7 days, and what they would have been. */
+  effect: z.object(effectFields),
+});
+
+export type ComingPrice = z.infer<typeof comingPriceSchema>;
+
+export const listComingPrices = defineCall({
+  method: "GET",
+  path: "/api/pricing/coming",
+  access: "admin",
+  summary: "Lists prices that begin at a later time, with their effect on the charges of the last 7 days",
+  data: z.array(comingPriceSchema),
 });
 
 export type PriceEffect = z.infer<(typeof estimatePriceEffect)["data"]>;

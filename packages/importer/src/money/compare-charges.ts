@@ -1,11 +1,11 @@
 import { TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import { splitList } from "@one-api/contract/texts";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
-import type { GatewayPrice, GatewayRules, SetRatios } from "../gateway-rules.ts";
+import type { GatewayPrice, GatewayRules, SetPrices } from "../gateway-rules.ts";
 import { type OldCharge, readOldCharge } from "./old-charge.ts";
 import type { OldPrices } from "./old-prices.ts";
 import type { ImportPlan } from "../plan-import.ts";
-import { ANY_TYPE } from "../plan-prices.ts";
+import { ANY_TYPE } from "../plan-kind-prices.ts";
 
 /** Charges of one model that differ for one reason. Amounts in quota. */
 interface ChargeDifference {
@@ -32,7 +32,7 @@ interface Comparison {
   readonly plan: Pick<ImportPlan, "product" | "users" | "channels">;
   readonly prices: OldPrices;
   /** Ratios of the new server. */
-  readonly ratios: SetRatios;
+  readonly ratios: SetPrices;
   readonly rules: Pick<GatewayRules, "priceOf">;
 }
 

@@ -1,5 +1,5 @@
 import { splitList } from "@one-api/contract/texts";
-import type { GatewayPrice, GatewayRules, SetRatios } from "../gateway-rules.ts";
+import type { GatewayPrice, GatewayRules, SetPrices } from "../gateway-rules.ts";
 import { objectOf } from "../old-row.ts";
 import { type OldPrices, oldRatio } from "./old-prices.ts";
 import type { OldProduct } from "../old-server.ts";
@@ -15,7 +15,7 @@ interface Comparison {
   readonly plan: Pick<ImportPlan, "product" | "channels">;
   readonly prices: OldPrices;
   /** Ratios of the new server. */
-  readonly ratios: SetRatios;
+  readonly ratios: SetPrices;
   readonly rules: Pick<GatewayRules, "priceOf">;
 }
 
@@ -69,7 +69,7 @@ function readThere(product: OldProduct, model: string, type: number, prices: Old
 function differencesOf(there: SetPrice, here: GatewayPrice): string[] {
   if (there.byExpression) return [`a price by an expression there, ${describe(here)} here`];
   if (there.dollars !== undefined) {
-    const isHeld = (here.unit === "image" || here.unit === "search") && here.source === "option";
+    const isHeld = (here.unit === "image" || here.unit === "request") && here.source === "option";
     return isHeld ? [] : [`$${there.dollars} for a request there, ${describe(here)} here`];
   }
   const differ = (what: string, ratio: number | undefined, own: number) =>

@@ -10,6 +10,8 @@ type Table = ReadonlyMap<string, number>;
  * |---|---|
  * | ModelRatio | price of an input token; 1 is $2 a million |
  * | CompletionRatio, CacheRatio, CreateCacheRatio | multiples of the input price: output, cache reads, cache writes |
+ * | ImageRatio, AudioRatio | multiples of the input price: pictures and sound in the prompt |
+ * | AudioCompletionRatio | sound in the answer, as a multiple of sound in the prompt |
  * | ModelPrice | dollars per request; wins over ModelRatio |
  * | GroupRatio | factor of the group that a token uses |
  * | GroupGroupRatio | by the user's group, then by the token's; wins over GroupRatio |
@@ -22,6 +24,9 @@ export interface OldPrices {
   readonly completionRatios: Table;
   readonly cacheRatios: Table;
   readonly cacheWriteRatios: Table;
+  readonly imageRatios: Table;
+  readonly audioRatios: Table;
+  readonly audioCompletionRatios: Table;
   readonly modelPrices: Table;
   readonly groupRatios: Table;
   readonly specialGroupRatios: ReadonlyMap<string, Table>;
@@ -43,6 +48,9 @@ export function readOldPrices(options: readonly ForeignRow[]): OldPrices {
     completionRatios: numbersIn(settingOf("CompletionRatio")),
     cacheRatios: numbersIn(settingOf("CacheRatio")),
     cacheWriteRatios: numbersIn(settingOf("CreateCacheRatio")),
+    imageRatios: numbersIn(settingOf("ImageRatio")),
+    audioRatios: numbersIn(settingOf("AudioRatio")),
+    audioCompletionRatios: numbersIn(settingOf("AudioCompletionRatio")),
     modelPrices: numbersIn(settingOf("ModelPrice")),
     groupRatios: numbersIn(settingOf("GroupRatio")),
     specialGroupRatios: new Map(

@@ -5,7 +5,7 @@ import { readOldCharge } from "./old-charge.ts";
 import { readOldPrices } from "./old-prices.ts";
 import { openOldServer } from "../old-server.ts";
 import { planImport } from "../plan-import.ts";
-import { ratiosOf } from "../plan-prices.ts";
+import { setPricesOf } from "../plan-prices.ts";
 import { reportMoney } from "./report-money.ts";
 import { createOldFile, type OldRows } from "../testing/old-database.ts";
 import { simpleRules } from "../testing/simple-rules.ts";
@@ -26,7 +26,7 @@ async function report(product: Product, rows: OldRows, balance = 0) {
   const root = balances.users.get(1);
   if (root === undefined) throw new Error("no root");
   const users = new Map([...balances.users, [1, { ...root, remaining: root.remaining + balance }]]);
-  const here = { balances: { ...balances, users }, ratios: ratiosOf(plan.settings) };
+  const here = { balances: { ...balances, users }, ratios: setPricesOf(plan.settings) };
   return reportMoney({ old: old.server, plan, charges, here, rules: simpleRules });
 }
 

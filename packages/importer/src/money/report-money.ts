@@ -3,7 +3,7 @@ import { type BalanceDifference, type Balances, compareBalances, totalBalances }
 import { compareCharges, type ComparedCharges } from "./compare-charges.ts";
 import { comparePrices, type PriceDifference } from "./compare-prices.ts";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
-import type { GatewayRules, SetRatios } from "../gateway-rules.ts";
+import type { GatewayRules, SetPrices } from "../gateway-rules.ts";
 import { readOldPrices } from "./old-prices.ts";
 import type { OldServer } from "../old-server.ts";
 import type { ImportPlan } from "../plan-import.ts";
@@ -18,7 +18,7 @@ interface Compared {
   readonly plan: ImportPlan;
   /** The newest first. */
   readonly charges: readonly ForeignRow[];
-  readonly here: { readonly balances: Balances; readonly ratios: SetRatios };
+  readonly here: { readonly balances: Balances; readonly ratios: SetPrices };
   readonly rules: Pick<GatewayRules, "priceOf">;
 }
 

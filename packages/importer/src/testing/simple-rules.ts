@@ -22,15 +22,23 @@ export const simpleRules: GatewayRules<SimpleChannel> = {
   },
   // A model of the list has the ratio 1; pictures, by their name, are priced each.
   priceOf(ratios, { model, group }) {
+    const [own] = ratios.ModelPrices.get(model) ?? [];
     const [modelRatio, completionRatio] = [ratios.ModelRatio.get(model), ratios.CompletionRatio.get(model) ?? 1];
     const price = {
-      unit: model.startsWith("picture") ? ("image" as const) : ("token" as const),
-      source: modelRatio === undefined ? ("list" as const) : ("option" as const),
+      unit: model.startsWith("picture")
+        ? ("image" as const)
+        : own?.per_request === undefined
+          ? ("token" as const)
+          : ("request" as const),
+      source: (modelRatio ?? own) === undefined ? ("list" as const) : ("option" as const),
       modelRatio: modelRatio ?? 1,
       completionRatio,
       groupRatio: ratios.GroupRatio.get(group) ?? 1,
       cachedRatio: 0.5,
       cacheWriteRatio: 1.25,
+      imageRatio: 1,
+      audioRatio: 1,
+      audioCompletionRatio: completionRatio,
     };
     const ofInput = price.modelRatio * price.groupRatio;
     return {

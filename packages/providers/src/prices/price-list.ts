@@ -14,6 +14,8 @@ export type ListedProvider = Pick<Provider, "id" | "fallback_model_providers"> &
 /** Maintained list of prices: @pydantic/genai-prices, as shipped or newer. */
 export interface PriceList {
   readonly modelCount: number;
+  /** Days on which prices begin, as YYYY-MM-DD. */
+  readonly startDays: readonly string[];
   /** Returns the model in a provider's list, or in the lists that the provider follows; undefined without. */
   find(provider: string, model: string): ListedModel | undefined;
 }
@@ -39,6 +41,7 @@ export function createPriceList(providers: readonly ListedProvider[]): PriceList
     return undefined;
   };
   return {
+    startDays: startDaysOf(providers),
     modelCount: providers.reduce((count, { models }) => count + models.length, 0),
     find(provider, model) {
       const name = model.toLowerCase().trim();
@@ -46,6 +49,14 @@ export function createPriceList(providers: readonly ListedProvider[]): PriceList
       return findIn(provider, name) ?? (dated === name ? undefined : findIn(provider, dated));
     },
   };
+}
+
+function startDaysOf(providers: readonly ListedProvider[]): readonly string[] {
+  const days = new Set<string>();
+  for (const { prices } of providers.flatMap(({ models }) => models))
+    for (const { constraint } of Array.isArray(prices) ? prices : [])
+      if (constraint?.type === "start_date") days.add(constraint.start_date);
+  return [...days];
 }
 
 function compileProvider({ id, models, fallback_model_providers: follows = [] }: ListedProvider): CompiledProvider {

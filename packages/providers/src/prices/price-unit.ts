@@ -13,6 +13,7 @@ const BY_TOKENS = /^(?:openai\/)?(?:gpt-[\w.-]*image|chatgpt-image|gpt-[\w.-]*-t
 
 /** Returns the price unit of a request: by the endpoint's output, unless the model is priced by tokens. */
 export function priceUnit(endpoint: Endpoint, model: string, listed: ModelPrice | undefined): PriceUnit {
+  if (listed?.unit === "request") return "request";
   // Most reranking models are priced by tokens.
   if (endpoint === "rerank") return listed?.unit === "search" ? "search" : "token";
   const made = UNIT_OF_ENDPOINT[endpoint];

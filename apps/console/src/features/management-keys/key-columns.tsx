@@ -2,6 +2,7 @@ import type { ManagementKey } from "@one-api/contract/accounts/management-key";
 import { MANAGEMENT_KEY_PREFIX } from "@one-api/contract/accounts/management-key-constants";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { StatusBadge } from "../../components/status-badge.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { timeUntil } from "../../lib/format.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -79,7 +80,7 @@ function timeColumns(t: Translate<"management-keys">): DataColumn<ManagementKey>
       header: t("columns.lastUsed"),
       cell: ({ last_used_at: at, last_used_address: address }) => (
         <>
-          <TimeText time={at} isRelative never={t("unused")} />
+          <RelativeTime time={at} never={t("unused")} />
           {address !== "" && <span className={classes.note}>{address}</span>}
         </>
       ),

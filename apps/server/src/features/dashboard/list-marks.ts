@@ -4,7 +4,7 @@ import { listOptionChangeTimes } from "../audit/index.ts";
 import { listNewestDecisions, nameChannels } from "../channels/index.ts";
 
 /** Options that prices are made of. */
-const PRICE_OPTIONS = ["ModelRatio", "CompletionRatio", "GroupRatio"] as const;
+const PRICE_OPTIONS = ["ModelRatio", "CompletionRatio", "ModelPrices", "GroupRatio"] as const;
 
 interface Period {
   /** Unix seconds; the end is excluded. */

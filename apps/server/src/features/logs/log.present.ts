@@ -10,7 +10,7 @@ import {
 } from "@one-api/contract/logs/log-detail";
 import { type LogEvent, logEventSchema } from "@one-api/contract/logs/log-event";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
-import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
+import { OTHER_PRICE_UNITS, type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import { z } from "zod";
 import type { LogRow } from "./log.repository.ts";
 import {
@@ -194,7 +194,7 @@ function factorsOf([kind, , ratio]: Term): string[] {
 type Term = UsageCharge["terms"][number];
 
 function isUnit(kind: UsageTermKind): kind is Exclude<PriceUnit, "token"> {
-  return kind === "image" || kind === "character" || kind === "second" || kind === "search";
+  return (OTHER_PRICE_UNITS as readonly string[]).includes(kind);
 }
 
 /** A sixtieth has infinitely many digits. */

@@ -75,6 +75,7 @@ export async function createOptionStore({
     text: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
     secret: (key) => expectType(key, valueOf(key), (value) => typeof value === "string"),
     ratios: (key) => expectType(key, valueOf(key), (value): value is RatioTable => value instanceof Map),
+    prices: (key) => expectType(key, valueOf(key), isPriceTable).prices,
     generation: () => generation,
     list: () => [...options].filter(([key]) => !isSecretOption(key)).map(([key, { text }]) => ({ key, value: text })),
     listSetSecrets: () => [...options].flatMap(([key, { text }]) => (isSecretOption(key) && text !== "" ? [key] : [])),
@@ -110,6 +111,10 @@ function readAll(
     }
   }
   return options;
+}
+
+function isPriceTable(value: OptionValue): value is Extract<OptionValue, { readonly prices: unknown }> {
+  return typeof value === "object" && "prices" in value;
 }
 
 function expectType<Type extends OptionValue>(

@@ -48,7 +48,7 @@ function readsByFile(): Map<string, Set<string>> {
   const reads = new Map<string, Set<string>>();
   for (const file of globSync("**/*.ts", { cwd: SERVER, exclude: ["**/*.test.ts", "testing/**"] })) {
     const source = readFileSync(join(SERVER, file), "utf8");
-    const keys = [...source.matchAll(/\.(?:flag|number|text|secret|ratios)\(\s*"(\w+)"/g)].flatMap(
+    const keys = [...source.matchAll(/\.(?:flag|number|text|secret|ratios|prices)\(\s*"(\w+)"/g)].flatMap(
       ([, key = ""]) => key,
     );
     reads.set(file.replaceAll("\\", "/"), new Set(keys.filter(isOptionKey)));

@@ -2,12 +2,13 @@ import { isIPv6 } from "node:net";
 import { joinList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { isOptionNumber, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
+import { parsePrices, type PriceTable } from "@one-api/contract/prices/model-prices";
 import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import type { RatioTable } from "../../core/option-store.ts";
 
-export type OptionValue = boolean | number | string | RatioTable;
+export type OptionValue = boolean | number | string | RatioTable | { readonly prices: PriceTable };
 
 /** `text` is the normalized form for the database. */
 export interface ParsedOption {
@@ -28,6 +29,8 @@ export function readOption(key: OptionKey, text: string): ParsedOption {
       return readNumber(key, text, definition);
     case "ratios":
       return readRatios(key, text, definition);
+    case "prices":
+      return readPrices(key, text, definition);
     case "address":
       return readAddress(key, stripTrailingSlashes(text.trim()), definition);
     case "link":
@@ -128,6 +131,16 @@ function readRatios(option: OptionKey, text: string, definition: OptionDefinitio
   const parsed = parseRatios(json, bounds);
   if (parsed.entries === undefined) throw ratiosRefusal(option, parsed.problem, bounds);
   return { text: json, value: parsed.entries };
+}
+
+function readPrices(option: OptionKey, text: string, definition: OptionDefinition): ParsedOption {
+  const json = text.trim() === "" ? "{}" : text.trim();
+  checkLength(option, json, definition);
+  const parsed = parsePrices(json);
+  if (parsed.prices !== undefined) return { text: json, value: { prices: parsed.prices } };
+  const { field, reason } = parsed.problem;
+  const message = `${field === "" ? option : `${option}: "${field}"`} ${reason}.`;
+  throw refusal("option-prices", message, { option, field, reason });
 }
 
 function ratiosRefusal(

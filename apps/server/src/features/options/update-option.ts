@@ -94,7 +94,7 @@ async function storeOption(
   });
 }
 
-const PRICE_OPTIONS: ReadonlySet<OptionKey> = new Set(["ModelRatio", "CompletionRatio", "GroupRatio"]);
+const PRICE_OPTIONS: ReadonlySet<OptionKey> = new Set(["ModelRatio", "CompletionRatio", "ModelPrices", "GroupRatio"]);
 
 async function alertPrices(transaction: Queryable, context: CallContext, what: OptionKey): Promise<void> {
   const by = context.actor?.username ?? "";

@@ -1,44 +1,85 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { keyText } from "@one-api/log-store/usage-key";
+import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import type { PriceTable } from "@one-api/contract/prices/model-prices";
+import { type PriceUnit, TOKENS_OF_UNIT } from "@one-api/contract/prices/price-unit";
 import {
   type estimatePriceEffect as estimatePriceEffectCall,
   MAX_PRICE_EFFECTS,
   type PriceEffect,
 } from "@one-api/contract/prices/pricing";
-import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
-import type { OptionStore, RatioTable } from "../../core/option-store.ts";
+import type { RatioTable } from "../../core/option-store.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import { SLOT_SECONDS, type Sums } from "@one-api/log-store/questions";
 import { askLog } from "../logs/index.ts";
-import { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
+import { listKnownModels } from "./list-listed-prices.ts";
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /** The lookup of an unknown name takes milliseconds, so requests run in between. */
 const MODELS_PER_SLICE = 5;
 const MOST_MODELS = 5_000;
 
+/** Price of a model as ratios, before the ratio of a group. */
+interface RatioPrice {
+  readonly unit: PriceUnit;
+  readonly modelRatio: number;
+  readonly completionRatio: number;
+  readonly source: "option" | "list" | "fallback";
+}
+
+interface OwnPrices {
+  readonly modelRatios: RatioTable;
+  readonly completionRatios: RatioTable;
+  readonly modelPrices: PriceTable;
+}
+
+/** Returns the price that requests are charged with at a time, by the options or by other ones. */
+export type PriceOf = (
+  of: { readonly model: string; readonly type: ChannelType | undefined; readonly atMs: number },
+  own?: OwnPrices,
+) => RatioPrice;
+
 interface EstimateDependencies {
-  readonly options: Pick<OptionStore, "ratios">;
+  readonly priceOf: PriceOf;
   readonly catalogue: ModelCatalogue;
 }
 
-interface OwnRatios {
-  readonly model: RatioTable;
-  readonly completion: RatioTable;
-}
+type EstimateContext = Pick<CallContext, "database" | "clock" | "logStore" | "signal">;
 
 /**
- * Estimates the charges of the last 7 days with other ratios. Each charge is scaled by the change of its
+ * Estimates the charges of the last 7 days with other prices. Each charge is scaled by the change of its
  * prompt and completion price.
  */
 export async function estimatePriceEffect(
-  context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
-  { options, catalogue }: EstimateDependencies,
-  { model_ratios, completion_ratios }: z.output<(typeof estimatePriceEffectCall)["body"]>,
+  context: EstimateContext,
+  { priceOf, catalogue }: EstimateDependencies,
+  { model_ratios, completion_ratios, model_prices }: z.output<(typeof estimatePriceEffectCall)["body"]>,
 ): Promise<PriceEffect> {
+  const known = new Map((await listKnownModels(context.database.db, catalogue)).map((one) => [one.model, one]));
+  const wanted = {
+    modelRatios: new Map(Object.entries(model_ratios)),
+    completionRatios: new Map(Object.entries(completion_ratios)),
+    modelPrices: new Map(Object.entries(model_prices)),
+  };
+  const effects: PriceEffect["models"] = [];
+  const atMs = context.clock.nowMs();
+  for (const [index, [model, sums]] of [...(await sumLastWeek(context))].entries()) {
+    if (index % MODELS_PER_SLICE === 0) await nextTurn();
+    const of = { model, type: known.get(model)?.type, atMs };
+    const effect = effectOn(sums, priceOf(of), priceOf(of, wanted));
+    if (effect.before !== effect.after) effects.push({ model, ...effect });
+  }
+  const total = (part: "before" | "after") => effects.reduce((sum, effect) => sum + effect[part], 0);
+  const change = ({ before, after }: PriceEffect["models"][number]) => Math.abs(after - before);
+  const models = effects.toSorted((left, right) => change(right) - change(left)).slice(0, MAX_PRICE_EFFECTS);
+  return { before: total("before"), after: total("after"), models, changed: effects.length };
+}
+
+/** Returns the usage of the last 7 days by model. */
+export async function sumLastWeek(context: EstimateContext): Promise<ReadonlyMap<string, Sums>> {
   const now = nowSeconds(context.clock);
   const { answer } = await askLog(context, {
     kind: "usage",
@@ -50,38 +91,17 @@ export async function estimatePriceEffect(
     split: 0,
     times: "none",
   });
-  const known = new Map((await listKnownModels(context.database.db, catalogue)).map((one) => [one.model, one]));
-  const current = { model: options.ratios("ModelRatio"), completion: options.ratios("CompletionRatio") };
-  const wanted = {
-    model: new Map(Object.entries(model_ratios)),
-    completion: new Map(Object.entries(completion_ratios)),
-  };
-  const effects: PriceEffect["models"] = [];
-  for (const [index, { key, usage: sums }] of answer.rows.entries()) {
-    if (index % MODELS_PER_SLICE === 0) await nextTurn();
-    const model = keyText(key);
-    const worth = worthOf(model, known.get(model)?.type, catalogue, sums);
-    const [before, after] = [worth(current), worth(wanted)];
-    if (before === after) continue;
-    effects.push({
-      model,
-      before: sums.quota,
-      after: before === 0 ? after : Math.round((sums.quota * after) / before),
-    });
-  }
-  const total = (part: "before" | "after") => effects.reduce((sum, effect) => sum + effect[part], 0);
-  const change = ({ before, after }: PriceEffect["models"][number]) => Math.abs(after - before);
-  const models = effects.toSorted((left, right) => change(right) - change(left)).slice(0, MAX_PRICE_EFFECTS);
-  return { before: total("before"), after: total("after"), models, changed: effects.length };
+  return new Map(answer.rows.map(({ key, usage }) => [keyText(key), usage]));
 }
 
-/** Returns a function that prices the model's usage, in quota, by given ratios. */
-function worthOf(model: string, type: KnownModel["type"], catalogue: ModelCatalogue, sums: Sums) {
-  const listed = catalogue.listedRatios(model, type);
-  const own = (table: RatioTable) => table.get(`${model}(${type ?? ""})`) ?? table.get(model);
-  return ({ model: models, completion }: OwnRatios) => {
-    const perPrompt = own(models) ?? listed?.modelRatio ?? UNKNOWN_MODEL_RATIO;
-    const perCompletion = own(completion) ?? listed?.completionRatio ?? 1;
-    return Math.ceil((sums.promptTokens + sums.completionTokens * perCompletion) * perPrompt);
-  };
+/** Returns the charges of the usage, and what they would be at another price. */
+export function effectOn(sums: Sums, present: RatioPrice, other: RatioPrice): { before: number; after: number } {
+  const [before, after] = [worthAt(sums, present), worthAt(sums, other)];
+  if (before === after) return { before: sums.quota, after: sums.quota };
+  return { before: sums.quota, after: before === 0 ? after : Math.round((sums.quota * after) / before) };
+}
+
+function worthAt(sums: Sums, { unit, modelRatio, completionRatio }: RatioPrice): number {
+  if (unit === "request") return Math.ceil(sums.requests * TOKENS_OF_UNIT.request.tokens * modelRatio);
+  return Math.ceil((sums.promptTokens + sums.completionTokens * completionRatio) * modelRatio);
 }

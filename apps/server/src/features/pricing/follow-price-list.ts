@@ -7,6 +7,8 @@ import { findListData, findListInUse } from "./price-list.repository.ts";
 
 export interface ReadableList {
   readonly modelCount: number;
+  /** Times in ms at which prices begin, earlier ones included. */
+  readonly starts: readonly number[];
   priceOf(model: string, type: ChannelType | undefined): ListedParts | undefined;
   use(): void;
 }

@@ -1,2 +1,3 @@
 export { followPriceList, type PriceLists, type PriceListReader, type ReadableList } from "./follow-price-list.ts";
+export type { PriceOf } from "./estimate-price-effect.ts";
 export { type FindUnpriced, type ListPrices, registerPricingCalls } from "./pricing.routes.ts";

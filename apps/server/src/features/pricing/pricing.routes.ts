@@ -4,8 +4,9 @@ import { splitList } from "@one-api/contract/texts";
 import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { groupsOfUser } from "../../core/actor.ts";
-import { estimatePriceEffect } from "./estimate-price-effect.ts";
+import { estimatePriceEffect, type PriceOf } from "./estimate-price-effect.ts";
 import { findNewPriceList, type PriceListDependencies, useOtherPriceList } from "./change-price-list.ts";
+import { listComingPrices } from "./list-coming-prices.ts";
 import { listListedPrices } from "./list-listed-prices.ts";
 
 /** Prices of the models that the groups can use. The first group that serves a model determines its price. */
@@ -14,6 +15,7 @@ export type ListPrices = (groups: readonly string[]) => Promise<calls.OfferedPri
 export type FindUnpriced = (models: readonly string[], type: number) => Promise<string[]>;
 
 interface PricingDependencies extends PriceListDependencies {
+  readonly priceOf: PriceOf;
   readonly findUnpriced: FindUnpriced;
   readonly listPrices: ListPrices;
 }
@@ -27,6 +29,7 @@ export function registerPricingCalls(registry: CallRegistry, deps: PricingDepend
   registry.register(calls.listListedPrices, ({ context }) => listListedPrices(context.database.db, catalogue));
   registry.register(calls.findUnpricedModels, ({ query }) => findUnpriced(splitList(query.models), query.type));
   registry.register(calls.estimatePriceEffect, ({ context, body }) => estimatePriceEffect(context, deps, body));
+  registry.register(calls.listComingPrices, ({ context }) => listComingPrices(context, deps));
   registry.register(priceList.getPriceList, async () => {
     const { version, fetchedAt, program: fetchedWith, list } = priceLists.inUse();
     const isOlder = version !== "" && fetchedWith !== program;

@@ -184,7 +184,7 @@ const bills: readonly (readonly [
   ],
 ];
 
-const noOptions = { ratios: () => new Map<string, number>() };
+const noOptions = { ratios: () => new Map<string, number>(), prices: () => new Map() };
 
 describe("the charge of real models, by kind of token", () => {
   for (const [what, model, type, used, dollars] of bills) {
@@ -212,7 +212,10 @@ describe("the charge of real models, by kind of token", () => {
   }
 
   it("stays with the list for audio when an administrator sets the price of text", () => {
-    const own = { ratios: (name: string) => new Map(name === "CompletionRatio" ? [["gpt-4o-audio-preview", 5]] : []) };
+    const own = {
+      ...noOptions,
+      ratios: (name: string) => new Map(name === "CompletionRatio" ? [["gpt-4o-audio-preview", 5]] : []),
+    };
     const ofModel = priceModel(own, "gpt-4o-audio-preview", 1, "default");
     assert.equal(ofModel.completionRatio, 5);
     assert.equal(ofModel.reasoningRatio, 5);
@@ -276,7 +279,7 @@ describe("the charge of real models, by kind of token", () => {
       }
     }
     assert.equal(computeCharge({ ...usage, providerDollars: 5 }, { ...price, modelRatio: 0 }), 0);
-    const picture = priceModel({ ratios: () => new Map() }, "dall-e-3", 1, "default", "image-generations");
+    const picture = priceModel(noOptions, "dall-e-3", 1, "default", "image-generations");
     assert.equal(computeCharge({ ...NO_USAGE, images: 1, providerDollars: 0.5 }, picture), 250_000);
   });
 
@@ -344,7 +347,7 @@ describe("prices of long prompts", () => {
   }
 
   it("are those of an administrator's ratio, for any length", () => {
-    const own = { ratios: (name: string) => new Map(name === "ModelRatio" ? [["gpt-5.4", 7]] : []) };
+    const own = { ...noOptions, ratios: (name: string) => new Map(name === "ModelRatio" ? [["gpt-5.4", 7]] : []) };
     const ofModel = priceModel(own, "gpt-5.4", 1, "default");
     assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 400_000 }, ofModel), 2_800_000);
   });

@@ -115,7 +115,14 @@ function addUnits(terms: Terms, usage: Usage, unit: Exclude<Price["unit"], "toke
       return terms.add("second", usage.seconds, ratio);
     case "search":
       return terms.add("search", usage.searches, ratio);
+    case "request":
+      return terms.add("request", isEmpty(usage) ? 0 : 1, ratio);
   }
+}
+
+/** Of an answer of which nothing arrived, and nothing was counted. */
+function isEmpty({ promptTokens, completionTokens, images, characters, seconds, searches, toolFees }: Usage): boolean {
+  return promptTokens + completionTokens + images + characters + seconds + searches + toolFees === 0;
 }
 
 const QUOTA_PER_DOLLAR = 500_000;
@@ -345,11 +352,14 @@ function unitsOf({ images, imageFactor, characters, seconds, searches }: UnitBou
 export function affordableCompletion(bound: UsageUpperBound, quota: number, prices: readonly Price[]): number {
   let least = Number.MAX_SAFE_INTEGER;
   for (const price of prices) {
-    const perToken = Math.max(
-      ...pricesUpTo(price, promptOf(bound)).map(
-        (each) => each.modelRatio * each.groupRatio * dearestCompletion(bound, each) * bound.priceFactor,
-      ),
-    );
+    const isByRequest = price.unit === "request";
+    const perToken = isByRequest
+      ? 0
+      : Math.max(
+          ...pricesUpTo(price, promptOf(bound)).map(
+            (each) => each.modelRatio * each.groupRatio * dearestCompletion(bound, each) * bound.priceFactor,
+          ),
+        );
     const rest = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);
     if (rest < 0) return 0;
     if (perToken > 0) least = Math.min(least, Math.floor(rest / perToken) - 1);

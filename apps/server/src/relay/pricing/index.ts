@@ -9,4 +9,11 @@ export {
   toUsageCharge,
   type UsageUpperBound,
 } from "./compute-charge.ts";
-export { costOfModel, type Price, priceModel, type PriceStep } from "./price-model.ts";
+export {
+  costOfModel,
+  type Price,
+  priceModel,
+  type PriceOptions,
+  pricesHoldUntil,
+  type PriceStep,
+} from "./price-model.ts";

@@ -1,8 +1,10 @@
 import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { nextStart } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { defaultPrice } from "@one-api/providers/prices/default-price";
+import { namedPrice } from "@one-api/providers/prices/named-price";
 import { type ModelPrice, priceToRatios, type TokenRatios } from "@one-api/providers/prices/price-to-ratios";
 import { priceUnit, usualUnit } from "@one-api/providers/prices/price-unit";
 import type { Endpoint } from "@one-api/providers/provider";
@@ -42,28 +44,33 @@ export interface PriceStep {
 const LONG_CACHE_FACTORS = { claude: 1.6, openAi: 2 } as const;
 const OPENAI_MODEL = /^(?:openai\/)?gpt-/;
 
+export type PriceOptions = Pick<OptionStore, "ratios" | "prices">;
+
 /**
- * Price for callers: options ModelRatio and CompletionRatio, then the list, then the ratio for unknown models.
- * A group without a ratio pays 1.
+ * Price for callers: option ModelPrices, then ModelRatio and CompletionRatio, then the list, then the ratio for unknown
+ * models. A group without a ratio pays 1.
  */
 export function priceModel(
-  options: Pick<OptionStore, "ratios">,
+  options: PriceOptions,
   model: string,
   type: ChannelType,
   group: string,
   endpoint?: Endpoint,
+  now: Date = new Date(),
 ): Price {
+  const groupRatio = options.ratios("GroupRatio").get(group) ?? 1;
+  const ownPrice = namedPrice(options.prices("ModelPrices"), model, type, now.getTime());
+  if (ownPrice !== undefined) {
+    const unit = unitOf(endpoint, model, ownPrice);
+    return withSteps(ownPrice, ownRatios(model, ownPrice), { unit, groupRatio, source: "option" });
+  }
   const ownModelRatio = lookUp(options.ratios("ModelRatio"), model, type);
-  const listed = defaultPrice(model, type);
+  const listed = defaultPrice(model, type, now);
   const isListed = listed !== undefined && priceToRatios(listed) !== undefined;
-  const own = {
-    modelRatio: ownModelRatio,
-    completionRatio: lookUp(options.ratios("CompletionRatio"), model, type),
-    longCacheFactor: longCacheFactor(model, listed),
-  };
-  return withSteps(listed, own, {
+  const completionRatio = lookUp(options.ratios("CompletionRatio"), model, type);
+  return withSteps(listed, ownRatios(model, listed, ownModelRatio, completionRatio), {
     unit: unitOf(endpoint, model, listed),
-    groupRatio: options.ratios("GroupRatio").get(group) ?? 1,
+    groupRatio,
     source: ownModelRatio !== undefined ? "option" : isListed ? "list" : "fallback",
   });
 }
@@ -93,6 +100,15 @@ interface OwnRatios {
   readonly longCacheFactor: number;
 }
 
+function ownRatios(
+  model: string,
+  listed: ModelPrice | undefined,
+  modelRatio?: number,
+  completionRatio?: number,
+): OwnRatios {
+  return { modelRatio, completionRatio, longCacheFactor: longCacheFactor(model, listed) };
+}
+
 function longCacheFactor(model: string, listed: ModelPrice | undefined): number {
   const isOpenAi = OPENAI_MODEL.test(model) && listed?.cacheWrite !== undefined;
   return isOpenAi ? LONG_CACHE_FACTORS.openAi : LONG_CACHE_FACTORS.claude;
@@ -120,6 +136,13 @@ function toPrice(
   };
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Time in ms until which all prices stay the same: the next price that begins, or the next day of the list. */
+export function pricesHoldUntil(options: Pick<OptionStore, "prices">, nowMs: number): number {
+  return Math.min(nextStart(options.prices("ModelPrices"), nowMs), (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS);
+}
+
 const DOLLARS_AT_RATIO_ONE = 2;
 
 /** Operator's cost: the channel's own price, else the list's. Options do not apply. A factor on the list's price replaces the group ratio. */
@@ -134,20 +157,11 @@ export function costOfModel(
   const own = Object.hasOwn(costs, model) ? costs[model] : costs["*"];
   if (own !== undefined && "input" in own) {
     const { input, output } = own;
-    const ratios = {
-      modelRatio: input / DOLLARS_AT_RATIO_ONE,
-      completionRatio: input === 0 ? 1 : output / input,
-      longCacheFactor: longCacheFactor(model, listed),
-    };
+    const ratios = ownRatios(model, listed, input / DOLLARS_AT_RATIO_ONE, input === 0 ? 1 : output / input);
     return { unit, ...toPrice(listed && priceToRatios(listed), ratios), groupRatio: 1, source: "option" };
   }
   if (listed === undefined || priceToRatios(listed) === undefined) return undefined;
-  const none = {
-    modelRatio: undefined,
-    completionRatio: undefined,
-    longCacheFactor: longCacheFactor(model, listed),
-  };
-  return withSteps(listed, none, { unit, groupRatio: own?.factor ?? 1, source: "list" });
+  return withSteps(listed, ownRatios(model, listed), { unit, groupRatio: own?.factor ?? 1, source: "list" });
 }
 
 /** `name(type)` before `name`, as in One API's tables. */

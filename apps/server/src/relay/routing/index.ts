@@ -11,7 +11,7 @@ export {
 } from "./find-candidates.ts";
 export { RetryBudget } from "./retry-budget.ts";
 export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
-export { createFindUnpriced, createListPrices } from "./list-prices.ts";
+export { createFindUnpriced, createListPrices, createPriceOf } from "./list-prices.ts";
 export { createListShares } from "./list-shares.ts";
 export { nextRoute } from "./next-route.ts";
 export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";

@@ -1,16 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isChannelType } from "@one-api/contract/channels/channel-types";
+import { DEFAULT_CHANNEL_TYPE, isChannelType } from "@one-api/contract/channels/channel-types";
 import { type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { quotaOfUnit } from "@one-api/contract/prices/price-unit";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import type { FindUnpriced, ListPrices } from "../../features/pricing/index.ts";
+import type { FindUnpriced, ListPrices, PriceOf } from "../../features/pricing/index.ts";
 import type { ChannelSnapshot } from "./channel-snapshot.ts";
-import { FEE_QUOTA, type Price, priceModel, type PriceStep } from "../pricing/index.ts";
+import {
+  FEE_QUOTA,
+  type Price,
+  priceModel,
+  type PriceOptions as RatioOptions,
+  pricesHoldUntil,
+  type PriceStep,
+} from "../pricing/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
-import type { OptionStore } from "../../core/option-store.ts";
+import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 
 const TOKENS_PER_PRICE = 1_000_000;
 /** Anthropic's own channel type, which reports the web searches that it bills. */
@@ -30,7 +37,7 @@ interface KnownPrices {
 }
 
 interface PriceOptions {
-  readonly options: Pick<OptionStore, "ratios" | "number">;
+  readonly options: RatioOptions & Pick<OptionStore, "number">;
 }
 
 /** Builds the list of prices for a caller, from the prices that requests are charged with. */
@@ -43,7 +50,8 @@ export function createListPrices({
   return async (groups) => {
     const snapshot = await channels.snapshot();
     const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
-    const basis = [snapshot, ...tables, options.number("QuotaPerUnit")];
+    const holdUntil = pricesHoldUntil(options, clock.nowMs());
+    const basis = [snapshot, ...tables, options.prices("ModelPrices"), options.number("QuotaPerUnit"), holdUntil];
     const isFresh = basis.every((part, index) => part === known.basis[index]);
     if (!isFresh || known.byGroups.size >= MAX_REMEMBERED) known = { basis, byGroups: new Map() };
     const { byGroups } = known;
@@ -60,9 +68,10 @@ export function createListPrices({
     for (const group of groups)
       for (const model of snapshot.modelsOf(group)) if (!groupOf.has(model)) groupOf.set(model, group);
     const prices: OfferedPrice[] = [];
+    const now = new Date(clock.nowMs());
     let turnStartedMs = clock.monotonicMs();
     for (const [model, group] of [...groupOf].sort(([left], [right]) => (left < right ? -1 : 1))) {
-      prices.push(...offersOf(model, group, snapshot.serving(group, model), options));
+      prices.push(...offersOf(model, group, snapshot.serving(group, model), options, now));
       if (clock.monotonicMs() - turnStartedMs < TURN_MS) continue;
       await nextTurn();
       turnStartedMs = clock.monotonicMs();
@@ -84,12 +93,28 @@ export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
   };
 }
 
+/** Builds the lookup of the price of a model at a time, by the options or by others, for a group of ratio 1. */
+export function createPriceOf(options: RatioOptions): PriceOf {
+  return ({ model, type = DEFAULT_CHANNEL_TYPE, atMs }, own) => {
+    const tables: Readonly<Record<string, RatioTable>> = {
+      ModelRatio: own?.modelRatios ?? options.ratios("ModelRatio"),
+      CompletionRatio: own?.completionRatios ?? options.ratios("CompletionRatio"),
+    };
+    const prices = own?.modelPrices ?? options.prices("ModelPrices");
+    const wanted = { ratios: (key: string) => tables[key] ?? NO_RATIOS, prices: () => prices };
+    return priceModel(wanted, model, type, "", undefined, new Date(atMs));
+  };
+}
+
+const NO_RATIOS: RatioTable = new Map();
+
 /** Returns the different prices of a model over the channels that serve it, one for each channel type and upstream model. */
 function offersOf(
   model: string,
   group: string,
   channels: readonly ChannelForRelay[],
   options: PriceOptions["options"],
+  now: Date,
 ): OfferedPrice[] {
   const seen = new Set<string>();
   const offers = new Map<string, OfferedPrice>();
@@ -98,7 +123,7 @@ function offersOf(
     const way = `${type} ${upstreamModel}`;
     if (seen.has(way) || providerOf(type) === undefined) continue;
     seen.add(way);
-    const price = priceModel(options, upstreamModel, type, group);
+    const price = priceModel(options, upstreamModel, type, group, undefined, now);
     const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));
     const key = JSON.stringify({ ...offer, types: [] });
     const same = offers.get(key);

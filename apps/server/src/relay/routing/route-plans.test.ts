@@ -23,6 +23,7 @@ it("keeps a plan until options change, also where the channels are not read agai
     loadChannel: async () => channel,
     options: testApp.deps.options,
     providerSwitches: () => ({ geminiNative: true, geminiUpload: true }),
+    clock: testApp.clock,
     database: testApp.database.db,
   });
   const ask = {

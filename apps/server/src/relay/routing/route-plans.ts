@@ -2,10 +2,11 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
 import type { ParsedRequest } from "../body/index.ts";
-import { costOfModel, type Price, priceModel } from "../pricing/index.ts";
+import { costOfModel, type Price, priceModel, type PriceOptions, pricesHoldUntil } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
@@ -54,7 +55,8 @@ export interface RoutePlans {
 export interface RoutePlansParts {
   readonly channels: ChannelSource;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
-  readonly options: Pick<OptionStore, "ratios" | "generation">;
+  readonly options: PriceOptions & Pick<OptionStore, "generation">;
+  readonly clock: Pick<Clock, "nowMs">;
   readonly providerSwitches: () => ProviderSwitches;
   readonly database: Queryable;
 }
@@ -62,37 +64,43 @@ export interface RoutePlansParts {
 /** Upper bound of cached plans. Unknown models are not cached, since callers may name anything. */
 const MAX_PLANS = 10_000;
 
-/** Plans of one snapshot and one generation of options, which prices depend on. */
+/** Plans of one snapshot and one generation of options, while prices stay the same. */
 class KnownPlans {
-  readonly #options: Pick<OptionStore, "generation">;
+  readonly #options: PriceOptions & Pick<OptionStore, "generation">;
   #snapshot: ChannelSnapshot | undefined;
   #generation = 0;
   #byName = new Map<string, RoutePlan>();
+  #since = 0;
+  #until = 0;
 
-  constructor(options: Pick<OptionStore, "generation">) {
+  constructor(options: PriceOptions & Pick<OptionStore, "generation">) {
     this.#options = options;
   }
 
-  /** Returns the plans of a snapshot, by name. */
-  of(snapshot: ChannelSnapshot): Map<string, RoutePlan> {
+  /** Returns the plans of a snapshot at a time in ms, by name. */
+  of(snapshot: ChannelSnapshot, nowMs: number): Map<string, RoutePlan> {
     const generation = this.#options.generation();
-    const isFresh = this.#snapshot === snapshot && this.#generation === generation;
+    const isTimely = nowMs >= this.#since && nowMs < this.#until;
+    const isFresh = isTimely && this.#snapshot === snapshot && this.#generation === generation;
     if (!isFresh || this.#byName.size >= MAX_PLANS) {
       this.#snapshot = snapshot;
       this.#generation = generation;
       this.#byName = new Map();
+      this.#since = nowMs;
+      this.#until = pricesHoldUntil(this.#options, nowMs);
     }
     return this.#byName;
   }
 }
 
 export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
-  const { channels, loadChannel, options, providerSwitches, database } = parts;
+  const { channels, loadChannel, options, providerSwitches, database, clock } = parts;
   const known = new KnownPlans(options);
   const unserved = async (groups: readonly string[], model: string): Promise<RelayError> =>
     (await hasChannelFor(database, groups, model)) ? switchedOff(model) : unknownModel(model);
   const planOf = (snapshot: ChannelSnapshot, group: string, model: string, endpoint: Endpoint): RoutePlan => {
-    const plans = known.of(snapshot);
+    const nowMs = clock.nowMs();
+    const plans = known.of(snapshot, nowMs);
     const name = `${endpoint} ${group} ${model}`;
     const plan = plans.get(name);
     if (plan !== undefined) return plan;
@@ -101,7 +109,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       ...notUsed(unable, "path-not-served"),
       ...notUsed(snapshot.servingOthers(group, model), "other-group"),
     ];
-    const found = { others, routes: priceRoutes(options, { group, endpoint }, routes) };
+    const found = { others, routes: priceRoutes(options, { group, endpoint, nowMs }, routes) };
     if (routes.length > 0) plans.set(name, found);
     return found;
   };
@@ -137,7 +145,9 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       const channel = await loadChannel(channelId);
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findCandidates(channel === undefined ? [] : [channel], model, endpoint, providerSwitches());
-      const priced = priceRoutes(options, { group, endpoint }, routes).map(byTools(parsed.toolReasoning));
+      const priced = priceRoutes(options, { group, endpoint, nowMs: clock.nowMs() }, routes).map(
+        byTools(parsed.toolReasoning),
+      );
       if (priced.length > 0) return { others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
@@ -167,14 +177,15 @@ function inTurn(plans: readonly RoutePlan[]): RoutePlan {
 
 /** Adds price and cost to candidates. */
 function priceRoutes(
-  options: Pick<OptionStore, "ratios">,
-  { group, endpoint }: { readonly group: string; readonly endpoint: Endpoint },
+  options: PriceOptions,
+  { group, endpoint, nowMs }: { readonly group: string; readonly endpoint: Endpoint; readonly nowMs: number },
   routes: readonly Candidate[],
 ): readonly PricedCandidate[] {
+  const now = new Date(nowMs);
   return routes.map((route) => ({
     ...route,
     group,
-    price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint),
+    price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint, now),
     costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
   }));
 }

@@ -14,6 +14,7 @@ const options: OptionStore = {
   number: () => 1_000,
   text: () => "",
   ratios: () => new Map(),
+  prices: () => new Map(),
   secret: () => "",
   generation: () => 0,
 };

@@ -7,7 +7,7 @@ import { tokensUpperBound, usageUpperBound, createCountTokens, limitOfBalance } 
 import { anthropic, openai } from "../dialects/index.ts";
 import { chargeUpperBound, computeCharge, priceModel } from "../pricing/index.ts";
 
-const noOptions = { ratios: () => new Map<string, number>() };
+const noOptions = { ratios: () => new Map<string, number>(), prices: () => new Map() };
 
 function parse(path: string, body: string | object) {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));

@@ -95,7 +95,7 @@ class Answers<Value> {
   }
 }
 
-const options: Pick<OptionStore, "ratios"> = { ratios: () => new Map() };
+const options: Pick<OptionStore, "ratios" | "prices"> = { ratios: () => new Map(), prices: () => new Map() };
 
 const providerSwitches = () => ({ geminiNative: false, geminiUpload: false });
 

@@ -1,11 +1,13 @@
 import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
+import type { ReactNode } from "react";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../../../components/provider-name.tsx";
 import { StatusBadge } from "../../../../components/status-badge.tsx";
 import { formatPrice, roundToDigits } from "../../../../lib/format.ts";
 import type { Translate } from "../../../../lib/i18n/text-keys.ts";
 import { RatioCell } from "./ratio-cell.tsx";
-import { dollarsOf, inForce, isDifferent, type ModelRow, ratioOf } from "./ratio-model.ts";
+import { usePricesText } from "../model-prices/use-price-text.ts";
+import { dollarsOf, inForce, isDifferent, type ModelRow, ownPriceOf, ratioOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 interface ColumnParts {
@@ -14,6 +16,19 @@ interface ColumnParts {
   /** By undefined the own ratio goes, and the list's holds. */
   onModelRatio(model: string, ratio: number | undefined): void;
   onCompletionRatio(model: string, ratio: number | undefined): void;
+}
+
+/** Own prices in dollars, which win over the ratios of the row. */
+function OwnPrices({ row: { prices } }: { row: ModelRow }) {
+  const textOf = usePricesText();
+  return <span className={`numbers ${classes.perUnit ?? ""}`}>{textOf(prices)}</span>;
+}
+
+/** Cells of ratios have no effect while an own price is in force. */
+function unlessOwn(cell: (row: ModelRow) => ReactNode) {
+  return function CellUnlessOwn(row: ModelRow) {
+    return ownPriceOf(row) === undefined ? cell(row) : <span className={classes.none}>–</span>;
+  };
 }
 
 /** The list's price, and by how much the own one differs. */
@@ -103,8 +118,32 @@ function completionCell({ t, onCompletionRatio }: ColumnParts) {
   };
 }
 
+function ratioCell({ t, onModelRatio }: ColumnParts) {
+  return function ModelRatioCell({ model, modelRatio, listedModelRatio = UNKNOWN_MODEL_RATIO }: ModelRow) {
+    return (
+      <RatioCell
+        label={t("ratios.of", { what: t("ratios.ratio"), name: model })}
+        value={modelRatio}
+        instead={listedModelRatio}
+        onBack={() => onModelRatio(model, undefined)}
+        onChange={(ratio) => onModelRatio(model, ratio)}
+      />
+    );
+  };
+}
+
+/** The list's price, and own prices in dollars. */
+function OtherPrices({ row, parts }: { row: ModelRow; parts: ColumnParts }) {
+  return (
+    <>
+      {row.prices.length > 0 && <OwnPrices row={row} />}
+      {ownPriceOf(row) === undefined && <ListedPrice row={row} parts={parts} />}
+    </>
+  );
+}
+
 export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
-  const { t, onModelRatio } = parts;
+  const { t } = parts;
   return [
     {
       id: "model",
@@ -121,29 +160,31 @@ export function modelRatioColumns(parts: ColumnParts): DataColumn<ModelRow>[] {
       id: "ratio",
       header: t("ratios.ratio"),
       hint: t("hints.ModelRatio"),
-      cell: (row) => (
-        <RatioCell
-          label={t("ratios.of", { what: t("ratios.ratio"), name: row.model })}
-          value={row.modelRatio}
-          instead={row.listedModelRatio ?? UNKNOWN_MODEL_RATIO}
-          onBack={() => onModelRatio(row.model, undefined)}
-          onChange={(ratio) => onModelRatio(row.model, ratio)}
-        />
-      ),
+      cell: unlessOwn(ratioCell(parts)),
     },
-    { id: "input", header: t("ratios.inputPrice"), hint: t("ratios.priceHint"), cell: moneyCell(parts, "input") },
+    {
+      id: "input",
+      header: t("ratios.inputPrice"),
+      hint: t("ratios.priceHint"),
+      cell: unlessOwn(moneyCell(parts, "input")),
+    },
     {
       id: "completion",
       header: t("ratios.completion"),
       hint: t("hints.CompletionRatio"),
-      cell: completionCell(parts),
+      cell: unlessOwn(completionCell(parts)),
     },
-    { id: "output", header: t("ratios.outputPrice"), hint: t("ratios.perMillion"), cell: moneyCell(parts, "output") },
+    {
+      id: "output",
+      header: t("ratios.outputPrice"),
+      hint: t("ratios.perMillion"),
+      cell: unlessOwn(moneyCell(parts, "output")),
+    },
     {
       id: "listed",
       header: t("ratios.listed"),
       hint: t("ratios.listedHint"),
-      cell: (row) => <ListedPrice row={row} parts={parts} />,
+      cell: (row) => <OtherPrices row={row} parts={parts} />,
     },
   ];
 }

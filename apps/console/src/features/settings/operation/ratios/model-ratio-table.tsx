@@ -1,14 +1,16 @@
 import { TextInput } from "@mantine/core";
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
+import type { DatedPrice, PriceTable } from "@one-api/contract/prices/model-prices";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
-import { IconArrowBackUp, IconSearch, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { IconArrowBackUp, IconCalendarDollar, IconSearch, IconTrash } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { CardsView } from "../../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
 import { ListPager } from "../../../../components/data-table/controls/list-pager.tsx";
 import type { RowAction } from "../../../../components/data-table/rows/row-action.ts";
 import { TableView } from "../../../../components/data-table/table-view.tsx";
 import { Select } from "../../../../components/floating/select.tsx";
+import { roundToDigits } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { choiceOf } from "../../../../lib/values/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
@@ -18,6 +20,7 @@ import { useListedPrices } from "./listed-prices.ts";
 import { modelRatioColumns } from "./model-ratio-columns.tsx";
 import {
   filterRows,
+  inForce,
   isOwn,
   type ModelRow,
   modelRows,
@@ -33,6 +36,8 @@ interface ModelRatioTableProps {
   completion: Ratios;
   onModel(ratios: Ratios): void;
   onCompletion(ratios: Ratios): void;
+  prices: PriceTable;
+  onPrices(prices: PriceTable): void;
   resetAll: ReactNode;
 }
 
@@ -77,12 +82,26 @@ function RatioToolbar({ keyword, onKeyword, shown, onShown, resetAll }: ToolbarP
   );
 }
 
-type Maps = Pick<ModelRatioTableProps, "model" | "completion" | "onModel" | "onCompletion">;
+type Maps = Omit<ModelRatioTableProps, "resetAll">;
 
-/** Actions of a row: remove its own ratio, so that the maintained one counts. */
-function useRowActions({ model, completion, onModel, onCompletion }: Maps): (row: ModelRow) => RowAction[] {
+function withPrices(table: PriceTable, name: string, prices: readonly DatedPrice[]): PriceTable {
+  const next = new Map(table);
+  if (prices.length === 0) next.delete(name);
+  else next.set(name, prices);
+  return next;
+}
+
+/** Actions of a row: all its prices; remove its own ones, so that the maintained one counts. */
+function useRowActions(maps: Maps, onOpen: (row: ModelRow) => void): (row: ModelRow) => RowAction[] {
+  const { model, completion, prices, onModel, onCompletion, onPrices } = maps;
   const { t } = useTranslation("settings");
   return (row) => [
+    {
+      id: "prices",
+      label: t("modelPrices.open"),
+      icon: <IconCalendarDollar size={16} />,
+      onSelect: () => onOpen(row),
+    },
     {
       id: "reset",
       label: t(row.listedModelRatio === undefined ? "ratios.remove" : "ratios.reset"),
@@ -91,20 +110,51 @@ function useRowActions({ model, completion, onModel, onCompletion }: Maps): (row
       onSelect: () => {
         if (model.has(row.model)) onModel(withRatio(model, row.model, undefined));
         if (completion.has(row.model)) onCompletion(withRatio(completion, row.model, undefined));
+        if (prices.has(row.model)) onPrices(withPrices(prices, row.model, []));
       },
     },
   ];
 }
 
+const ModelPricesDialog = lazy(() => import("../model-prices/model-prices-dialog.tsx"));
+
+const DOLLARS_AT_RATIO_ONE = 2;
+
+/** The price in force by ratios, as the start of prices in dollars. */
+function suggestionOf(row: ModelRow): DatedPrice {
+  const { input, output } = inForce(row, UNKNOWN_MODEL_RATIO);
+  return {
+    input: roundToDigits(input * DOLLARS_AT_RATIO_ONE, 12),
+    output: roundToDigits(output * DOLLARS_AT_RATIO_ONE, 12),
+  };
+}
+
+function PricesDialog({ row, maps, onClose }: { row: ModelRow; maps: Maps; onClose(): void }) {
+  return (
+    <Suspense>
+      <ModelPricesDialog
+        model={row.model}
+        prices={row.prices}
+        suggested={suggestionOf(row)}
+        onSave={(prices) => {
+          maps.onPrices(withPrices(maps.prices, row.model, prices));
+          onClose();
+        }}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}
+
 /** Prices of models: own ratios beside the maintained list, in ratios and in dollars. */
 export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
-  const { model, completion, onModel, onCompletion } = maps;
+  const { model, completion, prices, onModel, onCompletion } = maps;
   const { t } = useTranslation("settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   const listed = useListedPrices().data ?? [];
   const [shown, setShown] = useState<Shown>("served");
   const [keyword, setKeyword] = useState("");
-  const rows = filterRows(modelRows(model, completion, listed), shown, keyword);
+  const rows = filterRows(modelRows(model, completion, listed, prices), shown, keyword);
   const pages = usePages(rows.length);
   const pageRows = rows.slice((pages.page - 1) * pages.size, pages.page * pages.size);
   const View = useCardScreen() ? CardsView : TableView;
@@ -114,7 +164,8 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
     onModelRatio: (name, ratio) => onModel(withRatio(model, name, ratio)),
     onCompletionRatio: (name, ratio) => onCompletion(withRatio(completion, name, ratio)),
   });
-  const actionsOf = useRowActions(maps);
+  const [opened, setOpened] = useState<ModelRow>();
+  const actionsOf = useRowActions(maps, setOpened);
   const add = (name: string) => {
     onModel(withRatio(model, name, listed.find((price) => price.model === name)?.model_ratio ?? UNKNOWN_MODEL_RATIO));
     setShown("own");
@@ -137,6 +188,7 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
       {rows.length > 0 && (
         <ListPager list={{ ...pages, rows: pageRows }} onPage={pages.setPage} onSize={pages.setSize} />
       )}
+      {opened !== undefined && <PricesDialog row={opened} maps={maps} onClose={() => setOpened(undefined)} />}
       <AddName label={t("ratios.addModel")} isKnown={(name) => model.has(name)} onAdd={add} />
     </div>
   );

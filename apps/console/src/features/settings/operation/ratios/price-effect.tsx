@@ -4,7 +4,7 @@ import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { callApi } from "../../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
-import { ratiosOf, type RatioTexts } from "./ratio-model.ts";
+import { pricesOf, ratiosOf, type RatioTexts } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 interface ChargeLineProps {
@@ -35,6 +35,7 @@ export function PriceEffect({ texts }: { texts: RatioTexts }) {
   const body = {
     model_ratios: Object.fromEntries(ratiosOf(texts.ModelRatio) ?? []),
     completion_ratios: Object.fromEntries(ratiosOf(texts.CompletionRatio) ?? []),
+    model_prices: Object.fromEntries([...(pricesOf(texts.ModelPrices) ?? [])].map(([name, all]) => [name, [...all]])),
   };
   const { data: effect } = useQuery({
     queryKey: ["pricing", "effect", body],

@@ -1,3 +1,4 @@
+import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import { UNKNOWN_MODEL_RATIO, type RatioKey } from "@one-api/contract/prices/ratios";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -8,10 +9,21 @@ import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
 import { useListedPrices } from "./listed-prices.ts";
 import { PriceEffect } from "./price-effect.tsx";
-import { changesBetween, dollarsOf, priceChangesBetween, ratiosOf, type RatioTexts } from "./ratio-model.ts";
+import { usePricesText } from "../model-prices/use-price-text.ts";
+import {
+  changesBetween,
+  dollarsOf,
+  type EntryChange,
+  priceChangesBetween,
+  type PriceKey,
+  pricesOf,
+  ratiosOf,
+  type RatioTexts,
+} from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 const NO_RATIOS: ReadonlyMap<string, number> = new Map();
+const NO_PRICES: PriceTable = new Map();
 
 type PriceChange = ReturnType<typeof priceChangesBetween>[number];
 
@@ -64,10 +76,35 @@ function ChangeList({ title, children }: { title: string; children: readonly Rea
   );
 }
 
+interface EntryListProps<Entry> {
+  title: string;
+  changes: readonly EntryChange<Entry>[];
+  textOf(entry: Entry): string;
+  /** Text of an entry that is not there. */
+  without: string;
+}
+
+/** Entries of an option that are added, removed or changed. */
+function EntryList<Entry>({ title, changes, textOf, without }: EntryListProps<Entry>) {
+  return (
+    <ChangeList title={title}>
+      {changes.map(({ name, before, after }) => (
+        <ChangeLine
+          key={name}
+          name={name}
+          kind={before === undefined ? "added" : after === undefined ? "removed" : "changed"}
+          before={before === undefined ? without : textOf(before)}
+          after={after === undefined ? without : textOf(after)}
+        />
+      ))}
+    </ChangeList>
+  );
+}
+
 interface RatioChangesDialogProps {
   before: RatioTexts;
   after: RatioTexts;
-  changed: readonly RatioKey[];
+  changed: readonly PriceKey[];
   isSaving: boolean;
   onSave(): void;
   onClose(): void;
@@ -84,8 +121,9 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
   });
   const prices = priceChangesBetween(ofModels(before), ofModels(after), listed.data ?? [], UNKNOWN_MODEL_RATIO);
   const groups = changesBetween(ratios(before, "GroupRatio"), ratios(after, "GroupRatio"));
-  const count = prices.length + groups.length;
-  const noFactor = t("ratios.changes.noFactor");
+  const dated = changesBetween(pricesOf(before.ModelPrices) ?? NO_PRICES, pricesOf(after.ModelPrices) ?? NO_PRICES);
+  const pricesText = usePricesText();
+  const count = prices.length + groups.length + dated.length;
   return (
     <FormDialog
       title={t("ratios.changes.title", { count })}
@@ -104,17 +142,18 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
           ))}
         </ChangeList>
       )}
-      <ChangeList title={t("fields.GroupRatio")}>
-        {groups.map(({ name, before: old, after: next }) => (
-          <ChangeLine
-            key={name}
-            name={name}
-            kind={old === undefined ? "added" : next === undefined ? "removed" : "changed"}
-            before={old ?? noFactor}
-            after={next ?? noFactor}
-          />
-        ))}
-      </ChangeList>
+      <EntryList
+        title={t("fields.ModelPrices")}
+        changes={dated}
+        textOf={pricesText}
+        without={t("modelPrices.without")}
+      />
+      <EntryList
+        title={t("fields.GroupRatio")}
+        changes={groups}
+        textOf={String}
+        without={t("ratios.changes.noFactor")}
+      />
       {changed.some((key) => key !== "GroupRatio") && <PriceEffect texts={after} />}
     </FormDialog>
   );

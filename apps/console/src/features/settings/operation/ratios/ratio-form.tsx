@@ -1,4 +1,3 @@
-import type { RatioKey } from "@one-api/contract/prices/ratios";
 import { type ComponentType, type SyntheticEvent, useState } from "react";
 import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
@@ -7,14 +6,14 @@ import type { SavedOptions } from "../../options/option-draft.ts";
 import { useSaveOptions } from "../../options/option-queries.ts";
 import { SectionFoot } from "../../options/section-foot.tsx";
 import { RatioChangesDialog } from "./ratio-changes-dialog.tsx";
-import { problemOf, type RatioTexts } from "./ratio-model.ts";
+import { entriesOf, type PriceKey, type RatioTexts } from "./ratio-model.ts";
 import { useRatioDraft } from "./use-ratio-draft.ts";
 
 export interface RatioViewProps {
   saved: SavedOptions;
   texts: RatioTexts;
-  changed: readonly RatioKey[];
-  onChange(key: RatioKey, text: string): void;
+  changed: readonly PriceKey[];
+  onChange(key: PriceKey, text: string): void;
 }
 
 interface RatioFormProps {
@@ -29,7 +28,7 @@ export function RatioForm({ saved, View }: RatioFormProps) {
   const { before, texts, changed, changes, change, discard } = useRatioDraft(saved);
   const [isAsking, setIsAsking] = useState(false);
   const save = useSaveOptions();
-  const edit = (key: RatioKey, text: string) => {
+  const edit = (key: PriceKey, text: string) => {
     change(key, text);
     if (save.isError) save.reset();
   };
@@ -45,7 +44,9 @@ export function RatioForm({ saved, View }: RatioFormProps) {
     );
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    const isValid = changed.every((key) => problemOf(texts[key]) === undefined);
+    // Submits of dialogs that the form opens arrive here, too.
+    if (event.target !== event.currentTarget) return;
+    const isValid = changed.every((key) => entriesOf(key, texts[key]) !== undefined);
     if (changed.length > 0 && isValid) setIsAsking(true);
   };
   return (

@@ -1,15 +1,21 @@
-import { OPTION_RATIOS, RATIO_KEYS, type RatioKey } from "@one-api/contract/prices/ratios";
+import { parsePrices } from "@one-api/contract/prices/model-prices";
+import { OPTION_RATIOS } from "@one-api/contract/prices/ratios";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { WithOrigin } from "../../origin/option-origin.tsx";
 import type { RatioViewProps } from "./ratio-form.tsx";
-import { problemOf } from "./ratio-model.ts";
+import { PRICE_KEYS, type PriceKey, problemOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 /** Error and position in a text; false before the first edit. */
-function useProblemText(): (key: RatioKey, text: string) => string | false {
+function useProblemText(): (key: PriceKey, text: string) => string | false {
   const { t } = useTranslation("settings");
   return (key, text) => {
+    if (key === "ModelPrices") {
+      const parsed = parsePrices(text);
+      if (parsed.prices !== undefined) return false;
+      return t("ratios.problems.price", { option: t(`fields.${key}`), ...parsed.problem });
+    }
     const problem = problemOf(text);
     if (problem === undefined) return false;
     const { kind, line, column, name } = problem;
@@ -23,7 +29,7 @@ export function RatioJson({ saved, texts, changed, onChange }: RatioViewProps) {
   const problemText = useProblemText();
   return (
     <div className={classes.editors}>
-      {RATIO_KEYS.map((key) => (
+      {PRICE_KEYS.map((key) => (
         <WithOrigin
           key={key}
           optionKey={key}

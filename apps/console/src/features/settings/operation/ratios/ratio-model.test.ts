@@ -19,7 +19,7 @@ const listed: readonly ListedPrice[] = [
 
 test("[OPER-50] an empty object is shown as an empty text", () => {
   const values = { ModelRatio: "{}", CompletionRatio: " { } ", GroupRatio: '{"vip":1}' };
-  const texts = { ModelRatio: "", CompletionRatio: "", GroupRatio: '{"vip":1}' };
+  const texts = { ModelRatio: "", CompletionRatio: "", GroupRatio: '{"vip":1}', ModelPrices: "" };
   expect(savedTexts({ values, secrets: [], defaults: {} })).toEqual(texts);
 });
 

@@ -1,28 +1,51 @@
-import { OPTION_RATIOS, parseRatios, type RatiosProblem, type RatioKey } from "@one-api/contract/prices/ratios";
+import { type DatedPrice, parsePrices, priceInForce, type PriceTable } from "@one-api/contract/prices/model-prices";
+import {
+  OPTION_RATIOS,
+  parseRatios,
+  RATIO_KEYS,
+  type RatiosProblem,
+  type RatioKey,
+} from "@one-api/contract/prices/ratios";
 import { type PriceUnit, quotaOfUnit } from "@one-api/contract/prices/price-unit";
 import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import { roundToDigits } from "../../../../lib/format.ts";
 import type { SavedOptions } from "../../options/option-draft.ts";
 
-/** The texts of the three options while they are edited. */
-export type RatioTexts = Readonly<Record<RatioKey, string>>;
+/** The options of prices. */
+export const PRICE_KEYS = [...RATIO_KEYS, "ModelPrices"] as const;
+
+export type PriceKey = RatioKey | "ModelPrices";
+
+/** The texts of the options while they are edited. */
+export type RatioTexts = Readonly<Record<PriceKey, string>>;
 
 export type Ratios = ReadonlyMap<string, number>;
 
 /** Saved texts for display: an empty object is an empty text. */
 export function savedTexts({ values }: SavedOptions): RatioTexts {
-  const shown = (key: RatioKey) => {
+  const shown = (key: PriceKey) => {
     const text = values[key] ?? "";
-    return parseRatios(text, OPTION_RATIOS).entries?.size === 0 ? "" : text;
+    return entriesOf(key, text)?.size === 0 ? "" : text;
   };
   return {
     ModelRatio: shown("ModelRatio"),
     CompletionRatio: shown("CompletionRatio"),
     GroupRatio: shown("GroupRatio"),
+    ModelPrices: shown("ModelPrices"),
   };
 }
 
-/** Error of a text; undefined for a valid one. */
+/** The entries of a text by name; undefined while something is wrong with it. */
+export function entriesOf(key: PriceKey, text: string): ReadonlyMap<string, unknown> | undefined {
+  return key === "ModelPrices" ? pricesOf(text) : ratiosOf(text);
+}
+
+/** The prices of a text; undefined while something is wrong with it. */
+export function pricesOf(text: string): PriceTable | undefined {
+  return parsePrices(text).prices;
+}
+
+/** Error of a text of ratios; undefined for a valid one. */
 export function problemOf(text: string): RatiosProblem | undefined {
   const parsed = parseRatios(text, OPTION_RATIOS);
   return parsed.entries === undefined ? parsed.problem : undefined;
@@ -34,17 +57,20 @@ export function ratiosOf(text: string): Ratios | undefined {
 }
 
 /** One entry that is added (no `before`), removed (no `after`) or changed. */
-export interface RatioChange {
+export interface EntryChange<Entry> {
   readonly name: string;
-  readonly before: number | undefined;
-  readonly after: number | undefined;
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
 }
 
 /** Changes by saving, sorted by name. */
-export function changesBetween(before: Ratios, after: Ratios): RatioChange[] {
+export function changesBetween<Entry>(
+  before: ReadonlyMap<string, Entry>,
+  after: ReadonlyMap<string, Entry>,
+): EntryChange<Entry>[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((name) => ({ name, before: before.get(name), after: after.get(name) }))
-    .filter((change) => change.before !== change.after)
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
@@ -112,6 +138,8 @@ export interface ModelRow {
   readonly completionRatio: number | undefined;
   readonly listedModelRatio: number | undefined;
   readonly listedCompletionRatio: number | undefined;
+  /** Own prices in dollars, which win over ratios while one is in force. */
+  readonly prices: readonly DatedPrice[];
 }
 
 /** Which models the table shows: those with own ratios, those that channels serve, those whose price is another than the list's, or all. */
@@ -122,12 +150,19 @@ export type Shown = (typeof SHOWN)[number];
 function unlistedRow(model: string): ModelRow {
   const nothing = { modelRatio: undefined, completionRatio: undefined };
   const notListed = { listedModelRatio: undefined, listedCompletionRatio: undefined };
-  return { model, type: null, served: false, unit: "token", ...nothing, ...notListed };
+  return { model, type: null, served: false, unit: "token", prices: [], ...nothing, ...notListed };
 }
 
-export function modelRows(model: Ratios, completion: Ratios, listed: readonly ListedPrice[]): ModelRow[] {
+const NO_PRICES: PriceTable = new Map();
+
+export function modelRows(
+  model: Ratios,
+  completion: Ratios,
+  listed: readonly ListedPrice[],
+  prices: PriceTable = NO_PRICES,
+): ModelRow[] {
   const known = new Map(listed.map((price) => [price.model, price]));
-  return [...new Set([...model.keys(), ...completion.keys(), ...known.keys()])]
+  return [...new Set([...model.keys(), ...completion.keys(), ...known.keys(), ...prices.keys()])]
     .sort((left, right) => (left < right ? -1 : 1))
     .map((name) => {
       // Ratios may be set for one kind of channel alone: `gpt-4o(3)`.
@@ -137,6 +172,7 @@ export function modelRows(model: Ratios, completion: Ratios, listed: readonly Li
         type: price?.type ?? null,
         served: price?.served ?? false,
         unit: price?.unit ?? "token",
+        prices: prices.get(name) ?? [],
         modelRatio: model.get(name),
         completionRatio: completion.get(name),
         listedModelRatio: price?.model_ratio ?? undefined,
@@ -149,13 +185,19 @@ export function modelRows(model: Ratios, completion: Ratios, listed: readonly Li
 export function isDifferent(row: ModelRow): boolean {
   const { modelRatio, completionRatio, listedModelRatio, listedCompletionRatio } = row;
   return (
+    row.prices.length > 0 ||
     (modelRatio !== undefined && modelRatio !== listedModelRatio) ||
     (completionRatio !== undefined && completionRatio !== listedCompletionRatio)
   );
 }
 
-export function isOwn({ modelRatio, completionRatio }: ModelRow): boolean {
-  return modelRatio !== undefined || completionRatio !== undefined;
+export function isOwn({ modelRatio, completionRatio, prices }: ModelRow): boolean {
+  return modelRatio !== undefined || completionRatio !== undefined || prices.length > 0;
+}
+
+/** The own price in force; undefined where ratios or the list count. */
+export function ownPriceOf({ prices }: ModelRow): DatedPrice | undefined {
+  return priceInForce(prices, Date.now());
 }
 
 /** The rows that a choice and a typed text leave. */

@@ -1,10 +1,10 @@
-import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
 import { Card } from "../../../../components/boxes/card.tsx";
 import { ButtonLink } from "../../../../components/buttons/button-link.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { LastChange } from "../../options/last-change.tsx";
 import type { SavedOptions } from "../../options/option-draft.ts";
 import { RatioForm } from "./ratio-form.tsx";
+import { PRICE_KEYS } from "./ratio-model.ts";
 import { RatioJson } from "./ratio-json.tsx";
 
 /** The ratios as JSON, and the way to the page that edits them in tables. */
@@ -17,7 +17,7 @@ export function RatioSection({ saved }: { saved: SavedOptions }) {
       actions={<ButtonLink to="/setting/ratios">{t("ratios.open")}</ButtonLink>}
     >
       <RatioForm saved={saved} View={RatioJson} />
-      <LastChange keys={RATIO_KEYS} labelOf={(key) => t(`fields.${key}`)} />
+      <LastChange keys={PRICE_KEYS} labelOf={(key) => t(`fields.${key}`)} />
     </Card>
   );
 }

@@ -1,11 +1,12 @@
 import { Alert, Button } from "@mantine/core";
+import { formatPrices, type PriceTable } from "@one-api/contract/prices/model-prices";
 import { formatRatios, type RatioKey } from "@one-api/contract/prices/ratios";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { GroupRatioTable } from "./group-ratio-table.tsx";
 import { ModelRatioTable } from "./model-ratio-table.tsx";
 import type { RatioViewProps } from "./ratio-form.tsx";
-import { type Ratios, ratiosOf } from "./ratio-model.ts";
+import { pricesOf, type Ratios, ratiosOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 /** The ratios as tables. A text that cannot be read has none. */
@@ -15,7 +16,8 @@ export function RatioTables({ saved, texts, onChange }: RatioViewProps) {
   const completion = ratiosOf(texts.CompletionRatio);
   const group = ratiosOf(texts.GroupRatio);
   const groupDefaults = ratiosOf(saved.defaults["GroupRatio"] ?? "") ?? new Map<string, number>();
-  if (model === undefined || completion === undefined || group === undefined) {
+  const prices = pricesOf(texts.ModelPrices);
+  if (prices === undefined || model === undefined || completion === undefined || group === undefined) {
     return (
       <Alert color="warning" icon={<IconAlertCircle size={18} />}>
         {t("ratios.notReadable")}
@@ -26,6 +28,7 @@ export function RatioTables({ saved, texts, onChange }: RatioViewProps) {
   const resetAll = () => {
     onChange("ModelRatio", "");
     onChange("CompletionRatio", "");
+    onChange("ModelPrices", "");
   };
   return (
     <div className={classes.tables}>
@@ -34,8 +37,10 @@ export function RatioTables({ saved, texts, onChange }: RatioViewProps) {
         completion={completion}
         onModel={set("ModelRatio")}
         onCompletion={set("CompletionRatio")}
+        prices={prices}
+        onPrices={(table: PriceTable) => onChange("ModelPrices", formatPrices(table))}
         resetAll={
-          model.size + completion.size > 0 && (
+          model.size + completion.size + prices.size > 0 && (
             <Button variant="default" onClick={resetAll}>
               {t("ratios.resetAll")}
             </Button>

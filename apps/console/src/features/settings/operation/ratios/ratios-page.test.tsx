@@ -25,6 +25,7 @@ async function open(page: ReactNode, more: Record<string, unknown> = {}) {
     "GET /api/option/": options,
     "GET /api/option/secrets": [],
     "GET /api/pricing/listed": listed,
+    "GET /api/pricing/coming": [],
     ...more,
   });
   await renderPage(page, { texts: ["settings"] });
@@ -63,7 +64,7 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   expect(dialog.getByRole("region", { name: "Group ratios" }).textContent).toContain("vip0.50.8");
   const lastWeek = within(await dialog.findByRole("region", { name: "Cost of the last 7 days at the new prices" }));
   expect(lastWeek.getByText("gpt-4o").closest("li")?.textContent).toBe("gpt-4o$1.00$2.50");
-  expect(all()).toContainEqual({ model_ratios: { "gpt-4o": 2.5 }, completion_ratios: {} });
+  expect(all()).toContainEqual({ model_ratios: { "gpt-4o": 2.5 }, completion_ratios: {}, model_prices: {} });
   expect(saved()).toEqual([]);
   await userEvent.click(dialog.getByRole("button", { name: "Save changes" }));
   await waitFor(() => expect(saved()).toHaveLength(2));
@@ -156,4 +157,54 @@ test("unsaved ratios are counted by entry, and discarded with one press", async 
   await userEvent.click(screen.getByRole("button", { name: "Discard changes: Ratios" }));
   expect(screen.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "0.5");
   expect(screen.queryByText(/unsaved/)).toBeNull();
+});
+
+test("prices of every kind, and from a date on, are typed in a dialog and saved with the page", async () => {
+  const saved = await openTables({ "POST /api/pricing/effect": { before: 0, after: 0, models: [], changed: 0 } });
+  await userEvent.click(await screen.findByRole("button", { name: /All prices….*gpt-4o/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const type = async (label: string | RegExp, text: string, index = 0) => {
+    const field = dialog.getAllByLabelText(label)[index] ?? document.body;
+    await userEvent.clear(field);
+    if (text !== "") await userEvent.type(field, text);
+  };
+  expect(dialog.getByLabelText(/^Output/)).toHaveProperty("value", "10");
+  await type("Cache write, 1 h", "cheap");
+  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  expect(dialog.getByRole("alert").textContent).toContain("cache_write_1h must be 0, or a number of dollars");
+  await type("Cache write, 1 h", "5");
+  await userEvent.click(dialog.getByRole("button", { name: "Add a later price" }));
+  await type("Begins", "2026-12-01", 1);
+  await type(/^Output/, "20", 1);
+  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  expect(screen.queryByRole("textbox", { name: "Ratio of gpt-4o" })).toBeNull();
+  await save();
+  const changes = within(await screen.findByRole("dialog"));
+  const list = await changes.findByRole("region", { name: "Prices in dollars" });
+  expect(list.textContent).toContain("gpt-4onone$2.50 / $10.00 · from 2026-12-01: $2.50 / $20.00");
+  await userEvent.click(changes.getByRole("button", { name: "Save changes" }));
+  const first = { input: 2.5, output: 10, cache_write_1h: 5 };
+  const later = { from: "2026-12-01", input: 2.5, output: 20, cache_write_1h: 5 };
+  await waitFor(() => {
+    const value = `{\n  "gpt-4o": ${JSON.stringify([first, later])}\n}`;
+    expect(saved()).toContainEqual({ key: "ModelPrices", value });
+  });
+});
+
+test("prices that begin later are listed with the cost of the last week", async () => {
+  const price = (input: number, output: number) => ({ unit: "token", input, output });
+  await openTables({
+    "GET /api/pricing/coming": [
+      {
+        model: "gemini-4-argon",
+        at: 1_796_083_200,
+        source: "option",
+        before: price(2, 12),
+        after: price(4, 20),
+        effect: { before: 500_000, after: 1_000_000 },
+      },
+    ],
+  });
+  const coming = within(await screen.findByRole("region", { name: "Coming prices" }));
+  expect(coming.getByRole("listitem").textContent).toContain("$2.00 / $12.00$4.00 / $20.00last 7 days: $1.00 → $2.00");
 });

@@ -1,4 +1,3 @@
-import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
 import { useLeaveQuestion } from "../../../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../../../components/page-header.tsx";
 import { TextLink } from "../../../../components/text-link.tsx";
@@ -6,7 +5,9 @@ import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { hasUnsavedWork } from "../../../../lib/state/unsaved-work.ts";
 import { LastChange } from "../../options/last-change.tsx";
 import { WithSavedOptions } from "../../options/with-saved-options.tsx";
+import { ComingPrices } from "../model-prices/coming-prices.tsx";
 import { RatioForm } from "./ratio-form.tsx";
+import { PRICE_KEYS } from "./ratio-model.ts";
 import { RatioTables } from "./ratio-tables.tsx";
 
 const SECTION = { tab: "operation", section: "ratio" } as const;
@@ -29,8 +30,9 @@ export default function RatiosPage() {
       <WithSavedOptions>
         {(saved) => (
           <>
+            <ComingPrices />
             <RatioForm saved={saved} View={RatioTables} />
-            <LastChange keys={RATIO_KEYS} labelOf={(key) => t(`fields.${key}`)} />
+            <LastChange keys={PRICE_KEYS} labelOf={(key) => t(`fields.${key}`)} />
           </>
         )}
       </WithSavedOptions>

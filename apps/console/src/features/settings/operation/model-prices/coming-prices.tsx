@@ -1,0 +1,59 @@
+import type { ComingPrice } from "@one-api/contract/prices/pricing";
+import { IconArrowNarrowRight } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Card } from "../../../../components/boxes/card.tsx";
+import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
+import { TimeText } from "../../../../components/time-text.tsx";
+import { callApi } from "../../../../lib/api/api-client.ts";
+import { formatPrice } from "../../../../lib/format.ts";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
+import classes from "./model-prices.module.css";
+
+function ComingLine({ coming: { model, at, source, before, after, effect } }: { coming: ComingPrice }) {
+  const { t } = useTranslation("settings");
+  const money = useFormatQuota();
+  const text = ({ unit, input, output }: ComingPrice["before"]) =>
+    unit === "token"
+      ? `${formatPrice(input)} / ${formatPrice(output)}`
+      : `${formatPrice(input)} ${t(`ratios.units.${unit}`)}`;
+  return (
+    <li className={classes.change}>
+      <span>
+        <TimeText time={at} />
+        <span className={classes.model}>{model}</span>
+        {source === "list" && <span className={classes.effect}>{t("coming.listed")}</span>}
+      </span>
+      <span className="numbers">
+        {text(before)}
+        <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
+        <strong>{text(after)}</strong>
+        <span className={classes.effect}>
+          {t("coming.effect", { before: money(effect.before), after: money(effect.after) })}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** Prices that begin later, with what the last 7 days would have cost; nothing without any. */
+export function ComingPrices() {
+  const { t } = useTranslation("settings");
+  const { data: coming = [] } = useQuery({
+    queryKey: ["pricing", "coming"],
+    queryFn: ({ signal }) => callApi("GET /api/pricing/coming", { signal }),
+    meta: { quiet: true },
+  });
+  if (coming.length === 0) return null;
+  return (
+    <Card title={t("coming.title")} description={t("coming.text")}>
+      <ScrollBox label={t("coming.title")} className={classes.list}>
+        <ul className={classes.coming}>
+          {coming.map((one) => (
+            <ComingLine key={`${one.model} ${one.at}`} coming={one} />
+          ))}
+        </ul>
+      </ScrollBox>
+    </Card>
+  );
+}
