@@ -65,6 +65,7 @@ import {
 } from "./features/users/index.ts";
 import { Outages, registerSystemCalls, type SystemParts } from "./features/system/index.ts";
 import { registerViewCalls } from "./features/views/index.ts";
+import { registerWhatIfCalls } from "./features/what-if/index.ts";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
 import { connectDatabase } from "@one-api/database/connect-database";
@@ -446,6 +447,12 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     reader: priceListReader,
     priceLists: deps.priceLists,
     program: facts.version,
+  });
+  registerWhatIfCalls(registry, {
+    options,
+    catalogue: modelCatalogue,
+    priceOf: relay.priceOf,
+    foreseeShares: relay.foreseeShares,
   });
   registerLimitUseCalls(registry, {
     readCounters: (subjects) => relay.services.limiter.read(subjects),

@@ -31,6 +31,7 @@ import type * as system from "./system/system.ts";
 import type * as token from "./token.ts";
 import type * as availability from "./usage/availability.ts";
 import type * as dashboard from "./usage/dashboard.ts";
+import type * as whatIf from "./usage/what-if.ts";
 import type * as view from "./view.ts";
 
 type Nouns =
@@ -66,6 +67,7 @@ type Nouns =
   | typeof token
   | typeof availability
   | typeof dashboard
+  | typeof whatIf
   | typeof view;
 
 type CallsOf<Noun> = Noun extends unknown ? Extract<Noun[keyof Noun], Call> : never;

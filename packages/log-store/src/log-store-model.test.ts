@@ -253,10 +253,40 @@ class World {
         new Map([...Map.groupBy(texts, String)].map(([value, of]) => [value, of.length])),
       );
     }
-    const users = { channelIds: [1, 2], models: ["gpt", "o3", "unknown"], since: START + 50_000 };
-    assert.equal((await engine.ask({ kind: "users", ...users })).answer, countUsers(rows, users));
+    for (const restriction of [{ channelIds: [1, 2] }, { userIds: [1, 3] }]) {
+      const users = { ...restriction, models: ["gpt", "o3", "unknown"], since: START + 50_000 };
+      assert.equal((await engine.ask({ kind: "users", ...users })).answer, countUsers(rows, users));
+    }
     this.#compareUsage((await engine.ask(question)).answer, question, rows);
     await this.#compareHours(question.filter, rows);
+    await this.#compareTraffic(rows);
+  }
+
+  async #compareTraffic(rows: readonly LogRow[]): Promise<void> {
+    const [start, end] = [START + 50_000, START + SPAN - 50_000];
+    const groups = [[2, 3], [1], []];
+    const { answer } = await this.#engine.ask({ kind: "traffic", groups, start, end });
+    const used = rows.filter((row) => isUsed(row, NO_FILTER) && row.created_at >= start && row.created_at < end);
+    const keyOfRow = (group: number, model: string, channel: number) => JSON.stringify([group, model, channel]);
+    const byKey = Map.groupBy(used, (row) =>
+      keyOfRow(
+        groups.findIndex((users) => users.includes(row.user_id)),
+        row.model_name,
+        row.channel_id,
+      ),
+    );
+    assert.deepEqual(
+      new Map(answer.map(({ group, model, channelId, sums }) => [keyOfRow(group, model, channelId), sums])),
+      new Map([...byKey].map(([key, ofKey]) => [key, sumRows(ofKey)])),
+    );
+    for (const { group, model, channelId, firstByteMs } of answer) {
+      const streams = (byKey.get(keyOfRow(group, model, channelId)) ?? [])
+        .filter((row) => row.type === 2 && row.is_stream === 1 && row.first_byte_ms > 0)
+        .map((row) => row.first_byte_ms);
+      assert.equal(firstByteMs === null, streams.length === 0);
+      if (firstByteMs !== null)
+        assert.ok(firstByteMs >= Math.min(...streams) * 0.93 && firstByteMs <= Math.max(...streams) * 1.07);
+    }
   }
 
   async #compareHours(of: UsageFilter, rows: readonly LogRow[]): Promise<void> {

@@ -124,10 +124,34 @@ export interface HourOfWeek {
   readonly p95: number;
 }
 
-/** Users with requests for these models at these channels. */
+/** Usage of present entries by group of users, model and channel. */
+export interface TrafficQuestion {
+  readonly kind: "traffic";
+  /** Unix seconds; the end is excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** Ids of the users of each group; no user is in two. */
+  readonly groups: readonly (readonly number[])[];
+}
+
+export interface TrafficRow {
+  /** Index of the group; -1 for users of none. */
+  readonly group: number;
+  readonly model: string;
+  /** 0 for requests that were sent to no channel. */
+  readonly channelId: number;
+  readonly sums: Sums;
+  /** Median time to the first byte of streams, in ms; null without any. */
+  readonly firstByteMs: number | null;
+}
+
+/** Users with requests for these models. */
 export interface UsersQuestion {
   readonly kind: "users";
-  readonly channelIds: readonly number[];
+  /** Only requests at these channels; undefined for all. */
+  readonly channelIds?: readonly number[] | undefined;
+  /** Only these users; undefined for all. */
+  readonly userIds?: readonly number[] | undefined;
   readonly models: readonly string[];
   /** Unix seconds. */
   readonly since: number;
@@ -231,6 +255,7 @@ interface Answers {
   readonly times: readonly ModelTimes[];
   readonly hours: readonly HourOfWeek[];
   readonly users: number;
+  readonly traffic: readonly TrafficRow[];
   readonly usage: UsageAnswer;
 }
 
@@ -244,6 +269,7 @@ export type LogQuestion =
   | TimesQuestion
   | HoursQuestion
   | UsersQuestion
+  | TrafficQuestion
   | UsageQuestion;
 
 export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];

@@ -23,6 +23,7 @@ import { createModelAliases } from "../features/model-aliases/index.ts";
 import { createGroupLimits } from "../features/limits/index.ts";
 import { insertStoredBodies, trimBodies } from "../features/logs/index.ts";
 import type { FindUnpriced, ListPrices, PriceOf } from "../features/pricing/index.ts";
+import type { ForeseeShares } from "../features/what-if/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
 import type { Ledger } from "@one-api/ledger/ledger";
@@ -49,6 +50,7 @@ import {
   createFindUnpriced,
   createListPrices,
   createPriceOf,
+  createForeseeShares,
   createListShares,
   poolModeOf,
   createRoutePlans,
@@ -120,6 +122,7 @@ export interface Relay {
   readonly services: RelayServices;
   readonly probeChannel: ProbeChannel;
   readonly listShares: ListShares;
+  readonly foreseeShares: ForeseeShares;
   readonly listPrices: ListPrices;
   readonly findUnpriced: FindUnpriced;
   readonly priceOf: PriceOf;
@@ -176,6 +179,7 @@ export function createRelay(parts: RelayParts): Relay {
     services,
     probeChannel: createProbeChannel(services),
     listShares: createListShares(services),
+    foreseeShares: createForeseeShares(services),
     listPrices: createListPrices({ ...routing, options }),
     findUnpriced: createFindUnpriced({ options }),
     priceOf: createPriceOf(options),

@@ -25,6 +25,7 @@ const AREA_OF_PATH: Readonly<Record<string, KeyArea>> = {
   "/api/user": "users",
   "/api/user/available_models": "models",
   "/api/user/dashboard": "usage",
+  "/api/what-if": "usage",
 };
 
 const ACCOUNT = "it concerns the account of the person who calls";

@@ -227,11 +227,12 @@ export async function askTimes(asked: Asked, { filter, limit }: TimesQuestion): 
 /** Number of users with requests. */
 export async function askUsers(
   { connection, names }: Asked,
-  { channelIds, models, since }: UsersQuestion,
+  { channelIds, userIds, models, since }: UsersQuestion,
 ): Promise<number> {
   const conditions = new Conditions(connection, names);
   conditions.add("created_at >= ?", since);
-  conditions.addAmong(["channel_id"], [channelIds]);
+  if (channelIds !== undefined) conditions.addAmong(["channel_id"], [channelIds]);
+  if (userIds !== undefined) conditions.addAmong(["user_id"], [userIds]);
   const { parameters } = conditions;
   const [row] = await connection.rows(
     `select count(distinct user_id) from entries where outcome < 6 and ${conditions.toString()} and model_name in (

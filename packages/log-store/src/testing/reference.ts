@@ -94,13 +94,14 @@ export function sumRows(rows: readonly LogRow[]): Sums {
 
 export function countUsers(
   rows: readonly LogRow[],
-  { channelIds, models, since }: Omit<UsersQuestion, "kind">,
+  { channelIds, userIds, models, since }: Omit<UsersQuestion, "kind">,
 ): number {
   const used = rows.filter(
     (row) =>
       row.type === LOG_TYPE.consumption &&
       row.created_at >= since &&
-      channelIds.includes(row.channel_id) &&
+      channelIds?.includes(row.channel_id) !== false &&
+      userIds?.includes(row.user_id) !== false &&
       models.includes(row.model_name),
   );
   return new Set(used.map((row) => row.user_id)).size;

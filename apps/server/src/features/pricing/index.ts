@@ -1,3 +1,4 @@
 export { followPriceList, type PriceLists, type PriceListReader, type ReadableList } from "./follow-price-list.ts";
-export type { PriceOf } from "./estimate-price-effect.ts";
+export { effectOn, type PriceOf } from "./estimate-price-effect.ts";
+export { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
 export { type FindUnpriced, type ListPrices, registerPricingCalls } from "./pricing.routes.ts";

@@ -12,6 +12,7 @@ export {
   hasDefaultPassword,
   insertUser,
   listModelsOfGroups,
+  listUsersByGroup,
   type LoginRow,
   nameUsers,
   PROTECTED_ADMIN,

@@ -3,6 +3,7 @@ import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import type { Tables } from "@one-api/database/tables";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { groupsOfUser } from "../../core/actor.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../budgets/index.ts";
 
@@ -171,6 +172,19 @@ export async function listModelsOfGroups(
     .where("channels.status", "=", enabledStatus)
     .execute();
   return rows.map(({ model }) => model).sort();
+}
+
+/** Ids of all users by the first of their groups. */
+export async function listUsersByGroup(queryable: Queryable): Promise<Map<string, number[]>> {
+  const rows = await queryable.selectFrom("users").select(["id", "group"]).orderBy("id").execute();
+  const byGroup = new Map<string, number[]>();
+  for (const { id, group } of rows) {
+    const [first = ""] = groupsOfUser(group);
+    const ids = byGroup.get(first) ?? [];
+    byGroup.set(first, ids);
+    ids.push(id);
+  }
+  return byGroup;
 }
 
 /** Replaces a password's hash by another one of the same password. Does nothing if the password was changed. */

@@ -12,7 +12,8 @@ export {
 export { RetryBudget } from "./retry-budget.ts";
 export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
 export { createFindUnpriced, createListPrices, createPriceOf } from "./list-prices.ts";
-export { createListShares } from "./list-shares.ts";
+export { createForeseeShares } from "./shares/foresee-shares.ts";
+export { createListShares } from "./shares/list-shares.ts";
 export { nextRoute } from "./next-route.ts";
 export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";
 export { createChannelEvents, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";

@@ -1,10 +1,10 @@
 import { SHARE_REASONS } from "@one-api/contract/channels/channel-share";
-import type { ListShares } from "../../features/channels/index.ts";
-import { findCandidates, PATH_NOT_SERVED, cooldownOf } from "./find-candidates.ts";
-import { costOfModel, type Price } from "../pricing/index.ts";
-import { costOrder } from "./route-plans.ts";
-import { preferCheapest, weigh, type Weighable } from "./select-channel.ts";
-import type { RoutingServices } from "./routing-services.ts";
+import type { ListShares } from "../../../features/channels/index.ts";
+import { findCandidates, PATH_NOT_SERVED, cooldownOf } from "../find-candidates.ts";
+import { costOfModel, type Price } from "../../pricing/index.ts";
+import { costOrder } from "../route-plans.ts";
+import { preferCheapest, weigh, type Weighable } from "../select-channel.ts";
+import type { RoutingServices } from "../routing-services.ts";
 
 type ShareReason = (typeof SHARE_REASONS)[number];
 

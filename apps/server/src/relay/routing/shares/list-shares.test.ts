@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChannelForRelay } from "../../features/channels/index.ts";
-import { TEST_MODEL, testChannel } from "../../testing/test-channel.ts";
-import { createTestClock } from "../../testing/test-clock.ts";
-import { createChannelHealth } from "./channel-health.ts";
+import type { ChannelForRelay } from "../../../features/channels/index.ts";
+import { TEST_MODEL, testChannel } from "../../../testing/test-channel.ts";
+import { createTestClock } from "../../../testing/test-clock.ts";
+import { createChannelHealth } from "../channel-health.ts";
 import { createListShares } from "./list-shares.ts";
 
 function start(channels: readonly ChannelForRelay[]) {

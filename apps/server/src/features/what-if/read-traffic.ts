@@ -1,0 +1,68 @@
+import type { TrafficRow } from "@one-api/log-store/questions";
+import { addSums } from "@one-api/log-store/usage-sums";
+import type { CallContext } from "../../core/call-context.ts";
+import { nowSeconds } from "../../platform/clock.ts";
+import { askLog } from "../logs/index.ts";
+import { listUsersByGroup } from "../users/index.ts";
+
+const DAY_SECONDS = 86_400;
+/** Group of users who are deleted. */
+const DEFAULT_GROUP = "default";
+
+/** Requests for one model by the users of one group. */
+export interface ModelTraffic {
+  readonly group: string;
+  readonly model: string;
+  /** By channel. */
+  readonly rows: readonly TrafficRow[];
+}
+
+export interface Traffic {
+  readonly models: readonly ModelTraffic[];
+  /** Counts the users with requests for the affected models, by group. */
+  countUsers(affected: ReadonlyMap<string, ReadonlySet<string>>): Promise<number>;
+}
+
+/**
+ * Reads the requests of the last days by group, model and channel. A user counts for the first of his groups, a deleted
+ * one for `default`.
+ */
+export async function readTraffic(
+  context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
+  days: number,
+): Promise<Traffic> {
+  const byGroup = await listUsersByGroup(context.database.db);
+  const names = [...byGroup.keys()];
+  const end = nowSeconds(context.clock) + 1;
+  const start = end - days * DAY_SECONDS;
+  const groups = names.map((name) => byGroup.get(name) ?? []);
+  const { answer } = await askLog(context, { kind: "traffic", start, end, groups });
+  const groupOf = ({ group }: TrafficRow) => names[group] ?? DEFAULT_GROUP;
+  const models = Map.groupBy(answer, (row) => JSON.stringify([groupOf(row), row.model]));
+  return {
+    models: [...models.values()].flatMap((rows) => {
+      const [first] = rows;
+      return first === undefined ? [] : [{ group: groupOf(first), model: first.model, rows: byChannel(rows) }];
+    }),
+    async countUsers(affected) {
+      let users = 0;
+      for (const [group, modelsOfGroup] of affected) {
+        const userIds = byGroup.get(group) ?? [];
+        const question = { kind: "users", userIds, models: [...modelsOfGroup], since: start } as const;
+        users += (await askLog(context, question)).answer;
+      }
+      return users;
+    },
+  };
+}
+
+/** Joins the rows of a channel. */
+function byChannel(rows: readonly TrafficRow[]): TrafficRow[] {
+  return [...Map.groupBy(rows, ({ channelId }) => channelId).values()].map((ofChannel) =>
+    ofChannel.reduce((left, right) => ({
+      ...left,
+      sums: addSums(left.sums, right.sums),
+      firstByteMs: left.firstByteMs ?? right.firstByteMs,
+    })),
+  );
+}

@@ -1,0 +1,35 @@
+import type { OptionStore } from "../../core/option-store.ts";
+import type { ModelCatalogue } from "../models/index.ts";
+import type { PriceOf } from "../pricing/index.ts";
+
+/** Changes of routing that are not made. */
+export interface RoutingChange {
+  /** By id. */
+  readonly channels: ReadonlyMap<
+    number,
+    {
+      readonly enabled?: boolean | undefined;
+      readonly priority?: number | undefined;
+      readonly weight?: number | undefined;
+    }
+  >;
+  readonly poolMode: "random" | "polling" | "cheapest" | undefined;
+}
+
+export interface ForeseenShare {
+  readonly channelId: number;
+  /** 0 to 1. */
+  readonly share: number;
+  /** Cost of a mix of tokens, in the same unit for all channels; Infinity if it is unknown. */
+  readonly cost: number;
+}
+
+/** Returns the share of each channel in the requests for a model in a group, without cooldowns. */
+export type ForeseeShares = (model: string, group: string, change?: RoutingChange) => Promise<readonly ForeseenShare[]>;
+
+export interface WhatIfDependencies {
+  readonly options: Pick<OptionStore, "ratios" | "prices">;
+  readonly catalogue: ModelCatalogue;
+  readonly priceOf: PriceOf;
+  readonly foreseeShares: ForeseeShares;
+}
