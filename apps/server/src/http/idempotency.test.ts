@@ -36,7 +36,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   ],
   "it asks or tests": [
     "/api/channel/models/ask", "/api/channel/test/selected", "/api/option/test_mail", "/api/option/test_proxy",
-    "/api/option/test_push", "/api/pricing/effect", "/api/receiver/:id/test", "/api/token/alert",
+    "/api/option/test_push", "/api/pricing/effect", "/api/receiver/:id/test", "/api/token/alert", "/api/what-if",
   ],
   "a person makes it": [
     "/api/oauth/oidc/begin", "/api/user/factors/passkeys", "/api/user/factors/passkeys/:id/remove",

@@ -25,8 +25,13 @@ interface Foreseen extends ModelTraffic {
   readonly isAffected: boolean;
   /** No channel is left. */
   readonly isLost: boolean;
-  /** Shares with the change; undefined where they stay. */
-  readonly shares: readonly ForeseenShare[] | undefined;
+  /** Undefined where they stay. */
+  readonly shares: Shares | undefined;
+}
+
+interface Shares {
+  readonly present: readonly ForeseenShare[];
+  readonly next: readonly ForeseenShare[];
 }
 
 /** Estimates the last days of requests with a change that is not made. Throws `log-store-…` and `log-question-too-long`. */
@@ -107,23 +112,23 @@ async function foresee(
     before,
     after: atOtherPrice(routed, factor),
     isAffected: factor !== 1 || shares !== undefined,
-    isLost: shares?.every(({ share }) => share === 0) === true,
+    isLost: shares?.next.every(({ share }) => share === 0) === true,
     shares,
   };
 }
 
-/** Returns the shares of a model with the change; undefined if they stay, or if it has no channel now. */
+/** Returns the shares of a model without and with the change; undefined if they stay, or if it has no channel now. */
 async function newShares(
   foreseeShares: WhatIfDependencies["foreseeShares"],
   routing: RoutingChange,
   { model, group }: ModelTraffic,
-): Promise<readonly ForeseenShare[] | undefined> {
+): Promise<Shares | undefined> {
   const present = await foreseeShares(model, group);
   const next = await foreseeShares(model, group, routing);
   const shareIn = new Map(present.map(({ channelId, share }) => [channelId, share]));
   const isSame =
     present.length === next.length && next.every(({ channelId, share }) => shareIn.get(channelId) === share);
-  return isSame || present.every(({ share }) => share === 0) ? undefined : next;
+  return isSame || present.every(({ share }) => share === 0) ? undefined : { present, next };
 }
 
 function modelsOf(affected: readonly Foreseen[]): ForeseenChange["models"] {
@@ -152,7 +157,7 @@ async function channelsOf(
   for (const { rows, before, shares } of all) {
     if (shares === undefined) continue;
     for (const { channelId, sums } of rows) if (channelId !== 0) add(channelId, "before", sums.requests);
-    for (const { channelId, share } of shares) add(channelId, "after", Math.round(share * before.requests));
+    for (const { channelId, share } of shares.next) add(channelId, "after", Math.round(share * before.requests));
   }
   const changed = [...counts].filter(([, { before, after }]) => before !== after);
   const names = await nameChannels(

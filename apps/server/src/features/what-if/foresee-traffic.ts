@@ -53,14 +53,14 @@ export function atOtherPrice(traffic: WhatIfTraffic, factor: number): WhatIfTraf
 export function atOtherShares(
   traffic: WhatIfTraffic,
   rows: readonly TrafficRow[],
-  shares: readonly ForeseenShare[],
+  { present, next }: { readonly present: readonly ForeseenShare[]; readonly next: readonly ForeseenShare[] },
 ): WhatIfTraffic {
   const { requests, spend } = traffic;
-  const used = shares.filter(({ share }) => share > 0);
+  const used = next.filter(({ share }) => share > 0);
   if (used.length === 0) return { ...NO_TRAFFIC, requests, errors: requests };
   const rowOf = new Map(rows.map((row) => [row.channelId, row]));
   const rateOfModel = requests === 0 ? 0 : traffic.errors / requests;
-  const costOf = costsOf(rows, shares);
+  const costOf = costsOf(rows, [...present, ...next]);
   let [errors, cost, unknown] = [0, 0, 0];
   for (const { channelId, share } of used) {
     const sums = rowOf.get(channelId)?.sums;
