@@ -120,6 +120,16 @@ const system = createRoute({
   }),
 });
 
+const whatIf = createRoute({
+  getParentRoute: root,
+  path: "/what-if",
+  ...pageOptions({
+    access: "admin",
+    load: () => import("../features/what-if/what-if-page.tsx"),
+    texts: ["what-if", "channel-form"],
+  }),
+});
+
 const ratios = createRoute({
   getParentRoute: root,
   path: "/setting/ratios",
@@ -201,6 +211,7 @@ export const administrationRoutes = [
   editRedemption,
   audit,
   system,
+  whatIf,
   ratios,
   notifications,
   deliveries,

@@ -46,9 +46,14 @@ function PriceListHead({ prices, isPending }: PriceListHeadProps) {
       }
       secondaryActions={
         isAdmin && (
-          <ButtonLink variant="default" to="/setting/ratios">
-            {t("change")}
-          </ButtonLink>
+          <>
+            <ButtonLink variant="default" to="/what-if">
+              {t("whatIf")}
+            </ButtonLink>
+            <ButtonLink variant="default" to="/setting/ratios">
+              {t("change")}
+            </ButtonLink>
+          </>
         )
       }
     />

@@ -2,9 +2,9 @@ import type { SystemState } from "@one-api/contract/system/system";
 import { Card } from "../../components/boxes/card.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
+import { PlainTable } from "../../components/data-table/plain-table.tsx";
 import { formatInteger, formatInterval, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { SystemTable } from "./system-table.tsx";
 import classes from "./system.module.css";
 
 type Server = SystemState["servers"][number];
@@ -28,7 +28,7 @@ export function Servers({ servers }: { servers: SystemState["servers"] }) {
   );
   return (
     <Card title={t("servers.title")} description={t("servers.description")}>
-      <SystemTable
+      <PlainTable
         label={t("servers.title")}
         columns={[
           { label: t("servers.name") },
@@ -72,7 +72,7 @@ export function Jobs({ jobs }: { jobs: SystemState["jobs"] }) {
   const { t, language } = useTranslation("system");
   return (
     <Card title={t("jobs.title")}>
-      <SystemTable
+      <PlainTable
         label={t("jobs.title")}
         columns={[
           { label: t("jobs.name") },
@@ -105,7 +105,7 @@ export function Outages({ outages }: { outages: SystemState["outages"] }) {
       {outages.length === 0 ? (
         <p className={classes.empty}>{t("outages.empty")}</p>
       ) : (
-        <SystemTable
+        <PlainTable
           label={t("outages.title")}
           columns={[
             { label: t("outages.started") },

@@ -38,6 +38,7 @@ import type shortcuts from "../../locales/en/shortcuts.json";
 import type topup from "../../locales/en/topup.json";
 import type userPage from "../../locales/en/user-page.json";
 import type users from "../../locales/en/users.json";
+import type whatIf from "../../locales/en/what-if.json";
 import type views from "../../locales/en/views.json";
 
 /** The console's texts by namespace: one file each, in every language. */
@@ -83,6 +84,7 @@ interface Texts {
   "user-page": typeof userPage;
   users: typeof users;
   views: typeof views;
+  "what-if": typeof whatIf;
 }
 
 /** A file of texts, for example those of the pages on tokens. */

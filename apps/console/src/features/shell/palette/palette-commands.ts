@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconArrowsShuffle,
   IconKey,
   IconKeyboard,
   IconLanguage,
@@ -54,6 +55,7 @@ function useActions(open: (path: string) => () => void): PaletteCommand[] {
     { id: "add-channel", label: t("addChannel"), also, icon: IconPlugConnected, run: open("/channel/add") },
     { id: "add-user", label: t("addUser"), also, icon: IconUserPlus, run: open("/user/add") },
     { id: "add-codes", label: t("addCodes"), also, icon: IconTicket, run: open("/redemption/add") },
+    { id: "what-if", label: t("whatIf"), icon: IconArrowsShuffle, run: open("/what-if") },
   ];
   const forUsers: PaletteCommand[] = [
     { id: "add-token", label: t("addToken"), also, icon: IconKey, run: open("/token/add") },

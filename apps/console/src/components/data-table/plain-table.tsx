@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { ScrollBox } from "../../components/boxes/scroll-box.tsx";
-import classes from "./system.module.css";
+import { ScrollBox } from "../boxes/scroll-box.tsx";
+import classes from "./plain-table.module.css";
 
 interface Column {
   readonly label: string;
@@ -8,7 +8,7 @@ interface Column {
   readonly isNumber?: boolean;
 }
 
-interface SystemTableProps {
+interface PlainTableProps {
   /** Name for screen readers. */
   label: string;
   columns: readonly Column[];
@@ -17,7 +17,7 @@ interface SystemTableProps {
 }
 
 /** A small table that scrolls sideways on narrow screens. */
-export function SystemTable({ label, columns, rows }: SystemTableProps) {
+export function PlainTable({ label, columns, rows }: PlainTableProps) {
   const cellOf = (cell: ReactNode, index: number) => {
     const column = columns[index];
     if (column === undefined) return null;

@@ -1,0 +1,184 @@
+import { Autocomplete, NativeSelect, NumberInput, SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { FormSection, FormWide } from "../../components/form/form-section.tsx";
+import { Select } from "../../components/floating/select.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { RowTable } from "../channels/form/tables/row-table.tsx";
+import { useOptions } from "../settings/options/option-queries.ts";
+import { availableModelsQuery } from "../tokens/token-queries.ts";
+import type { ChannelRow, PoolModeChoice, PriceRow, WhatIfValues } from "./what-if-model.ts";
+import { allChannelsQuery } from "./what-if-queries.ts";
+import classes from "./what-if.module.css";
+
+interface SectionProps {
+  values: WhatIfValues;
+  change(patch: Partial<WhatIfValues>): void;
+}
+
+/** The period whose requests are estimated. */
+export function PeriodChoice({ values, change }: SectionProps) {
+  const { t } = useTranslation("what-if");
+  return (
+    <SegmentedControl
+      aria-label={t("period")}
+      data={[
+        { value: "7", label: t("days", { count: 7 }) },
+        { value: "30", label: t("days", { count: 30 }) },
+      ]}
+      value={values.days}
+      onChange={(days) => change({ days: days === "30" ? "30" : "7" })}
+    />
+  );
+}
+
+function readRatios(text: string | undefined): [group: string, ratio: number][] {
+  try {
+    return Object.entries(JSON.parse(text ?? "{}")).map(([group, ratio]) => [group, Number(ratio)]);
+  } catch {
+    return [];
+  }
+}
+
+function GroupSection({ values, change }: SectionProps) {
+  const { t } = useTranslation("what-if");
+  const { data: options } = useOptions();
+  const groups = readRatios(options?.values["GroupRatio"]);
+  return (
+    <FormSection title={t("groups")} description={t("groupsHint")}>
+      {groups.map(([group, ratio]) => (
+        <NumberInput
+          key={group}
+          label={group}
+          placeholder={String(ratio)}
+          min={0}
+          allowNegative={false}
+          value={values.ratios[group] ?? ""}
+          onChange={(next) => change({ ratios: { ...values.ratios, [group]: next } })}
+        />
+      ))}
+    </FormSection>
+  );
+}
+
+function PriceSection({ values, change }: SectionProps) {
+  const { t } = useTranslation("what-if");
+  const models = useQuery(availableModelsQuery).data ?? [];
+  const dollars = (row: PriceRow, part: "input" | "output", set: (patch: Partial<PriceRow>) => void) => (
+    <NumberInput
+      key={part}
+      aria-label={t(part)}
+      prefix="$"
+      min={0}
+      allowNegative={false}
+      hideControls
+      value={row[part]}
+      error={row.model !== "" && row[part] === "" && t("priceMissing")}
+      onChange={(value) => set({ [part]: value })}
+    />
+  );
+  return (
+    <FormSection title={t("prices")} description={t("pricesHint")}>
+      <FormWide>
+        <RowTable
+          label={t("prices")}
+          error={undefined}
+          heads={[t("model"), t("input"), t("output")]}
+          rows={values.prices}
+          newRow={(id): PriceRow => ({ id, model: "", input: "", output: "" })}
+          setRows={(prices) => change({ prices })}
+          nameOf={({ model }) => model}
+          renderCells={(row, set) => [
+            <Autocomplete
+              key="model"
+              aria-label={t("model")}
+              placeholder="gpt-4o-mini"
+              data={models}
+              limit={50}
+              value={row.model}
+              onChange={(model) => set({ model })}
+            />,
+            dollars(row, "input", set),
+            dollars(row, "output", set),
+          ]}
+        />
+      </FormWide>
+    </FormSection>
+  );
+}
+
+const STATES = ["same", "off", "on"] as const;
+const MODES = ["same", "random", "polling", "cheapest"] as const;
+
+function RoutingSection({ values, change }: SectionProps) {
+  const { t } = useTranslation("what-if");
+  const channels = useQuery(allChannelsQuery).data ?? [];
+  const number = (row: ChannelRow, part: "priority" | "weight", set: (patch: Partial<ChannelRow>) => void) => (
+    <NumberInput
+      key={part}
+      aria-label={t(part)}
+      placeholder={String(channels.find(({ id }) => String(id) === row.channel)?.[part] ?? "")}
+      allowDecimal={false}
+      hideControls
+      value={row[part]}
+      onChange={(value) => set({ [part]: value })}
+    />
+  );
+  return (
+    <FormSection title={t("routing")} description={t("routingHint")}>
+      <FormWide>
+        <RowTable
+          label={t("channels")}
+          error={undefined}
+          heads={[t("channel"), t("state"), t("priority"), t("weight")]}
+          rows={values.channels}
+          newRow={(id): ChannelRow => ({ id, channel: "", state: "off", priority: "", weight: "" })}
+          setRows={(rows) => change({ channels: rows })}
+          nameOf={({ channel }) => channels.find(({ id }) => String(id) === channel)?.name ?? ""}
+          renderCells={(row, set) => [
+            <Select
+              key="channel"
+              aria-label={t("channel")}
+              placeholder={t("chooseChannel")}
+              searchable
+              data={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={row.channel === "" ? null : row.channel}
+              onChange={(channel) => set({ channel: channel ?? "" })}
+            />,
+            <NativeSelect
+              key="state"
+              aria-label={t("state")}
+              data={STATES.map((state) => ({ value: state, label: t(`states.${state}`) }))}
+              value={row.state}
+              onChange={({ currentTarget }) =>
+                set({ state: STATES.find((state) => state === currentTarget.value) ?? "same" })
+              }
+            />,
+            number(row, "priority", set),
+            number(row, "weight", set),
+          ]}
+        />
+      </FormWide>
+      <NativeSelect
+        label={t("poolMode")}
+        data={MODES.map((mode) => ({ value: mode, label: t(`modes.${mode}`) }))}
+        value={values.poolMode}
+        onChange={({ currentTarget }) => change({ poolMode: modeOf(currentTarget.value) })}
+      />
+    </FormSection>
+  );
+}
+
+function modeOf(text: string): PoolModeChoice {
+  return MODES.find((mode) => mode === text) ?? "same";
+}
+
+/** The change that is estimated. */
+export function WhatIfForm(props: SectionProps) {
+  return (
+    <div className={classes.form}>
+      <GroupSection {...props} />
+      <PriceSection {...props} />
+      <RoutingSection {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { WhatIfInput } from "@one-api/contract/usage/what-if";
+
+export interface PriceRow {
+  readonly id: number;
+  readonly model: string;
+  /** Dollars per million tokens. */
+  readonly input: number | string;
+  readonly output: number | string;
+}
+
+export interface ChannelRow {
+  readonly id: number;
+  /** Id of the channel; empty until one is chosen. */
+  readonly channel: string;
+  readonly state: "same" | "off" | "on";
+  /** Empty for no change. */
+  readonly priority: number | string;
+  readonly weight: number | string;
+}
+
+export type PoolModeChoice = "same" | "random" | "polling" | "cheapest";
+
+/** An edited change. */
+export interface WhatIfValues {
+  readonly days: "7" | "30";
+  /** New factors by group; empty for no change. */
+  readonly ratios: Readonly<Record<string, number | string>>;
+  readonly prices: readonly PriceRow[];
+  readonly channels: readonly ChannelRow[];
+  readonly poolMode: PoolModeChoice;
+}
+
+export const NO_CHANGE: WhatIfValues = { days: "7", ratios: {}, prices: [], channels: [], poolMode: "same" };
+
+const numberOf = (value: number | string): number | undefined => (value === "" ? undefined : Number(value));
+
+/** Returns the input of the estimate. Rows that are not filled in count for nothing. */
+export function whatIfInput({ days, ratios, prices, channels, poolMode }: WhatIfValues): WhatIfInput {
+  return {
+    days: days === "30" ? 30 : 7,
+    group_ratios: Object.fromEntries(
+      Object.entries(ratios).flatMap(([group, ratio]) => (ratio === "" ? [] : [[group, Number(ratio)]])),
+    ),
+    model_prices: Object.fromEntries(
+      prices
+        .filter(isPriced)
+        .map(({ model, input, output }) => [model.trim(), [{ input: Number(input), output: Number(output) }]]),
+    ),
+    channels: channels.filter(({ channel }) => channel !== "").map(changeOf),
+    ...(poolMode === "same" ? {} : { pool_mode: poolMode }),
+  };
+}
+
+function isPriced({ model, input, output }: PriceRow): boolean {
+  return model.trim() !== "" && input !== "" && output !== "";
+}
+
+function changeOf({ channel, state, priority, weight }: ChannelRow) {
+  return {
+    id: Number(channel),
+    ...(state === "same" ? {} : { enabled: state === "on" }),
+    ...(numberOf(priority) === undefined ? {} : { priority: numberOf(priority) }),
+    ...(numberOf(weight) === undefined ? {} : { weight: numberOf(weight) }),
+  };
+}
+
+/** True if the change has no effect, so that there is nothing to estimate. */
+export function isEmptyChange(values: WhatIfValues): boolean {
+  const { group_ratios = {}, model_prices = {}, channels = [], pool_mode } = whatIfInput(values);
+  const parts = [Object.keys(group_ratios), Object.keys(model_prices), channels];
+  return pool_mode === undefined && parts.every(({ length }) => length === 0);
+}

@@ -1,0 +1,46 @@
+import { screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import WhatIfPage from "./what-if-page.tsx";
+
+const before = { requests: 100, errors: 10, spend: 1_000_000, cost: 500_000, unknown: 0, first_byte_ms: 500 };
+const after = { ...before, errors: 20, spend: 1_500_000 };
+
+test("a change is estimated and shown beside what happened; editing it marks the estimate as outdated", async () => {
+  const sent = stubCalls({
+    "GET /api/option/": [{ key: "GroupRatio", value: '{"default":1,"vip":2}' }],
+    "GET /api/option/secrets": [],
+    "GET /api/user/available_models": ["gpt-4o"],
+    "GET /api/channel/search": [],
+    "POST /api/what-if": {
+      before,
+      after,
+      users: 3,
+      models: [{ model: "gpt-4o", before, after, lost_in: ["vip"] }],
+      affected: 1,
+      channels: [{ id: 1, name: "Main", before: 100, after: 40 }],
+    },
+  });
+  await renderPage(<WhatIfPage />, { address: "/what-if", texts: ["what-if", "channel-form"] });
+  const estimate = screen.getByRole("button", { name: "Estimate" });
+  expect(estimate).toHaveProperty("disabled", true);
+  await userEvent.type(await screen.findByRole("textbox", { name: "vip" }), "1.5");
+  await userEvent.click(estimate);
+  const result = await screen.findByRole("region", { name: "Estimate" });
+  expect(within(result).getByText("$3")).toBeTruthy();
+  expect(within(result).getByText("From 100 requests. The change affects 3 users.")).toBeTruthy();
+  expect(within(result).getByText("1 model would have no channel")).toBeTruthy();
+  expect(within(result).getByText("gpt-4o (group vip)")).toBeTruthy();
+  const channels = within(result).getByRole("table", { name: "Requests by channel" });
+  expect(within(channels).getByText("40")).toBeTruthy();
+  expect(sent.find(({ method }) => method === "POST")?.body).toEqual({
+    days: 7,
+    group_ratios: { vip: 1.5 },
+    model_prices: {},
+    channels: [],
+  });
+  await userEvent.click(screen.getByRole("radio", { name: "30 days" }));
+  expect(screen.getByText("The change was edited since this estimate. Estimate again.")).toBeTruthy();
+});
