@@ -29,7 +29,7 @@ test("a change is estimated and shown beside what happened; editing it marks the
   await userEvent.type(await screen.findByRole("textbox", { name: "vip" }), "1.5");
   await userEvent.click(estimate);
   const result = await screen.findByRole("region", { name: "Estimate" });
-  expect(within(result).getByText("$3")).toBeTruthy();
+  expect(within(result).getByText("$3.00")).toBeTruthy();
   expect(within(result).getByText("From 100 requests. The change affects 3 users.")).toBeTruthy();
   expect(within(result).getByText("1 model would have no channel")).toBeTruthy();
   expect(within(result).getByText("gpt-4o (group vip)")).toBeTruthy();
