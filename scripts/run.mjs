@@ -14,6 +14,7 @@ const programs = {
   backup: { file: "apps/server/src/backup/run-backup.ts", withConsole: false },
   restore: { file: "apps/server/src/backup/run-restore.ts", withConsole: false },
   "rotate-key": { file: "apps/server/src/rotate-key/run-rotate-key.ts", withConsole: false },
+  config: { file: "apps/server/src/configure/run-config.ts", withConsole: false },
   bench: { file: "bench/src/main.ts", withConsole: false },
   prove: { file: "e2e/prove/prove.ts", withConsole: false },
   clients: { file: "e2e/clients/run-clients.ts", withConsole: false },

@@ -197,13 +197,9 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Reads the settings and the files of secrets. An empty variable counts as unset. Throws ConfigError. */
+/** Reads the settings and the files of secrets. Throws ConfigError. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const set = Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value === undefined || value === "" ? [] : [[name, value]],
-    ),
-  );
+  const set = setVariablesOf(environment);
   const misspelled = describeMisspelled(Object.keys(set));
   const files = readSecretFiles(set, SECRET_VARIABLES);
   const result = environmentSchema.safeParse(files.environment);
@@ -324,4 +320,22 @@ export function warnOfForeignVariables(
 
 export class StartError extends Error {
   override readonly name = "StartError";
+}
+
+/** The environment of `npm run config`, with the key of ONE_API_KEY_FILE. Throws ConfigError. */
+export function readClientEnvironment(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Readonly<Record<string, string>> {
+  const files = readSecretFiles(setVariablesOf(environment), ["ONE_API_KEY"]);
+  if (files.problems.length > 0) throw new ConfigError(files.problems.join("\n"));
+  return files.environment;
+}
+
+/** An empty variable counts as unset. */
+function setVariablesOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, value]],
+    ),
+  );
 }

@@ -8,6 +8,7 @@ import {
   registerChannelCalls,
   suggestChannels,
 } from "./features/channels/index.ts";
+import { registerConfigurationCalls } from "./features/configuration/index.ts";
 import { registerDashboardCalls } from "./features/dashboard/index.ts";
 import {
   limitUnprotectedAdmin,
@@ -424,12 +425,14 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
   registerOAuthCalls(registry, { options, ledger: quota });
   registerInvitationCalls(registry, options);
-  registerOptionCalls(registry, {
+  const optionDeps = {
     options,
     describeChange: describeLostBindings,
     checkChange: requireRootSignIn,
     hasRedis: deps.redis !== undefined,
-  });
+  };
+  registerOptionCalls(registry, optionDeps);
+  registerConfigurationCalls(registry, { ...optionDeps, cooldowns: channels.cooldowns });
   registerMailCalls(registry, { options, mailer, pusher });
   registerNotificationCalls(registry, { options, mailer, post: postNotice });
   registerProxyCalls(registry, options);

@@ -3,7 +3,7 @@ import { defineCall } from "./call.ts";
 import { AUDIT_KINDS, FILTER_LIMITS } from "./constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
 
-const auditDetailSchema = z.object({
+export const auditDetailSchema = z.object({
   /** Nested fields are separated by dots. */
   field: z.string(),
   /** The value before; absent if the entry states a fact without a change. Empty for no value. */

@@ -23,6 +23,8 @@ export interface Call<
   readonly summary: string;
   /** True when a repeated call with the same Idempotency-Key has no second effect and returns the first answer. */
   readonly takesIdempotencyKey: boolean;
+  /** Longest body, in bytes; undefined for that of all calls. */
+  readonly mostBytes: number | undefined;
   /** Fields of `data` that the answer repeats beside `success`, as older clients expect. */
   readonly repeatedAtTopLevel: readonly string[];
   readonly params: Params;
@@ -48,6 +50,7 @@ interface CallDefinition<
   /** Default: true for all methods but GET. */
   changesState?: boolean;
   takesIdempotencyKey?: boolean;
+  mostBytes?: number;
   repeatedAtTopLevel?: readonly string[];
   params?: Params;
   query?: Query;
@@ -69,6 +72,7 @@ export function defineCall(definition: CallDefinition<Schema, Schema, Schema, Sc
     ...definition,
     changesState: definition.changesState ?? definition.method !== "GET",
     takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
+    mostBytes: definition.mostBytes,
     repeatedAtTopLevel: definition.repeatedAtTopLevel ?? [],
     params: definition.params ?? nothing,
     query: definition.query ?? nothing,

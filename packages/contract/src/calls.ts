@@ -17,6 +17,7 @@ import type * as channelModels from "./channels/channel-models.ts";
 import type * as channelShare from "./channels/channel-share.ts";
 import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
+import type * as configuration from "./configuration/configuration.ts";
 import type * as limitUse from "./limits/limit-use.ts";
 import type * as log from "./logs/log.ts";
 import type * as receiver from "./notifications/receiver.ts";
@@ -53,6 +54,7 @@ type Nouns =
   | typeof channelShare
   | typeof channelTraffic
   | typeof channel
+  | typeof configuration
   | typeof limitUse
   | typeof log
   | typeof option

@@ -197,6 +197,9 @@ const OPTIONS = {
   "option-ratio-space": 400,
   "option-needs": 200,
   "option-needed": 200,
+  "configuration-deletes": 200,
+  "configuration-name-twice": 400,
+  "configuration-several-keys": 400,
 } as const;
 
 const REST = {

@@ -65,6 +65,7 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       method: call.method,
       url: pathUnderPrefix(call.path),
       config: { access: call.access },
+      ...(call.mostBytes === undefined ? {} : { bodyLimit: call.mostBytes }),
       schema,
       onRequest: (request) => admit(call, request, deps),
       handler(request, reply) {

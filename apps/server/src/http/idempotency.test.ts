@@ -31,11 +31,12 @@ import type { TestClient, TestInput } from "../testing/test-client.ts";
 const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   "a repeated call changes nothing more": [
     "/api/channel/:id/decisions/:decision/undo", "/api/channel/:id/wake", "/api/channel/bulk/change",
-    "/api/channel/bulk/delete", "/api/channel/test/stop", "/api/channel/update_abilities", "/api/log/clearing",
+    "/api/channel/bulk/delete", "/api/channel/test/stop", "/api/channel/update_abilities", "/api/configuration/apply",
+    "/api/log/clearing",
     "/api/pricing/list/find", "/api/pricing/list/use", "/api/user/:id/factors/reset", "/api/user/manage",
   ],
   "it asks or tests": [
-    "/api/channel/models/ask", "/api/channel/test/selected", "/api/option/test_mail", "/api/option/test_proxy",
+    "/api/channel/models/ask", "/api/channel/test/selected", "/api/configuration/plan", "/api/option/test_mail", "/api/option/test_proxy",
     "/api/option/test_push", "/api/pricing/effect", "/api/receiver/:id/test", "/api/token/alert", "/api/what-if",
   ],
   "a person makes it": [

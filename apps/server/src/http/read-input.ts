@@ -24,6 +24,10 @@ function requirementOf(issue: RawIssue): string {
       return `must be at most ${sizeText(issue, issue["maximum"])}${issue["origin"] === "string" ? " long" : ""}`;
     case "invalid_value":
       return `must be one of: ${Array.isArray(issue["values"]) ? issue["values"].map((value) => JSON.stringify(value)).join(", ") : ""}`;
+    case "unrecognized_keys": {
+      const keys = Array.isArray(issue["keys"]) ? issue["keys"].map((key) => JSON.stringify(key)).join(", ") : "";
+      return `must not have ${keys}, which is unknown`;
+    }
     default:
       return "is not valid";
   }

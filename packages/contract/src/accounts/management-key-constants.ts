@@ -6,6 +6,7 @@ export const KEY_AREAS = [
   "channels",
   "models",
   "options",
+  "configuration",
   "tokens",
   "users",
   "invitations",

@@ -5,6 +5,7 @@ import type { KeyArea, KeyScope } from "./management-key-constants.ts";
 const AREA_OF_PATH: Readonly<Record<string, KeyArea>> = {
   "/api/audit": "audit",
   "/api/channel": "channels",
+  "/api/configuration": "configuration",
   "/api/dashboard": "usage",
   "/api/group": "models",
   "/api/invitation": "invitations",

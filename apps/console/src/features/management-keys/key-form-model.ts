@@ -30,6 +30,7 @@ const NO_RIGHTS: Record<KeyArea, AreaRight> = {
   channels: "none",
   models: "none",
   options: "none",
+  configuration: "none",
   tokens: "none",
   users: "none",
   invitations: "none",

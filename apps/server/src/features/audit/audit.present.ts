@@ -93,7 +93,7 @@ function readDetails(detail: string): AuditDetail[] {
  * Compares two objects, or texts that contain objects, member by member. Beside an object, an empty value
  * counts as `{}`.
  */
-function readChange(field: string, from: unknown, to: unknown): AuditDetail[] {
+export function readChange(field: string, from: unknown, to: unknown): AuditDetail[] {
   const [old, present] = [recordOf(from), recordOf(to)];
   const before = old ?? (present && textOf(from) === "" ? {} : undefined);
   const after = present ?? (old && textOf(to) === "" ? {} : undefined);

@@ -10,11 +10,12 @@ import * as decisions from "@one-api/contract/channels/channel-decision";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
 import { clearLogs, startLogClearing } from "@one-api/contract/logs/log";
+import { applyConfiguration } from "@one-api/contract/configuration/configuration";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
 import * as managementKeys from "@one-api/contract/accounts/management-key";
 import * as receivers from "@one-api/contract/notifications/receiver";
 import * as oauth from "@one-api/contract/accounts/oauth";
-import { sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
+import { listOptions, sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
 import * as priceLists from "@one-api/contract/prices/price-list";
 import * as redemptions from "@one-api/contract/redemption";
 import * as registration from "@one-api/contract/accounts/registration";
@@ -255,6 +256,7 @@ describe("every call that changes something", () => {
         }],
         [oauth.bindWeChat, async () => ({ ...(await asUser()), input: { query: { code: provider.issueCode({ id: 74, name: "w" }) } } })],
         [updateOption, async () => ({ client: root, input: { body: { key: "Notice", value: "Hello" } } })],
+        [applyConfiguration, async () => ({ client: root, input: { body: { configuration: { version: 1, options: { RetryTimes: (await root.data(listOptions)).some(({ key, value }) => key === "RetryTimes" && value === "4") ? 5 : 4 } } } } })],
         [sendTestPush, async () => ({ client: root, input: {} })],
         [testProxy, async () => ({ client: root, input: { body: { address: "http://provider.invalid/" } } })],
         [sendTestMail, async () => ({ client: root, input: { body: { email: "e@example.com" } } })],

@@ -118,6 +118,11 @@ export function findSealedChannel(queryable: Queryable, id: number): Promise<Sea
   return queryable.selectFrom("channels").select(SEALED_COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
+/** All channels, oldest first. */
+export function listSealedChannels(queryable: Queryable): Promise<SealedChannelRow[]> {
+  return queryable.selectFrom("channels").select(SEALED_COLUMNS).orderBy("id").execute();
+}
+
 /** Locks the row until the transaction ends. */
 export function lockSealedChannel(queryable: Queryable, id: number): Promise<SealedChannelRow | undefined> {
   return queryable

@@ -24,12 +24,17 @@ export type {
 export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { countChannelsByStatus, nameChannels, suggestChannels } from "./channel-list.repository.ts";
-export { checkNewChannels, type CheckedChannel, sealChannel } from "./create-channel.ts";
+export { openConfig, parseConfig, splitConfig } from "./channel-config.ts";
+export { configOfKey } from "./channel-key.policy.ts";
+export { openProxy } from "./channel-proxy.ts";
+export { describeChanges } from "./channel.present.ts";
+export { checkNewChannels, type CheckedChannel, createChannel, sealChannel } from "./create-channel.ts";
 export {
   hasChannelFor,
   indexChannels,
   insertChannel,
   listEnabledSealedChannels,
+  listSealedChannels,
   listModelsServedTo,
   listServedModels,
 } from "./channel.repository.ts";
@@ -40,4 +45,7 @@ export {
   loadChannelsForRelay,
   toChannelsForRelay,
 } from "./load-channels-for-relay.ts";
+export type { SealedChannelRow } from "./channel.repository.ts";
 export { shareChannels } from "./share-channels.ts";
+export { deleteChannel } from "./delete-channel.ts";
+export { type ChannelEditing, type ChannelEditInput, editInTransaction } from "./update-channel.ts";

@@ -71,7 +71,7 @@ interface ChannelEdit {
 
 /**
  * Changes a channel in the caller's transaction; the caller announces the change. `inputOf` receives the
- * channel before it.
+ * channel before it. An edit without a change leaves no audit entry.
  * Throws `channel-not-found` and refusals of the input before anything is written.
  */
 export async function editInTransaction(
@@ -86,7 +86,8 @@ export async function editInTransaction(
   const shownStatus = presentChannel(before, cooldowns, nowSeconds(context.clock)).status;
   const edited = editChannel(before, inputOf(before), shownStatus, context.secrets);
   const changes = { ...edited, ...limitColumns(before, edited, options.number("QuotaPerUnit")) };
-  const after = Object.keys(changes).length === 0 ? before : await changeChannel(transaction, id, changes);
+  if (Object.keys(changes).length === 0) return { before, after: before, changes, freshStart: false };
+  const after = await changeChannel(transaction, id, changes);
   if (after === undefined) throw channelNotFound(id);
   await updateIndex(transaction, after, changes);
   const detail = describeChanges(before, changes);

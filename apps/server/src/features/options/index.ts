@@ -4,5 +4,7 @@ export { createOptionStore, isSecretOption, type LoadedOptionStore } from "./cre
 export { createWriteCheck } from "./create-write-check.ts";
 export { describeQuota } from "./describe-quota.ts";
 export { registerOptionCalls } from "./option.routes.ts";
-export { renewOptionsVersion, saveOption } from "./option.repository.ts";
+export { findStoredOption, lockStoredOptions, renewOptionsVersion, saveOption } from "./option.repository.ts";
 export { readOption } from "./read-option.ts";
+export { tidyNewOption } from "./tidy-new-option.ts";
+export { type OptionCallDeps, requireMaySet, setOption } from "./update-option.ts";

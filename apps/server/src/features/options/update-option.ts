@@ -46,20 +46,38 @@ export interface OptionCallDeps {
  */
 export async function updateOption(
   context: CallContext,
-  { options, describeChange, checkChange, hasRedis }: OptionCallDeps,
+  deps: OptionCallDeps,
   { key, value }: z.output<(typeof updateOptionCall)["body"]>,
 ): Promise<void> {
   if (!isOptionKey(key))
     throw new AppError("option-unknown", `There is no option ${key}.`, { field: "key", values: { option: key } });
+  await setOption(context, deps, { key, value });
+  await deps.options.reload();
+  context.changes.announce("options");
+}
+
+/** Validates and stores one option; the caller reloads and announces the options. Throws as `updateOption`. */
+export async function setOption(
+  context: CallContext,
+  deps: OptionCallDeps,
+  { key, value }: { readonly key: OptionKey; readonly value: string },
+): Promise<void> {
+  requireMaySet(context, deps, key);
+  const text = tidyNewOption(key, value);
+  if (key === "CacheChannelEnabled" && text === "true" && !deps.hasRedis) throw needsRedis(key);
+  await storeOption(context, { key, text }, deps);
+}
+
+/** Throws `option-root-only`. */
+export function requireMaySet(
+  context: CallContext,
+  { options }: Pick<OptionCallDeps, "options">,
+  key: OptionKey,
+): void {
   if (!maySetOption(requireActor(context), key, options.flag("RootOnlySettings"))) {
     const message = `Only the super administrator may set ${key}.`;
     throw new AppError("option-root-only", message, { values: { option: key } });
   }
-  const text = tidyNewOption(key, value);
-  if (key === "CacheChannelEnabled" && text === "true" && !hasRedis) throw needsRedis(key);
-  await storeOption(context, { key, text }, { describeChange, checkChange });
-  await options.reload();
-  context.changes.announce("options");
 }
 
 function needsRedis(option: OptionKey): AppError {

@@ -5,7 +5,7 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import type { QuotaLedger } from "@one-api/ledger/quota";
-import { inTransaction } from "../../../core/transaction.ts";
+import { inTransaction, joinTransaction } from "../../../core/transaction.ts";
 import { addNewUser } from "../add-new-user.ts";
 import { checkNames, storingUsername } from "../check-names.ts";
 import type { PasswordHasher } from "../password-hasher.ts";
@@ -32,7 +32,7 @@ export async function createUser(
     inTransaction(context.database, async (transaction) => {
       const id = await addNewUser(transaction, context, account, deps);
       await recordAudit(transaction, context, { action: "user.create", object: `user:${id}`, detail: names });
-      const written = { ...context, database: { ...context.database, db: transaction } };
+      const written = { ...context, database: joinTransaction(context.database, transaction) };
       const user = await getUser(written, deps.options, id);
       await context.rememberAnswer?.(transaction, user);
       return user;

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
+import { CHANNEL_TYPES, channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import type { DOCUMENT_STATUSES, DocumentChannel } from "@one-api/contract/configuration/configuration";
+import { joinList, splitList } from "@one-api/contract/texts";
+import { z } from "zod";
+import type { SealedChannelRow } from "../channels/index.ts";
+
+const objectSchema = z.record(z.string(), z.json());
+
+type Status = (typeof DOCUMENT_STATUSES)[number];
+
+const { enabled, disabled, reserve } = CHANNEL_STATUS;
+
+const STATUS_OF: Readonly<Record<Status, number>> = { enabled, disabled, reserve };
+
+/** Values of a new channel, which the document leaves out. */
+const DEFAULTS: Partial<DocumentChannel> = {
+  status: "enabled",
+  base_url: "",
+  models: [],
+  group: ["default"],
+  tags: [],
+  priority: 0,
+  weight: 0,
+  model_mapping: {},
+  costs: {},
+  overrides: {},
+  config: {},
+  proxy: "",
+  organization: "",
+  other: "",
+  system_prompt: "",
+  soft_limit_usd: 0,
+  calc_prompt: true,
+  test_model: "",
+  scheduled_checks: true,
+};
+
+/** The channel without its secrets and without what is as by default. Undefined for a type that this version does not know. */
+export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined {
+  const type = channelTypeInfo(row.type)?.name;
+  if (type === undefined) return undefined;
+  const { name, base_url, priority, weight, organization, other, system_prompt, soft_limit_usd, test_model } = row;
+  const fields: DocumentChannel = {
+    name,
+    type,
+    status: row.status === disabled ? "disabled" : row.status === reserve ? "reserve" : "enabled",
+    base_url,
+    models: splitList(row.models),
+    group: splitList(row.group),
+    tags: splitList(row.tags),
+    priority,
+    weight,
+    model_mapping: modelMappingSchema.parse(readJson(row.model_mapping)),
+    costs: channelCostsSchema.parse(readJson(row.costs)),
+    overrides: objectSchema.parse(readJson(row.overrides)),
+    config: objectSchema.parse(readJson(row.config)),
+    // A login is a secret.
+    ...(row.proxy_cipher === "" ? { proxy: row.proxy } : {}),
+    organization,
+    other,
+    system_prompt,
+    soft_limit_usd,
+    calc_prompt: row.calc_prompt === 1,
+    test_model,
+    scheduled_checks: row.scheduled_checks === 1,
+  };
+  return withoutDefaults(fields);
+}
+
+function withoutDefaults(fields: DocumentChannel): DocumentChannel {
+  const kept: DocumentChannel = { ...fields };
+  for (const name in DEFAULTS)
+    if (isDefaulted(name) && isDeepStrictEqual(kept[name], DEFAULTS[name])) delete kept[name];
+  return kept;
+}
+
+function isDefaulted(name: string): name is Exclude<keyof DocumentChannel, "name" | "type"> {
+  return Object.hasOwn(DEFAULTS, name);
+}
+
+/** The channel as the input of a new one. `key` stands in for an absent one. */
+export function readChannel(channel: DocumentChannel, key: string): CreateChannelInput {
+  const { type, status = "enabled", models, group, tags, model_mapping, costs, overrides, config, ...rest } = channel;
+  return {
+    ...rest,
+    key: channel.key ?? key,
+    type: CHANNEL_TYPES.find(({ name }) => name === type)?.type ?? 0,
+    status: STATUS_OF[status],
+    models: joinList(models ?? []),
+    group: joinList(group ?? ["default"]),
+    tags: joinList(tags ?? []),
+    model_mapping: writeObject(model_mapping),
+    costs: writeObject(costs),
+    overrides: writeObject(overrides),
+    config: writeObject(config),
+  };
+}
+
+/** The status to set; undefined if the present one is what the document asks for. Only people disable a channel for good. */
+export function statusToSet(present: number, { status = "enabled" }: DocumentChannel): number | undefined {
+  const isDisabled = present === disabled;
+  const isWanted =
+    status === "disabled" ? isDisabled : status === "enabled" ? !isDisabled && present !== reserve : !isDisabled;
+  return isWanted ? undefined : STATUS_OF[status];
+}
+
+/** The stored text if it says the same as the wanted one. */
+export function sameJson(stored: string, wanted: string): string {
+  return isDeepStrictEqual(readJson(stored), readJson(wanted)) ? stored : wanted;
+}
+
+function readJson(text: string): unknown {
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function writeObject(value: object | undefined): string {
+  return value === undefined || Object.keys(value).length === 0 ? "" : JSON.stringify(value);
+}

@@ -1,0 +1,1 @@
+export { registerConfigurationCalls } from "./configuration.routes.ts";
