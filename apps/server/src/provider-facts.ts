@@ -1,9 +1,11 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { chatParameters } from "@one-api/providers/models/chat-parameters";
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
+import { startOf } from "@one-api/contract/prices/model-prices";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";
 import { defaultPrice, priceAt } from "@one-api/providers/prices/default-price";
 import { BUILT_IN_PRICE_LIST, type PriceList, usePriceList } from "@one-api/providers/prices/price-list";
+import { dollarsOfPrice } from "@one-api/providers/prices/named-price";
 import { readPriceList } from "@one-api/providers/prices/read-price-list";
 import { priceToRatios } from "@one-api/providers/prices/price-to-ratios";
 import type { ProviderIo } from "@one-api/providers/provider-io";
@@ -39,21 +41,10 @@ export const priceListReader: PriceListReader = {
 function readable(list: PriceList): ReadableList {
   return {
     modelCount: list.modelCount,
-    starts: list.startDays.map((day) => Date.parse(day)),
+    starts: [...list.startDays.map((day) => Date.parse(day)), ...[...list.names.values()].flat().map(startOf)],
     priceOf(model, type) {
       const price = priceAt(list, model, type, new Date());
-      if (price === undefined) return undefined;
-      const part = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: Number(value) });
-      return {
-        input: Number(price.input),
-        output: Number(price.output),
-        ...part("cached_input", price.cachedInput),
-        ...part("cache_write", price.cacheWrite),
-        ...part("audio_input", price.audioInput),
-        ...part("audio_output", price.audioOutput),
-        ...part("image_input", price.imageInput),
-        ...part("reasoning", price.reasoning),
-      };
+      return price && dollarsOfPrice(price);
     },
     use: () => usePriceList(list),
   };

@@ -40,7 +40,7 @@ import {
   registerOptionCalls,
 } from "./features/options/index.ts";
 import { registerPlaygroundCalls } from "./features/playground/index.ts";
-import { followPriceList, type PriceLists, registerPricingCalls } from "./features/pricing/index.ts";
+import { followPriceList, type PriceListDependencies, registerPricingCalls } from "./features/pricing/index.ts";
 import { registerProxyCalls } from "./features/proxy/index.ts";
 import { registerRedemptionCalls } from "./features/redemptions/index.ts";
 import { registerRegistrationCalls } from "./features/registration/index.ts";
@@ -96,6 +96,7 @@ import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
 import { startLoginsJob } from "./jobs/logins.job.ts";
 import { startMessagesJob } from "./jobs/messages.job.ts";
 import { startOptionsJob } from "./jobs/options.job.ts";
+import { startPriceListJob } from "./jobs/price-list.job.ts";
 import { startServersJob } from "./jobs/servers.job.ts";
 import { joinJobs, type StoppableJob } from "./jobs/periodic-job.ts";
 import type { LogStore } from "@one-api/log-store/log-store";
@@ -192,7 +193,7 @@ export async function wireParts({
   const ledger = createQuotaLedger();
   const firstLogin = await createRoot({ database, clock, hasher, ledger, rootPassword, onlyThisMachine });
   await rememberAllIdentities({ database, clock, secrets });
-  const priceLists = await followPriceList({ database, changes, reader: priceListReader, log });
+  const pricing = await createPricing({ database, changes, options, log });
   const shortages = createQuotaShortages();
   const redis = await connectRedis(config.redisUrl, clock, log);
   const clientAddress = createClientAddress(config.trustedProxies);
@@ -215,7 +216,7 @@ export async function wireParts({
   const channels = channelDependencies(relay, options, log);
   const messages = { mailer: createMailer(options), pusher: createMessagePusher(options) };
   const shared = { options, log, clearings: createClearings(relay, log) };
-  const jobs = startJobs({ context, ...shared, runs, shortages, relay, channels, messages });
+  const jobs = startJobs({ context, ...shared, runs, shortages, relay, channels, messages, pricing });
   const { parts: system, ...watch } = watchServer(config, { ...context, ...facts, telemetry, relay, log, runs });
   const deps: AppDeps = {
     ...context,
@@ -229,7 +230,7 @@ export async function wireParts({
     consoleDirectory,
     relay: relay.services,
     registerCalls: (registry) =>
-      registerCalls(registry, { ...shared, hasher, facts, system, channels, relay, priceLists, redis, ...messages }),
+      registerCalls(registry, { ...shared, hasher, facts, system, channels, relay, pricing, redis, ...messages }),
   };
   return {
     deps,
@@ -240,6 +241,14 @@ export async function wireParts({
     close: () =>
       closeServer({ monitor: watch, jobs, logStore, relay, ledgerJob, serversJob: watch.job, redis, tracer }),
   };
+}
+
+async function createPricing(
+  parts: Pick<AppDeps, "database" | "changes" | "options" | "log">,
+): Promise<PriceListDependencies> {
+  const reader = priceListReader;
+  const priceLists = await followPriceList({ ...parts, reader });
+  return { options: parts.options, catalogue: modelCatalogue, reader, priceLists, program: manifest.version };
 }
 
 function waitsOf({ streamWaitMs, answerWaitMs, reportWaitMs, drainMs }: Config): Partial<RelayTimeouts> {
@@ -290,6 +299,7 @@ interface JobDeps {
   readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
   readonly clearings: LogClearings;
   readonly runs: JobRuns;
+  readonly pricing: PriceListDependencies;
 }
 
 function createClearings({ services }: Relay, log: Logger): LogClearings {
@@ -298,7 +308,7 @@ function createClearings({ services }: Relay, log: Logger): LogClearings {
 }
 
 function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, runs, shortages, relay, channels, messages, clearings } = parts;
+  const { context, options, runs, shortages, relay, channels, messages, clearings, pricing } = parts;
   const { database, clock, secrets, logStore } = context;
   return joinJobs([
     clearings,
@@ -308,6 +318,7 @@ function startJobs(parts: JobDeps): StoppableJob {
     startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
     startAlertChecksJob({ database, clock, logStore, options }, runs),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
+    startPriceListJob(context, pricing, runs),
     startAuditJob({ ...context, options }, runs),
     startLoginsJob({ database, clock }, runs),
     startExpiredRowsJob({ database, clock }, runs),
@@ -398,7 +409,7 @@ interface CallDeps {
   readonly system: SystemParts;
   readonly channels: ChannelDependencies;
   readonly relay: Relay;
-  readonly priceLists: PriceLists;
+  readonly pricing: PriceListDependencies;
   readonly log: Logger;
   readonly mailer: Mailer;
   readonly pusher: MessagePusher;
@@ -442,14 +453,10 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerModelCalls(registry, modelCatalogue);
   registerPlaygroundCalls(registry, chatFacts);
   registerPricingCalls(registry, {
-    options,
+    ...deps.pricing,
     listPrices: relay.listPrices,
     findUnpriced: relay.findUnpriced,
     priceOf: relay.priceOf,
-    catalogue: modelCatalogue,
-    reader: priceListReader,
-    priceLists: deps.priceLists,
-    program: facts.version,
   });
   registerWhatIfCalls(registry, {
     options,

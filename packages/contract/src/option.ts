@@ -228,9 +228,9 @@ export const OPTION_DEFINITIONS = {
     ...address({ readBy: ["status", "http", "login", "registration", "oauth", "users", "alerts", "factors"] }),
     format: "site",
   },
-  GlobalProxyEnabled: flag("false", { readBy: ["relay"], ...rootsOwn, needs: ["HttpProxy"] }),
+  GlobalProxyEnabled: flag("false", { readBy: ["relay", "pricing"], ...rootsOwn, needs: ["HttpProxy"] }),
   /** A secret, because it may contain a password. */
-  HttpProxy: secret({ readBy: ["relay", "proxy"], protocols: PROXY_PROTOCOLS }),
+  HttpProxy: secret({ readBy: ["relay", "proxy", "pricing"], protocols: PROXY_PROTOCOLS }),
   Notice: pageText({ readBy: ["status"] }),
   About: pageText({ readBy: ["status"] }),
   HomePageContent: pageText({ readBy: ["status"] }),
@@ -242,8 +242,16 @@ export const OPTION_DEFINITIONS = {
   Theme: { kind: "choice", default: "default", choices: ["default", "berry", "air"], readBy: ["status"] },
   /** Address of the latest release, in the form of GitHub's API. */
   UpdateAddress: address({ readBy: ["status"] }),
-  /** Address of newer prices, in the form of genai-prices; empty for its own. */
+  /** Address of newer prices; empty for that of genai-prices. */
   PriceListAddress: address({ readBy: ["pricing"] }),
+  /** How changes of that list are applied; all but `off` fetch it once a day. */
+  PriceListPolicy: {
+    kind: "choice",
+    default: "off",
+    choices: ["off", "manual", "cheaper", "delayed"],
+    readBy: ["pricing"],
+    ...narrowed,
+  },
   TopUpLink: link({ readBy: ["status"] }),
   /** Chat links contain the key of the caller's token. */
   ChatLink: link({ readBy: ["status"], ...rootsOwn }),

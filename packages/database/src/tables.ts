@@ -48,6 +48,7 @@ import type {
   PendingAlertsTable,
 } from "./message-tables.ts";
 import type { ServersTable } from "./server-tables.ts";
+import type { Generated } from "kysely";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
 /** Fetched price lists, newer than the program's. */
@@ -57,8 +58,10 @@ interface PriceListsTable {
   fetched_at: UnixSeconds;
   /** The program's version at that time. */
   program: string;
-  /** JSON in the form of genai-prices, without unused fields. */
+  /** JSON in the form of genai-prices without unused fields, or prices by name over such a list. */
   data: string;
+  /** JSON: changes that wait for an administrator, or for a day. */
+  waiting: Generated<string>;
 }
 
 /** Key/value settings; secret values are AES-256-GCM. */

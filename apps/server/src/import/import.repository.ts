@@ -1,4 +1,4 @@
-import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
+import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Balances } from "@one-api/importer/money/compare-balances";
@@ -63,9 +63,5 @@ export async function readBalances(queryable: Queryable): Promise<Balances> {
 
 /** Returns the stored options of ratios. */
 export function listPriceOptions(queryable: Queryable) {
-  return queryable
-    .selectFrom("options")
-    .select(["key", "value"])
-    .where("key", "in", [...RATIO_KEYS, "ModelPrices"])
-    .execute();
+  return queryable.selectFrom("options").select(["key", "value"]).where("key", "in", PRICE_KEYS).execute();
 }

@@ -34,6 +34,7 @@ export const ALERT_KINDS = [
   "channel-enabled",
   "budget-used",
   "prices-changed",
+  "prices-found",
   "daily-digest",
 ] as const;
 

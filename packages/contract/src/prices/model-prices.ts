@@ -112,6 +112,15 @@ const uncheckedPrice = z.strictObject({
   ),
 });
 
+/** Price of a model: of its tokens, or of one unit. */
+export const modelPriceSchema = uncheckedPrice.check(
+  z.superRefine((price, context) => {
+    for (const { path, message } of faultsOf(price)) context.addIssue({ code: "custom", path: [...path], message });
+  }),
+);
+
+export type ModelPriceInDollars = z.infer<typeof modelPriceSchema>;
+
 /** A day in UTC, or a time with its zone. */
 const momentSchema = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],

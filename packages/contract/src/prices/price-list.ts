@@ -1,23 +1,23 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { unixSecondsSchema } from "../fields.ts";
+import { modelPriceSchema } from "./model-prices.ts";
 
 export const DEFAULT_PRICE_LIST_ADDRESS =
   "https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json";
 
-/** Dollars per million tokens of each kind; absent without a price of its own. */
-const listedPartsSchema = z.object({
-  input: z.number(),
-  output: z.number(),
-  cached_input: z.optional(z.number()),
-  cache_write: z.optional(z.number()),
-  audio_input: z.optional(z.number()),
-  audio_output: z.optional(z.number()),
-  image_input: z.optional(z.number()),
-  reasoning: z.optional(z.number()),
-});
+/**
+ * How changes of the published list are applied. All but `off` fetch it once a day.
+ *
+ * | policy | meaning |
+ * |---|---|
+ * | `off`, `manual` | by hand |
+ * | `cheaper` | cheaper prices at once, others by hand |
+ * | `delayed` | cheaper prices at once, dearer ones after a day |
+ */
+export const PRICE_LIST_POLICIES = ["off", "manual", "cheaper", "delayed"] as const;
 
-export type ListedParts = z.infer<typeof listedPartsSchema>;
+export type PriceListPolicy = (typeof PRICE_LIST_POLICIES)[number];
 
 const priceListSchema = z.object({
   /** Empty for the list of the program. */
@@ -44,23 +44,37 @@ const priceChangeSchema = z.object({
   type: z.nullable(z.int()),
   served: z.boolean(),
   /** Null if a list does not have the model. */
-  before: z.nullable(listedPartsSchema),
-  after: z.nullable(listedPartsSchema),
-  /** An option sets this model's ratio, so charges do not change. */
+  before: z.nullable(modelPriceSchema),
+  after: z.nullable(modelPriceSchema),
+  /** An option sets this model's price, so charges do not change. */
   has_own_ratio: z.boolean(),
+  /** `odd`: a change that looks like an error of the list, or that makes a model free or unknown. */
+  kind: z.enum(["new", "cheaper", "dearer", "odd"]),
+  /** When it applies by itself; null if it waits for an administrator. */
+  due_at: z.nullable(unixSecondsSchema),
 });
 
 export type PriceChange = z.infer<typeof priceChangeSchema>;
+
+const foundListSchema = z.extend(priceListSchema, {
+  /** Every model that a channel serves or may serve: served ones first, then by name. */
+  changes: z.array(priceChangeSchema),
+});
+
+export const listWaitingPrices = defineCall({
+  method: "GET",
+  path: "/api/pricing/list/waiting",
+  access: "admin",
+  summary: "Returns the changes of the price list that was fetched last, which are not applied; null without any",
+  data: z.nullable(foundListSchema),
+});
 
 export const findPriceList = defineCall({
   method: "POST",
   path: "/api/pricing/list/find",
   access: "root",
   summary: "Fetches the newest price list and returns what it would change; changes nothing",
-  data: z.extend(priceListSchema, {
-    /** Every model that a channel serves or may serve: served ones first, then by name. */
-    changes: z.array(priceChangeSchema),
-  }),
+  data: foundListSchema,
 });
 
 export const usePriceList = defineCall({

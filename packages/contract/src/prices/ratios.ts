@@ -151,6 +151,11 @@ export const RATIO_KEYS = ["ModelRatio", "CompletionRatio", "GroupRatio"] as con
 
 export type RatioKey = (typeof RATIO_KEYS)[number];
 
+/** The options that prices are made of. */
+export const PRICE_KEYS = [...RATIO_KEYS, "ModelPrices"] as const;
+
+export type PriceKey = (typeof PRICE_KEYS)[number];
+
 export const OPTION_RATIOS = { min: 0, max: 1_000_000 } as const;
 
 /** Ratio of an unknown model: $60 per million tokens, above all known prices. */

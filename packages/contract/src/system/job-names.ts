@@ -16,6 +16,7 @@ export const JOB_NAMES = [
   "messages",
   "notifications",
   "options",
+  "price list",
   "revoked requests",
   "server report",
 ] as const;

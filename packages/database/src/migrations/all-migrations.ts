@@ -9,6 +9,7 @@ import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
 import { tokenGroups } from "./token-groups.ts";
+import { waitingPrices } from "./waiting-prices.ts";
 
 /** Append new ones; never change or remove a released one. */
 const STEPS: readonly MigrationStep[] = [
@@ -22,6 +23,7 @@ const STEPS: readonly MigrationStep[] = [
   channelOverrides,
   managementKeys,
   channelDeadlines,
+  waitingPrices,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -1,9 +1,11 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
+import { nextStart } from "@one-api/contract/prices/model-prices";
 import { priceByName, priceOfProvider } from "./genai-price.ts";
 import { type PriceList, priceListInUse } from "./price-list.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
 import { pricePerMillion } from "./price-unit.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
+import { namedPrice } from "./named-price.ts";
 import { vendorPrice } from "./vendor-price.ts";
 import { withoutPalm } from "../models/palm-names.ts";
 import fallbackPrices from "./fallback-prices.json" with { type: "json" };
@@ -12,7 +14,9 @@ import fallbackPrices from "./fallback-prices.json" with { type: "json" };
 const MAX_REMEMBERED = 10_000;
 
 const remembered = new Map<string, ModelPrice | undefined>();
-let rememberedOn = 0;
+/** Period in ms in which no price begins. */
+let rememberedFrom = 0;
+let rememberedUntil = 0;
 let rememberedOf: PriceList | undefined;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -20,21 +24,24 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
  * Returns the default price of a model at a provider; undefined for an unknown model. Sources in order:
  *
- * 1. price list of the channel's provider
- * 2. page of that vendor
- * 3. One API's table for the channel type
- * 4. lists of all providers by name, makers of models first
- * 5. One API's table by name
+ * 1. prices by name of a fetched list
+ * 2. price list of the channel's provider
+ * 3. page of that vendor
+ * 4. One API's table for the channel type
+ * 5. lists of all providers by name, makers of models first
+ * 6. One API's table by name
  *
- * Ignores the suffix `-internet` of Qwen and Command models, and the language of DeepL's. Cached until the list or the day changes, so that
- * dated price changes take effect.
+ * Ignores the suffix `-internet` of Qwen and Command models, and the language of DeepL's. Cached until the list changes or a dated
+ * price begins.
  */
 export function defaultPrice(model: string, type?: ChannelType, now: Date = new Date()): ModelPrice | undefined {
-  const today = Math.floor(now.getTime() / DAY_MS);
+  const nowMs = now.getTime();
   const lists = priceListInUse();
-  if (today !== rememberedOn || lists !== rememberedOf || remembered.size >= MAX_REMEMBERED) {
+  const isTimely = nowMs >= rememberedFrom && nowMs < rememberedUntil;
+  if (!isTimely || lists !== rememberedOf || remembered.size >= MAX_REMEMBERED) {
     remembered.clear();
-    rememberedOn = today;
+    rememberedFrom = nowMs;
+    rememberedUntil = listHoldsUntil(nowMs);
     rememberedOf = lists;
   }
   const key = `${type ?? ""} ${model}`;
@@ -42,6 +49,11 @@ export function defaultPrice(model: string, type?: ChannelType, now: Date = new 
     remembered.set(key, priceAt(lists, model, type, now));
   }
   return remembered.get(key);
+}
+
+/** Time in ms until which the prices of the list in use stay the same. Its days are those of UTC. */
+export function listHoldsUntil(nowMs: number): number {
+  return Math.min((Math.floor(nowMs / DAY_MS) + 1) * DAY_MS, nextStart(priceListInUse().names, nowMs));
 }
 
 /** Price of a model by other lists, uncached; otherwise like `defaultPrice`. */
@@ -52,6 +64,9 @@ export function priceAt(
   now: Date,
 ): ModelPrice | undefined {
   const name = withoutPalm(model).replace(/^((?:qwen|command)-.*)-internet$|^(deepl)-.+$/, "$1$2");
+  const named =
+    namedPrice(lists.names, model, type, now.getTime()) ?? namedPrice(lists.names, name, type, now.getTime());
+  if (named !== undefined) return named;
   const ownPrice =
     type === undefined
       ? undefined

@@ -1,13 +1,14 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import {
   type DatedPrice,
+  type ModelPriceInDollars,
   priceInForce,
   type PriceTable,
   type TokenPart,
   type UnitPrice,
 } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
-import { type Decimal, decimalOf } from "./decimal.ts";
+import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
 import type { ModelPrice, TokenPrices } from "./price-to-ratios.ts";
 import { pricePerMillion } from "./price-unit.ts";
 
@@ -91,4 +92,31 @@ function tokenPricesOf(dollars: { readonly [Part in TokenPart]?: number | undefi
   }
   const { input = "0", output = input } = prices;
   return { ...prices, input, output };
+}
+/** Returns a price in dollars, as `namedPrice` reads it. */
+export function dollarsOfPrice(price: ModelPrice): ModelPriceInDollars {
+  const name = NAMES.find((unit) => UNITS[unit][0] === price.unit);
+  if (name !== undefined) return { [name]: dollarsPerUnit(name, price.input) };
+  const { steps = [] } = price;
+  return {
+    ...partsOf(price),
+    ...(steps.length > 0 && { steps: steps.map((step) => ({ above: step.above, ...partsOf(step) })) }),
+  };
+}
+
+function partsOf(prices: TokenPrices): ModelPriceInDollars {
+  const parts: ModelPriceInDollars = {};
+  for (const part of PARTS) {
+    const price = prices[FIELDS[part]];
+    if (price !== undefined) parts[part] = Number(price);
+  }
+  return parts;
+}
+
+const DIGITS = 12;
+
+function dollarsPerUnit(name: UnitPrice, perMillion: Decimal): number {
+  const [unit, amount] = UNITS[name];
+  const ofOneDollar = pricePerMillion(unit, "1", amount);
+  return Number(Number(divideDecimals(perMillion, ofOneDollar)).toPrecision(DIGITS));
 }

@@ -1,4 +1,5 @@
 import { findProvider, type MatchLogic, type ModelInfo, type Provider } from "@pydantic/genai-prices";
+import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import { modelSources } from "../models/model-sources.ts";
 import { compilePattern } from "./name-pattern.ts";
 
@@ -14,6 +15,8 @@ export type ListedProvider = Pick<Provider, "id" | "fallback_model_providers"> &
 /** Maintained list of prices: @pydantic/genai-prices, as shipped or newer. */
 export interface PriceList {
   readonly modelCount: number;
+  /** Prices that win over the rest of the list. */
+  readonly names: PriceTable;
   /** Days on which prices begin, as YYYY-MM-DD. */
   readonly startDays: readonly string[];
   /** Returns the model in a provider's list, or in the lists that the provider follows; undefined without. */
@@ -41,6 +44,7 @@ export function createPriceList(providers: readonly ListedProvider[]): PriceList
     return undefined;
   };
   return {
+    names: new Map(),
     startDays: startDaysOf(providers),
     modelCount: providers.reduce((count, { models }) => count + models.length, 0),
     find(provider, model) {
@@ -134,6 +138,11 @@ export const ASKED_LISTS: ReadonlySet<string> = new Set([
 export const BUILT_IN_PRICE_LIST: PriceList = createPriceList(
   withFollowed([...ASKED_LISTS], (id) => findProvider({ providerId: id })),
 );
+
+/** Returns a list with further prices by name, which win. */
+export function withNames(list: PriceList, names: PriceTable): PriceList {
+  return { ...list, names, modelCount: list.modelCount - list.names.size + names.size };
+}
 
 export function withFollowed<Listed extends { id: string; fallback_model_providers?: readonly string[] | undefined }>(
   ids: readonly string[],

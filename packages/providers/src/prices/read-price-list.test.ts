@@ -71,7 +71,7 @@ describe("a newer price list", () => {
 
   it("is refused when invalid, with the path of the error", async () => {
     const wrong: readonly (readonly [unknown, RegExp])[] = [
-      [{}, /array/],
+      [{}, /no model with a price/],
       [[], />=1|at least 1|Too small/],
       [listOf(model({ prices: { input_mtok: -1 } })), /prices/],
       [listOf(model({ prices: { input_mtok: 2e6 } })), /prices/],

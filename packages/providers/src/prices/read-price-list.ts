@@ -1,9 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import type { MatchLogic } from "@pydantic/genai-prices";
 import { z } from "zod";
 import { compilePattern } from "./name-pattern.ts";
+import { readNamedPrices } from "./read-named-prices.ts";
 import { PatternError } from "./parse-pattern.ts";
-import { ASKED_LISTS, createPriceList, type ListedProvider, type PriceList, withFollowed } from "./price-list.ts";
+import {
+  ASKED_LISTS,
+  BUILT_IN_PRICE_LIST,
+  createPriceList,
+  type ListedProvider,
+  type PriceList,
+  withFollowed,
+  withNames,
+} from "./price-list.ts";
 
 /** Highest plausible price, in dollars per million tokens or per thousand calls. */
 const MAX_PRICE = 1_000_000;
@@ -108,11 +118,28 @@ export interface ReadPriceList {
   readonly data: unknown;
 }
 
+/** A list with prices by name over it; without a list, over the program's own. */
+const layersSchema = z.object({ list: z.unknown(), names: z.record(z.string(), z.unknown()) });
+
 /**
- * Reads a newer list in the form that genai-prices publishes, without unused providers, in time slices. Throws a ZodError that names the first
- * error.
+ * Reads a newer list: in the form that genai-prices publishes, as prices by name, or as `data` of an earlier call. Throws a ZodError that names
+ * the first error.
  */
-export async function readPriceList(data: unknown): Promise<ReadPriceList> {
+export async function readPriceList(json: unknown): Promise<ReadPriceList> {
+  if (Array.isArray(json)) return readProviders(json);
+  const layers = layersSchema.safeParse(json);
+  const names = layers.success ? readStored(layers.data.names) : readNamedPrices(json);
+  const base = layers.success && layers.data.list !== null ? await readProviders(layers.data.list) : undefined;
+  const data = { list: base?.data ?? null, names: Object.fromEntries(names) };
+  return { list: withNames(base?.list ?? BUILT_IN_PRICE_LIST, names), data };
+}
+
+function readStored(names: Readonly<Record<string, unknown>>): PriceTable {
+  return Object.keys(names).length === 0 ? new Map() : readNamedPrices({ prices: names });
+}
+
+/** Reads the published form without unused providers, in time slices. */
+async function readProviders(data: unknown): Promise<ReadPriceList> {
   const read = new Map<string, ReadProvider>();
   let steps = 0;
   for (const item of listSchema.parse(data)) {

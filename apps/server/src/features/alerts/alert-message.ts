@@ -62,8 +62,8 @@ const TOPICS: readonly Topic[] = [
     "zh-CN": { name: "预算", see: "查看用户" },
   },
   {
-    kinds: ["prices-changed"],
-    path: "/setting?tab=operation",
+    kinds: ["prices-changed", "prices-found"],
+    path: "/setting?tab=operation&section=prices",
     en: { name: "prices", see: "See the prices" },
     "zh-CN": { name: "价格", see: "查看价格" },
   },

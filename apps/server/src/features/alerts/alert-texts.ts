@@ -12,6 +12,9 @@ const channelFields = { id: z.int(), name: z.string() };
 /** Parts of a budget, in percent, whose use is reported. */
 export const BUDGET_MARKS = [50, 80, 100] as const;
 
+/** The first of the changed prices in words, and the number of all. Empty `by`: the gateway, by its policy. */
+const pricesFields = z.object({ changes: z.array(z.string()), count: z.int() });
+
 export const alertSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("channel-disabled"),
@@ -40,7 +43,12 @@ export const alertSchema = z.discriminatedUnion("kind", [
     period: z.enum(BUDGET_PERIODS),
   }),
   /** `what` is a setting, or PriceList for another price list. */
-  z.object({ kind: z.literal("prices-changed"), what: z.string(), by: z.string() }),
+  z.object({ kind: z.literal("prices-changed"), what: z.string(), by: z.string(), ...pricesFields.shape }).partial({
+    changes: true,
+    count: true,
+  }),
+  /** Prices of a fetched list that wait. */
+  z.object({ kind: z.literal("prices-found"), ...pricesFields.shape }),
   /** Of a day in UTC, as YYYY-MM-DD. Models by spend. Amounts as displayed. */
   z.object({
     kind: z.literal("daily-digest"),
@@ -57,6 +65,14 @@ export type Alert = z.infer<typeof alertSchema>;
 /** The alert in one or two sentences. The English text is also the entry of the system log. */
 export function alertText(alert: Alert, language: MailLanguage): string {
   return language === "zh-CN" ? chineseText(alert) : englishText(alert);
+}
+
+function listOf(
+  { changes = [], count = 0 }: { changes?: string[] | undefined; count?: number | undefined },
+  more: string,
+): string {
+  const rest = count - changes.length;
+  return [...changes, ...(rest > 0 ? [`${rest} ${more}`] : [])].join("; ");
 }
 
 function englishText(alert: Alert): string {
@@ -79,7 +95,11 @@ function englishText(alert: Alert): string {
       return `${owner} has used ${alert.percent}% of a ${alert.period} budget: ${alert.used} of ${alert.limit}.`;
     }
     case "prices-changed":
-      return `Prices changed: ${alert.by} changed ${alert.what}.`;
+      return alert.by === ""
+        ? `Prices changed by the price list: ${listOf(alert, "more")}.`
+        : `Prices changed: ${alert.by} changed ${alert.what}.`;
+    case "prices-found":
+      return `New prices wait in the price list: ${listOf(alert, "more")}.`;
     case "daily-digest": {
       const models = alert.models.map(({ name, spent }) => `${name} ${spent}`).join(", ");
       return `${alert.day} (UTC): ${alert.requests} requests, ${alert.errors} failed, ${alert.spent} spent.${models === "" ? "" : ` Most: ${models}.`}`;
@@ -107,7 +127,11 @@ function chineseText(alert: Alert): string {
       return `${owner}已使用${CHINESE_PERIODS[alert.period]}预算的 ${alert.percent}%：${alert.used}，预算为 ${alert.limit}。`;
     }
     case "prices-changed":
-      return `价格已变更：${alert.by} 修改了 ${alert.what}。`;
+      return alert.by === ""
+        ? `价格表已更新价格：${listOf(alert, "项其他")}。`
+        : `价格已变更：${alert.by} 修改了 ${alert.what}。`;
+    case "prices-found":
+      return `价格表中有待确认的新价格：${listOf(alert, "项其他")}。`;
     case "daily-digest": {
       const models = alert.models.map(({ name, spent }) => `${name} ${spent}`).join("、");
       return `${alert.day}（UTC）：请求 ${alert.requests} 次，失败 ${alert.errors} 次，消费 ${alert.spent}。${models === "" ? "" : `最多：${models}。`}`;

@@ -224,8 +224,11 @@ export async function listChannelIds(queryable: Queryable, statuses?: readonly n
   return (await query.execute()).map(({ id }) => id);
 }
 
-export function listServedModels(queryable: Queryable): Promise<Pick<Channel, "id" | "type" | "models" | "group">[]> {
-  return queryable.selectFrom("channels").select(["id", "type", "models", "group"]).orderBy("id").execute();
+export function listServedModels(
+  queryable: Queryable,
+): Promise<Pick<Channel, "id" | "type" | "models" | "group" | "model_mapping">[]> {
+  const columns = ["id", "type", "models", "group", "model_mapping"] as const;
+  return queryable.selectFrom("channels").select(columns).orderBy("id").execute();
 }
 
 /** The models that enabled channels serve to any of the groups, with the channel type. Distinct and sorted. */

@@ -1,10 +1,8 @@
+import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import { type DashboardMarks, getDashboardMarks, MAX_MARKS } from "@one-api/contract/usage/dashboard";
 import type { CallContext } from "../../core/call-context.ts";
 import { listOptionChangeTimes } from "../audit/index.ts";
 import { listNewestDecisions, nameChannels } from "../channels/index.ts";
-
-/** Options that prices are made of. */
-const PRICE_OPTIONS = ["ModelRatio", "CompletionRatio", "ModelPrices", "GroupRatio"] as const;
 
 interface Period {
   /** Unix seconds; the end is excluded. */
@@ -15,7 +13,7 @@ interface Period {
 /** The newest price changes and automatic decisions of a period, each oldest first. */
 export async function listMarks({ database }: Pick<CallContext, "database">, period: Period): Promise<DashboardMarks> {
   const [times, decisions] = await Promise.all([
-    listOptionChangeTimes(database.db, PRICE_OPTIONS, period, MAX_MARKS),
+    listOptionChangeTimes(database.db, PRICE_KEYS, period, MAX_MARKS),
     listNewestDecisions(database.db, period, MAX_MARKS),
   ]);
   const names = await nameChannels(

@@ -6,6 +6,7 @@ import {
   type OptionKey,
   type updateOption as updateOptionCall,
 } from "@one-api/contract/option";
+import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
@@ -112,7 +113,7 @@ async function storeOption(
   });
 }
 
-const PRICE_OPTIONS: ReadonlySet<OptionKey> = new Set(["ModelRatio", "CompletionRatio", "ModelPrices", "GroupRatio"]);
+const PRICE_OPTIONS: ReadonlySet<OptionKey> = new Set(PRICE_KEYS);
 
 async function alertPrices(transaction: Queryable, context: CallContext, what: OptionKey): Promise<void> {
   const by = context.actor?.username ?? "";

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { DEFAULT_PRICE_LIST_ADDRESS, type findPriceList, type PriceChange } from "@one-api/contract/prices/price-list";
+import {
+  DEFAULT_PRICE_LIST_ADDRESS,
+  type findPriceList,
+  type listWaitingPrices as listWaitingCall,
+  PRICE_LIST_POLICIES,
+  type PriceListPolicy,
+} from "@one-api/contract/prices/price-list";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
@@ -12,15 +17,15 @@ import { inTransaction } from "../../core/transaction.ts";
 import { queueAlert } from "../alerts/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import { renewOptionsVersion } from "../options/index.ts";
+import { compareLists } from "./compare-lists.ts";
 import type { PriceLists, PriceListReader, ReadableList } from "./follow-price-list.ts";
-import { listKnownModels } from "./list-listed-prices.ts";
-import { putInUse, saveFoundList } from "./price-list.repository.ts";
+import { dueTime, nameOfChange, readWaiting } from "./price-policy.ts";
+import { findFetchedList, findListData, putInUse, saveFoundList } from "./price-list.repository.ts";
 
-/** The published list has half a megabyte today. */
+/** Published lists have half a megabyte to two today. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const VERSION_LENGTH = 16;
-const MODELS_PER_SLICE = 5;
 
 export interface PriceListDependencies {
   readonly options: OptionStore;
@@ -37,17 +42,52 @@ type Found = z.output<(typeof findPriceList)["data"]>;
  * `price-list-failed` with the reason.
  */
 export async function findNewPriceList(context: CallContext, deps: PriceListDependencies): Promise<Found> {
-  const { options, reader, program } = deps;
-  const { list, data } = await readNewest(options.text("PriceListAddress") || DEFAULT_PRICE_LIST_ADDRESS, reader);
-  const text = JSON.stringify(data);
-  const version = createHash("sha256").update(text).digest("hex").slice(0, VERSION_LENGTH);
+  const { list, text, version } = await fetchPriceList(deps);
   const fetched_at = nowSeconds(context.clock);
   await inTransaction(context.database, async (transaction) => {
-    await saveFoundList(transaction, { version, fetched_at, program, data: text });
+    const waiting = (await findFetchedList(transaction))?.waiting ?? "{}";
+    await saveFoundList(transaction, { version, fetched_at, program: deps.program, data: text, waiting });
     const detail = { version, models: list.modelCount };
     await recordAudit(transaction, context, { action: "option.find-prices", object: "price-list", detail });
   });
-  return { version, fetched_at, models: list.modelCount, changes: await compare(context, deps, list) };
+  const changes = await compareLists(context.database.db, deps, deps.priceLists.inUse().list, list);
+  return {
+    version,
+    fetched_at,
+    models: list.modelCount,
+    changes: changes.map((change) => ({ ...change, due_at: null })),
+  };
+}
+
+/** Returns the changes of the list that was fetched last, and when they apply by themselves; null without any. */
+export async function listWaitingPrices(
+  context: CallContext,
+  deps: PriceListDependencies,
+): Promise<z.output<(typeof listWaitingCall)["data"]>> {
+  const row = await findFetchedList(context.database.db);
+  if (row === undefined || row.in_use === 1) return null;
+  const data = await findListData(context.database.db, row.version);
+  if (data === undefined) return null;
+  const { list } = await deps.reader.read(JSON.parse(data));
+  const changes = await compareLists(context.database.db, deps, deps.priceLists.inUse().list, list);
+  if (changes.length === 0) return null;
+  const waiting = readWaiting(row.waiting);
+  const due = (change: (typeof changes)[number]) => {
+    const since = waiting[nameOfChange(change)]?.since;
+    return since === undefined ? null : dueTime(policyOf(deps.options), change.kind, since);
+  };
+  const { version, fetched_at } = row;
+  return {
+    version,
+    fetched_at,
+    models: list.modelCount,
+    changes: changes.map((one) => ({ ...one, due_at: due(one) })),
+  };
+}
+
+export function policyOf(options: OptionStore): PriceListPolicy {
+  const text = options.text("PriceListPolicy");
+  return PRICE_LIST_POLICIES.find((policy) => policy === text) ?? "off";
 }
 
 /**
@@ -73,13 +113,33 @@ export async function useOtherPriceList(
   context.changes.announce("options");
 }
 
-async function readNewest(address: string, reader: PriceListReader) {
+export interface FetchedList {
+  readonly list: ReadableList;
+  /** JSON to store. */
+  readonly text: string;
+  readonly version: string;
+}
+
+/** Downloads the list, through the proxy for calls to providers if it is on. Throws `price-list-failed`. */
+export async function fetchPriceList({
+  options,
+  reader,
+}: Pick<PriceListDependencies, "options" | "reader">): Promise<FetchedList> {
+  const address = options.text("PriceListAddress") || DEFAULT_PRICE_LIST_ADDRESS;
+  const proxy = options.flag("GlobalProxyEnabled") ? options.secret("HttpProxy") : "";
   try {
-    return await reader.read(await fetchJson(address, { method: "GET", mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }));
+    const limits = { mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS };
+    const { list, data } = await reader.read(await fetchJson(address, { method: "GET", proxy, ...limits }));
+    const text = JSON.stringify(data);
+    return { list, text, version: versionOf(text) };
   } catch (error) {
     const reason = reasonOf(error);
     throw new AppError("price-list-failed", `The price list could not be read: ${reason}`, { values: { reason } });
   }
+}
+
+export function versionOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, VERSION_LENGTH);
 }
 
 function reasonOf(error: unknown): string {
@@ -92,21 +152,4 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   // Only the cause of a failed fetch has its reason.
   return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-async function compare(context: CallContext, deps: PriceListDependencies, list: ReadableList): Promise<PriceChange[]> {
-  const { catalogue, options, priceLists } = deps;
-  const ratios = options.ratios("ModelRatio");
-  const current = priceLists.inUse().list;
-  const changes: PriceChange[] = [];
-  const models = await listKnownModels(context.database.db, catalogue);
-  for (const [index, { model, type, served }] of models.entries()) {
-    if (index % MODELS_PER_SLICE === 0) await nextTurn();
-    const before = current.priceOf(model, type) ?? null;
-    const after = list.priceOf(model, type) ?? null;
-    if (JSON.stringify(before) === JSON.stringify(after)) continue;
-    const has_own_ratio = ratios.has(model) || ratios.has(`${model}(${type})`);
-    changes.push({ model, type: type ?? null, served, before, after, has_own_ratio });
-  }
-  return changes.sort((left, right) => Number(right.served) - Number(left.served));
 }

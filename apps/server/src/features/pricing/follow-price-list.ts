@@ -1,5 +1,5 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
-import type { ListedParts } from "@one-api/contract/prices/price-list";
+import type { ModelPriceInDollars } from "@one-api/contract/prices/model-prices";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";
@@ -9,7 +9,7 @@ export interface ReadableList {
   readonly modelCount: number;
   /** Times in ms at which prices begin, earlier ones included. */
   readonly starts: readonly number[];
-  priceOf(model: string, type: ChannelType | undefined): ListedParts | undefined;
+  priceOf(model: string, type: ChannelType | undefined): ModelPriceInDollars | undefined;
   use(): void;
 }
 

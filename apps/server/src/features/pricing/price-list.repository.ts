@@ -8,8 +8,18 @@ export type PriceListRow = Selectable<Tables["price_lists"]>;
 export function findListInUse(queryable: Queryable): Promise<Omit<PriceListRow, "data"> | undefined> {
   return queryable
     .selectFrom("price_lists")
-    .select(["version", "in_use", "fetched_at", "program"])
+    .select(["version", "in_use", "fetched_at", "program", "waiting"])
     .where("in_use", "=", 1)
+    .executeTakeFirst();
+}
+
+/** The list that was fetched last, in use or not, without its data. */
+export function findFetchedList(queryable: Queryable): Promise<Omit<PriceListRow, "data"> | undefined> {
+  return queryable
+    .selectFrom("price_lists")
+    .select(["version", "in_use", "fetched_at", "program", "waiting"])
+    .orderBy("fetched_at", "desc")
+    .orderBy("in_use")
     .executeTakeFirst();
 }
 
@@ -25,11 +35,21 @@ export async function findListData(queryable: Queryable, version: string): Promi
 
 export async function saveFoundList(queryable: Queryable, list: Omit<PriceListRow, "in_use">): Promise<void> {
   await queryable.deleteFrom("price_lists").where("in_use", "=", 0).execute();
-  const { fetched_at, program } = list;
+  const { fetched_at, program, waiting } = list;
   await queryable
     .insertInto("price_lists")
     .values({ ...list, in_use: 0 })
-    .onConflict((conflict) => conflict.column("version").doUpdateSet({ fetched_at, program }))
+    .onConflict((conflict) => conflict.column("version").doUpdateSet({ fetched_at, program, waiting }))
+    .execute();
+}
+
+/** Stores a list and puts it into use. */
+export async function saveListInUse(queryable: Queryable, list: Omit<PriceListRow, "in_use">): Promise<void> {
+  await queryable.deleteFrom("price_lists").where("in_use", "=", 1).execute();
+  await queryable
+    .insertInto("price_lists")
+    .values({ ...list, in_use: 1 })
+    .onConflict((conflict) => conflict.column("version").doUpdateSet({ in_use: 1, waiting: list.waiting }))
     .execute();
 }
 

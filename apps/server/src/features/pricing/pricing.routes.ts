@@ -5,7 +5,12 @@ import { AppError } from "../../core/app-error.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { groupsOfUser } from "../../core/actor.ts";
 import { estimatePriceEffect, type PriceOf } from "./estimate-price-effect.ts";
-import { findNewPriceList, type PriceListDependencies, useOtherPriceList } from "./change-price-list.ts";
+import {
+  findNewPriceList,
+  listWaitingPrices,
+  type PriceListDependencies,
+  useOtherPriceList,
+} from "./change-price-list.ts";
 import { listComingPrices } from "./list-coming-prices.ts";
 import { listListedPrices } from "./list-listed-prices.ts";
 
@@ -35,6 +40,7 @@ export function registerPricingCalls(registry: CallRegistry, deps: PricingDepend
     const isOlder = version !== "" && fetchedWith !== program;
     return { version, fetched_at: fetchedAt, models: list.modelCount, is_older_than_program: isOlder };
   });
+  registry.register(priceList.listWaitingPrices, ({ context }) => listWaitingPrices(context, deps));
   registry.register(priceList.findPriceList, ({ context }) => findNewPriceList(context, deps));
   registry.register(priceList.usePriceList, async ({ context, body }) => {
     await useOtherPriceList(context, deps, body.version);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import dns from "node:dns";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
+import { connect } from "node:net";
 import { describe, mock, test, type TestContext } from "node:test";
 import { ForbiddenAddressError } from "./checked-connector.ts";
 import { fetchJson } from "./fetch-json.ts";
@@ -30,6 +31,29 @@ describe("requests to other servers", () => {
     assert.deepEqual(json, ["application/json", '{"a":"1"}']);
     const form = await fetchJson(address, { method: "POST", body: new URLSearchParams({ a: "1 2" }) });
     assert.deepEqual(form, ["application/x-www-form-urlencoded;charset=UTF-8", "a=1+2"]);
+  });
+
+  test("go through a proxy, which never leads to a metadata service", async (t) => {
+    const address = await listen(t, (_request, response) => response.end('"there"'));
+    const asked: (string | undefined)[] = [];
+    const proxy = createServer().listen(0, "127.0.0.1");
+    t.after(() => proxy.close().closeAllConnections());
+    proxy.on("connect", (request, socket) => {
+      asked.push(request.url);
+      const { hostname, port } = new URL(`http://${request.url ?? ""}`);
+      const target = connect(Number(port), hostname, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        target.pipe(socket).pipe(target);
+      });
+    });
+    await once(proxy, "listening");
+    const at = proxy.address();
+    assert.ok(at !== null && typeof at === "object");
+    const through = { method: "GET", proxy: `http://127.0.0.1:${at.port}` } as const;
+    assert.equal(await fetchJson(address, through), "there");
+    assert.deepEqual(asked, [new URL(address).host]);
+    await assert.rejects(fetchJson("http://169.254.169.254/latest", through), ForbiddenAddressError);
+    assert.equal(asked.length, 1);
   });
 
   test("refuse names and addresses of metadata services", async () => {

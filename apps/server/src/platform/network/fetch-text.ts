@@ -1,5 +1,7 @@
-import { Agent, request } from "undici";
-import { checkedConnector } from "./checked-connector.ts";
+import { Agent, type Dispatcher, request } from "undici";
+import { checkedConnector, ForbiddenAddressError } from "./checked-connector.ts";
+import { isMetadataHost } from "./metadata-addresses.ts";
+import { createProxyClient } from "./proxy-client.ts";
 
 const TIMEOUT_MS = 5_000;
 
@@ -10,6 +12,8 @@ interface TextRequest {
   /** The answer is cut behind them. */
   readonly mostBytes: number;
   readonly timeoutMs?: number;
+  /** Address of a proxy, with its login; empty for none. */
+  readonly proxy?: string;
 }
 
 export interface TextAnswer {
@@ -26,9 +30,23 @@ const client = new Agent({ connect: checkedConnector(TIMEOUT_MS), keepAliveTimeo
  * timeout, and for link-local addresses.
  */
 export async function fetchText(address: string, asked: TextRequest): Promise<TextAnswer> {
+  const { proxy = "" } = asked;
+  if (proxy === "") return fetchBy(client, address, asked);
+  // The proxy resolves the name, so that only an address can be checked here.
+  const { hostname } = new URL(address);
+  if (isMetadataHost(hostname)) throw new ForbiddenAddressError(hostname);
+  const through = createProxyClient(proxy);
+  try {
+    return await fetchBy(through, address, asked);
+  } finally {
+    await through.destroy().catch(() => undefined);
+  }
+}
+
+async function fetchBy(dispatcher: Dispatcher, address: string, asked: TextRequest): Promise<TextAnswer> {
   const { method, headers, body, mostBytes, timeoutMs = TIMEOUT_MS } = asked;
   const answer = await request(address, {
-    dispatcher: client,
+    dispatcher,
     method,
     signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: "application/json", "user-agent": "one-api", ...headers },

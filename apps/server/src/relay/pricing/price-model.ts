@@ -3,7 +3,7 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { nextStart } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
-import { defaultPrice } from "@one-api/providers/prices/default-price";
+import { defaultPrice, listHoldsUntil } from "@one-api/providers/prices/default-price";
 import { namedPrice } from "@one-api/providers/prices/named-price";
 import { type ModelPrice, priceToRatios, type TokenRatios } from "@one-api/providers/prices/price-to-ratios";
 import { priceUnit, usualUnit } from "@one-api/providers/prices/price-unit";
@@ -136,11 +136,9 @@ function toPrice(
   };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** Time in ms until which all prices stay the same: the next price that begins, or the next day of the list. */
+/** Time in ms until which all prices stay the same. */
 export function pricesHoldUntil(options: Pick<OptionStore, "prices">, nowMs: number): number {
-  return Math.min(nextStart(options.prices("ModelPrices"), nowMs), (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS);
+  return Math.min(nextStart(options.prices("ModelPrices"), nowMs), listHoldsUntil(nowMs));
 }
 
 const DOLLARS_AT_RATIO_ONE = 2;

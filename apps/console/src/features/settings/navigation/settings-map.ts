@@ -1,5 +1,5 @@
 import type { OptionKey } from "@one-api/contract/option";
-import { RATIO_KEYS } from "@one-api/contract/prices/ratios";
+import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import { OPERATION_SECTIONS, type OperationSection } from "../operation/operation-options.ts";
 import { maySetOption, type Viewer } from "../options/shown-section.ts";
 import { OTHER_SECTIONS, type OtherSection } from "../other/other-options.ts";
@@ -27,7 +27,7 @@ export const SETTINGS_MAP: Readonly<Record<SettingsTab, readonly MappedSection[]
     { id: "account", keys: [] },
     { id: "security", keys: [] },
   ],
-  operation: [...OPERATION_SECTIONS.map(mapped), { id: "ratio", keys: RATIO_KEYS }],
+  operation: [...OPERATION_SECTIONS.map(mapped), { id: "ratio", keys: PRICE_KEYS }],
   system: SYSTEM_SECTIONS.map(mapped),
   other: OTHER_SECTIONS.map(mapped),
 };

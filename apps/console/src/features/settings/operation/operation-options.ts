@@ -76,7 +76,7 @@ export const OPERATION_SECTIONS = [
   {
     id: "prices",
     switches: [],
-    fields: [{ key: "PriceListAddress", ...LINK }],
+    fields: [{ key: "PriceListAddress", ...LINK }, choiceField("PriceListPolicy")],
   },
   {
     id: "limits",

@@ -279,7 +279,7 @@ test("[OPER-51] [TEXT-45] the models of channels are updated", async () => {
 
 test("new prices are shown model by model before they count, and taken over with one press", async () => {
   storeUser(sampleUser({ role: 100 }));
-  const change = { type: 1, served: true, has_own_ratio: false };
+  const change = { type: 1, served: true, has_own_ratio: false, kind: "cheaper", due_at: null };
   const saved = await open({
     "POST /api/pricing/list/find": {
       version: "abc",
@@ -288,7 +288,7 @@ test("new prices are shown model by model before they count, and taken over with
       changes: [
         { ...change, model: "gpt-4o", before: { input: 2.5, output: 10 }, after: { input: 2, output: 10 } },
         { ...change, model: "gpt-new", before: null, after: { input: 1, output: 3 }, has_own_ratio: true },
-        { ...change, model: "old", served: false, before: { input: 1, output: 1 }, after: null },
+        { ...change, model: "old", served: false, kind: "odd", before: { input: 1, output: 1 }, after: null },
       ],
     },
     "POST /api/pricing/list/use": null,
@@ -305,6 +305,45 @@ test("new prices are shown model by model before they count, and taken over with
   await userEvent.click(dialog.getByRole("button", { name: "Apply prices" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(saved()).toEqual(["POST /api/pricing/list/find", { version: "abc" }]);
+});
+
+test("prices that wait are shown with the time at which they apply, long prompts and units included", async () => {
+  storeUser(sampleUser({ role: 100 }));
+  const change = { type: 1, served: true, has_own_ratio: false, kind: "dearer", due_at: 1_790_000_000 };
+  const step = (input: number) => ({ steps: [{ above: 200_000, input, output: 12 }] });
+  const saved = await open({
+    "GET /api/pricing/list/waiting": {
+      version: "abc",
+      fetched_at: 1_790_000_000,
+      models: 1_300,
+      changes: [
+        {
+          ...change,
+          model: "long",
+          before: { input: 2, output: 8, ...step(4) },
+          after: { input: 2, output: 8, ...step(5) },
+        },
+        {
+          ...change,
+          model: "free",
+          kind: "odd",
+          due_at: null,
+          before: { per_request: 0.02 },
+          after: { per_request: 0 },
+        },
+      ],
+    },
+    "POST /api/pricing/list/use": null,
+  });
+  const prices = section("Price list");
+  await prices.findByText("2 prices wait to be applied.");
+  await userEvent.click(prices.getByRole("button", { name: "Review" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "2 prices change" }));
+  const [long, free] = dialog.getAllByRole("listitem");
+  expect(long?.textContent).toContain("longInput, above 200,000 tokens$4.00$5.00Applies 2026-09-2");
+  expect(free?.textContent).toBe("freeUnusualRequest$0.02$0.00");
+  await userEvent.click(dialog.getByRole("button", { name: "Apply prices" }));
+  await waitFor(() => expect(saved()).toEqual([{ version: "abc" }]));
 });
 
 test("aliases are edited in a table, a model a row, and saved as JSON", async () => {

@@ -1,31 +1,29 @@
-import type { ListedParts, PriceChange } from "@one-api/contract/prices/price-list";
+import { type ModelPriceInDollars, TOKEN_PARTS, UNIT_PRICES } from "@one-api/contract/prices/model-prices";
+import type { PriceChange } from "@one-api/contract/prices/price-list";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
 import type { CallData } from "../../../lib/api/api-client.ts";
 import { formatPrice } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "./price-list.module.css";
 
-const PARTS = [
-  "input",
-  "output",
-  "cached_input",
-  "cache_write",
-  "audio_input",
-  "audio_output",
-  "image_input",
-  "reasoning",
-] as const satisfies readonly (keyof ListedParts)[];
+interface PartChange {
+  readonly label: string;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
 
-/** One kind of tokens whose price is another. */
-function Figure({ part, before, after }: { part: keyof ListedParts; before?: number; after?: number }) {
+/** One kind of tokens, or a unit, whose price is another. */
+function Figure({ part: { label, before, after } }: { part: PartChange }) {
   const { t } = useTranslation("settings");
   const text = (dollars: number | undefined) => (dollars === undefined ? "–" : formatPrice(dollars));
   const isDearer = before === undefined || after === undefined ? undefined : after > before;
   return (
     <span className={classes.figure}>
-      <span className={classes.kind}>{t(`prices.parts.${part}`)}</span>
+      <span className={classes.kind}>{label}</span>
       <span className={`numbers ${classes.before ?? ""}`}>{text(before)}</span>
       <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
       <strong className={`numbers ${classes.after ?? ""}`} data-is-dearer={isDearer}>
@@ -35,23 +33,54 @@ function Figure({ part, before, after }: { part: keyof ListedParts; before?: num
   );
 }
 
-function ChangeLine({ change: { model, before, after, has_own_ratio: hasOwn } }: { change: PriceChange }) {
+type Price = ModelPriceInDollars | null;
+
+/** Returns the kinds and units whose prices differ, those of long prompts included. */
+function usePartChanges(): (before: Price, after: Price) => PartChange[] {
   const { t } = useTranslation("settings");
-  const changed = PARTS.filter((part) => before?.[part] !== after?.[part]);
-  const figure = (dollars: number | undefined, name: "before" | "after") =>
-    dollars === undefined ? {} : { [name]: dollars };
+  return (before, after) => {
+    const differ = (label: string, old: number | undefined, next: number | undefined) =>
+      old === next ? [] : [{ label, before: old, after: next }];
+    const plain = TOKEN_PARTS.flatMap((part) => differ(t(`modelPrices.parts.${part}`), before?.[part], after?.[part]));
+    const units = UNIT_PRICES.flatMap((unit) => differ(t(`modelPrices.by.${unit}`), before?.[unit], after?.[unit]));
+    const stepAt = (price: Price, above: number) => price?.steps?.find((step) => step.above === above);
+    const bounds = new Set([...(before?.steps ?? []), ...(after?.steps ?? [])].map(({ above }) => above));
+    const longer = [...bounds].flatMap((above) =>
+      TOKEN_PARTS.flatMap((part) => {
+        const label = t("prices.longer", { part: t(`modelPrices.parts.${part}`), above });
+        return differ(label, stepAt(before, above)?.[part], stepAt(after, above)?.[part]);
+      }),
+    );
+    return [...plain, ...units, ...longer];
+  };
+}
+
+function ChangeLine({ change }: { change: PriceChange }) {
+  const { t } = useTranslation("settings");
+  const partsOf = usePartChanges();
+  const { model, before, after, has_own_ratio: hasOwn, kind, due_at: dueAt } = change;
   return (
     <li className={classes.change}>
       <span className={classes.head}>
         <span className={classes.name}>{model}</span>
         {before === null && <span className={classes.own}>{t("prices.isNew")}</span>}
         {after === null && <span className={classes.own}>{t("prices.isGone")}</span>}
+        {kind === "odd" && (
+          <StatusBadge tone="warning" title={t("prices.oddHint")}>
+            {t("prices.odd")}
+          </StatusBadge>
+        )}
       </span>
       <span className={classes.figures}>
-        {changed.map((part) => (
-          <Figure key={part} part={part} {...figure(before?.[part], "before")} {...figure(after?.[part], "after")} />
+        {partsOf(before, after).map((part) => (
+          <Figure key={part.label} part={part} />
         ))}
       </span>
+      {dueAt !== null && (
+        <span className={classes.own}>
+          {t("prices.due")} <TimeText time={dueAt} />
+        </span>
+      )}
       {hasOwn && <span className={classes.own}>{t("prices.ownRatio")}</span>}
     </li>
   );
@@ -65,7 +94,7 @@ function ChangeList({ title, changes }: { title: string; changes: readonly Price
       <ScrollBox label={title} className={classes.changes}>
         <ul className={classes.list}>
           {changes.map((change) => (
-            <ChangeLine key={change.model} change={change} />
+            <ChangeLine key={`${change.model} ${change.type ?? ""}`} change={change} />
           ))}
         </ul>
       </ScrollBox>
@@ -81,7 +110,7 @@ interface PriceChangesDialogProps {
   onClose(): void;
 }
 
-/** Changes of the newest list by model; applied only by the button. */
+/** Changes of the newest list by model, applied by the button. */
 export function PriceChangesDialog({ found, isSaving, error, onTake, onClose }: PriceChangesDialogProps) {
   const { t } = useTranslation("settings");
   const { changes, models } = found;

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
@@ -50,27 +51,67 @@ function useListInUse() {
   });
 }
 
+/** Changes of the list that was fetched last, loaded again after each change. */
+function useWaitingPrices() {
+  return useQuery({
+    queryKey: ["pricing", "waiting"],
+    queryFn: ({ signal }) => callApi("GET /api/pricing/list/waiting", { signal }),
+  });
+}
+
+type FoundPrices = CallData<"POST /api/pricing/list/find">;
+
+/** Asks whether to use the list of the program. */
+function useConfirmReset(): () => Promise<boolean> {
+  const { t } = useTranslation("settings");
+  const confirm = useConfirm();
+  return () =>
+    confirm({ title: t("prices.reset"), message: t("prices.resetMessage"), confirmLabel: t("prices.reset") });
+}
+
+/** Number of prices of a fetched list that are not applied, and the way to them. */
+function WaitingPrices({ onReview }: { onReview(found: FoundPrices): void }) {
+  const { t } = useTranslation("settings");
+  const isRoot = useIsRoot();
+  const { data: waiting } = useWaitingPrices();
+  if (waiting === undefined || waiting === null) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm">{t("prices.waiting", { count: waiting.changes.length })}</Text>
+      {isRoot && (
+        <Button variant="default" size="xs" onClick={() => onReview(waiting)}>
+          {t("prices.review")}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
 /** The maintained list of prices: which is in use, and a newer one, whose changes are shown before they count. */
 export function PriceList() {
   const { t } = useTranslation("settings");
-  const confirm = useConfirm();
   const isRoot = useIsRoot();
   const { data: list } = useListInUse();
-  const find = useMutation({ mutationFn: () => callApi("POST /api/pricing/list/find"), meta: { shownInPlace: true } });
+  const [found, setFound] = useState<FoundPrices>();
+  const find = useMutation({
+    mutationFn: () => callApi("POST /api/pricing/list/find"),
+    meta: { shownInPlace: true },
+    onSuccess: setFound,
+  });
   const take = useTakeList();
+  const confirmReset = useConfirmReset();
   const reset = async () => {
-    const confirmation = {
-      title: t("prices.reset"),
-      message: t("prices.resetMessage"),
-      confirmLabel: t("prices.reset"),
-    };
-    if (await confirm(confirmation)) take.mutate("");
+    if (await confirmReset()) take.mutate("");
   };
-  const found = find.data;
+  const close = () => {
+    setFound(undefined);
+    take.reset();
+  };
   if (list === null) return null;
   return (
     <div className={classes.list}>
       <ListInUse list={list} />
+      <WaitingPrices onReview={setFound} />
       {isRoot && (
         <Group gap="xs">
           <Button variant="default" loading={find.isPending} onClick={() => find.mutate()}>
@@ -90,11 +131,8 @@ export function PriceList() {
           found={found}
           isSaving={take.isPending}
           error={take.error}
-          onTake={() => take.mutate(found.version, { onSuccess: () => find.reset() })}
-          onClose={() => {
-            find.reset();
-            take.reset();
-          }}
+          onTake={() => take.mutate(found.version, { onSuccess: close })}
+          onClose={close}
         />
       )}
     </div>

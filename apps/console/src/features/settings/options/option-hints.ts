@@ -43,6 +43,7 @@ const HINTED = [
   "Footer",
   "UpdateAddress",
   "PriceListAddress",
+  "PriceListPolicy",
   "ModelRatio",
   "CompletionRatio",
   "GroupRatio",

@@ -46,14 +46,16 @@ export function ComingPrices() {
   });
   if (coming.length === 0) return null;
   return (
-    <Card title={t("coming.title")} description={t("coming.text")}>
-      <ScrollBox label={t("coming.title")} className={classes.list}>
-        <ul className={classes.coming}>
-          {coming.map((one) => (
-            <ComingLine key={`${one.model} ${one.at}`} coming={one} />
-          ))}
-        </ul>
-      </ScrollBox>
-    </Card>
+    <div className={classes.calendar}>
+      <Card title={t("coming.title")} description={t("coming.text")}>
+        <ScrollBox label={t("coming.title")} className={classes.list}>
+          <ul className={classes.coming}>
+            {coming.map((one) => (
+              <ComingLine key={`${one.model} ${one.at}`} coming={one} />
+            ))}
+          </ul>
+        </ScrollBox>
+      </Card>
+    </div>
   );
 }

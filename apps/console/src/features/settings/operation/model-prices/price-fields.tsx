@@ -95,10 +95,11 @@ export function PriceFields({ price, onChange }: PriceFieldsProps) {
   const { t } = useTranslation("settings");
   return (
     <div className={classes.price}>
-      <div className={classes.parts}>
+      <div className={classes.head}>
         <TextInput
           label={t("modelPrices.from")}
           description={t("modelPrices.fromHint")}
+          inputWrapperOrder={["label", "input", "description"]}
           placeholder="2026-12-01"
           value={price.from}
           onChange={(event) => onChange({ ...price, from: event.currentTarget.value })}

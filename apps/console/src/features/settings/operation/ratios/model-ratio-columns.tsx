@@ -21,7 +21,7 @@ interface ColumnParts {
 /** Own prices in dollars, which win over the ratios of the row. */
 function OwnPrices({ row: { prices } }: { row: ModelRow }) {
   const textOf = usePricesText();
-  return <span className={`numbers ${classes.perUnit ?? ""}`}>{textOf(prices)}</span>;
+  return <span className="numbers">{textOf(prices)}</span>;
 }
 
 /** Cells of ratios have no effect while an own price is in force. */

@@ -1,5 +1,5 @@
 import type { PriceTable } from "@one-api/contract/prices/model-prices";
-import { UNKNOWN_MODEL_RATIO, type RatioKey } from "@one-api/contract/prices/ratios";
+import { UNKNOWN_MODEL_RATIO, type RatioKey, type PriceKey } from "@one-api/contract/prices/ratios";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
@@ -15,7 +15,6 @@ import {
   dollarsOf,
   type EntryChange,
   priceChangesBetween,
-  type PriceKey,
   pricesOf,
   ratiosOf,
   type RatioTexts,

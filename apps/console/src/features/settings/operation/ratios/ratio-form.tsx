@@ -1,3 +1,4 @@
+import { type PriceKey } from "@one-api/contract/prices/ratios";
 import { type ComponentType, type SyntheticEvent, useState } from "react";
 import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
@@ -6,7 +7,7 @@ import type { SavedOptions } from "../../options/option-draft.ts";
 import { useSaveOptions } from "../../options/option-queries.ts";
 import { SectionFoot } from "../../options/section-foot.tsx";
 import { RatioChangesDialog } from "./ratio-changes-dialog.tsx";
-import { entriesOf, type PriceKey, type RatioTexts } from "./ratio-model.ts";
+import { entriesOf, type RatioTexts } from "./ratio-model.ts";
 import { useRatioDraft } from "./use-ratio-draft.ts";
 
 export interface RatioViewProps {

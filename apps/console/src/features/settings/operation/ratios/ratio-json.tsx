@@ -1,10 +1,10 @@
 import { parsePrices } from "@one-api/contract/prices/model-prices";
-import { OPTION_RATIOS } from "@one-api/contract/prices/ratios";
+import { OPTION_RATIOS, PRICE_KEYS, type PriceKey } from "@one-api/contract/prices/ratios";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { WithOrigin } from "../../origin/option-origin.tsx";
 import type { RatioViewProps } from "./ratio-form.tsx";
-import { PRICE_KEYS, type PriceKey, problemOf } from "./ratio-model.ts";
+import { problemOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
 /** Error and position in a text; false before the first edit. */

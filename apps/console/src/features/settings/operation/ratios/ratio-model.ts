@@ -1,20 +1,9 @@
 import { type DatedPrice, parsePrices, priceInForce, type PriceTable } from "@one-api/contract/prices/model-prices";
-import {
-  OPTION_RATIOS,
-  parseRatios,
-  RATIO_KEYS,
-  type RatiosProblem,
-  type RatioKey,
-} from "@one-api/contract/prices/ratios";
+import { OPTION_RATIOS, parseRatios, type PriceKey, type RatiosProblem } from "@one-api/contract/prices/ratios";
 import { type PriceUnit, quotaOfUnit } from "@one-api/contract/prices/price-unit";
 import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import { roundToDigits } from "../../../../lib/format.ts";
 import type { SavedOptions } from "../../options/option-draft.ts";
-
-/** The options of prices. */
-export const PRICE_KEYS = [...RATIO_KEYS, "ModelPrices"] as const;
-
-export type PriceKey = RatioKey | "ModelPrices";
 
 /** The texts of the options while they are edited. */
 export type RatioTexts = Readonly<Record<PriceKey, string>>;

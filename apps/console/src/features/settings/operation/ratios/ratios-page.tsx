@@ -1,3 +1,4 @@
+import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import { useLeaveQuestion } from "../../../../components/form/use-leave-question.ts";
 import { PageHeader } from "../../../../components/page-header.tsx";
 import { TextLink } from "../../../../components/text-link.tsx";
@@ -7,7 +8,7 @@ import { LastChange } from "../../options/last-change.tsx";
 import { WithSavedOptions } from "../../options/with-saved-options.tsx";
 import { ComingPrices } from "../model-prices/coming-prices.tsx";
 import { RatioForm } from "./ratio-form.tsx";
-import { PRICE_KEYS } from "./ratio-model.ts";
+
 import { RatioTables } from "./ratio-tables.tsx";
 
 const SECTION = { tab: "operation", section: "ratio" } as const;

@@ -1,7 +1,8 @@
+import { PRICE_KEYS, type PriceKey } from "@one-api/contract/prices/ratios";
 import { useEffect, useState } from "react";
 import { watchUnsaved } from "../../../../lib/state/unsaved-work.ts";
 import type { SavedOptions } from "../../options/option-draft.ts";
-import { changesBetween, entriesOf, PRICE_KEYS, type PriceKey, type RatioTexts, savedTexts } from "./ratio-model.ts";
+import { changesBetween, entriesOf, type RatioTexts, savedTexts } from "./ratio-model.ts";
 
 /** Number of entries that differ; 1 for a text that differs in its format only, or that is invalid. */
 function countChanges(key: PriceKey, before: string, after: string): number {
