@@ -53,6 +53,18 @@ test("OpenAI's models answer by chat completions, by Responses alone, or by Resp
     ["gpt-5.4-pro", "always"],
     ["gpt-5.3-codex", "always"],
     ["o3-pro", "always"],
+    // The list of endpoints has these.
+    ["codex-mini-latest", "always"],
+    ["o4-mini-deep-research", "always"],
+    ["gpt-5.2", "never"],
+    // Newer than that list.
+    ["gpt-6.1-luna", "tools"],
+    ["gpt-5.10", "tools"],
+    ["gpt-6-pro", "tools"],
+    ["gpt-7-chat-latest", "never"],
+    ["gpt-4.5", "never"],
+    ["claude-fable-5-2", "never"],
+    ["grok-4.6", "never"],
   ] as const;
   for (const [model, when] of rows) assert.equal(responsesOnlyOf(model), when, model);
   assert.deepEqual(

@@ -1,3 +1,6 @@
+import * as models from "gpt-tokenizer/models";
+import responsesModels from "./responses-models.json" with { type: "json" };
+
 /**
  * Thinking modes that a Claude model accepts: none, a budget of tokens, adaptive, or either.
  * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
@@ -33,24 +36,49 @@ export function refusesSampling(model: string): boolean {
  */
 export type ResponsesOnly = "always" | "tools" | "tools-with-effort" | "never";
 
+/** Rules of responses-models.json; the first one that fits a name counts. */
+interface ResponsesRule {
+  readonly responses: ResponsesOnly;
+  readonly begins: readonly string[];
+  readonly contains: readonly string[];
+}
+
+const KINDS: readonly ResponsesOnly[] = ["always", "tools", "tools-with-effort", "never"];
+
+const responsesRules: readonly ResponsesRule[] = responsesModels.map(({ responses, begins, contains = [] }) => {
+  const kind = KINDS.find((known) => known === responses);
+  if (kind === undefined) throw new Error(`responses-models.json has ${responses} instead of ${KINDS.join(", ")}.`);
+  return { responses: kind, begins, contains };
+});
+
+function fits(name: string, { begins, contains }: ResponsesRule): boolean {
+  // gpt-5.4 is no beginning of gpt-5.40.
+  const isBegun = begins.some(
+    (begin) => name.startsWith(begin) && !(/\d$/.test(begin) && /^\d/.test(name.slice(begin.length))),
+  );
+  return isBegun && (contains.length === 0 || contains.some((part) => name.includes(part)));
+}
+
 /**
- * OpenAI's families; the first match counts. Sources: https://platform.openai.com/docs/models, and the refusals of chat completions:
- * https://github.com/openai/openai-openapi/issues/541, https://github.com/BerriAI/litellm/pull/34569.
+ * OpenAI's models that answer by Responses alone, from the maintained list of their endpoints; false for those that answer by chat completions
+ * too. Absent: models that the list lacks.
  */
-const responsesOnly: readonly (readonly [RegExp, ResponsesOnly])[] = [
-  [
-    /^(?:o1-pro|o3-pro|gpt-5[\w.]*-(?:pro|codex)|gpt-5-codex|codex-mini|computer-use|o\d[\w-]*-deep-research)/,
-    "always",
-  ],
-  [/^gpt-(?:5\.\d+|[6-9][\d.]*).*chat/, "never"],
-  [/^gpt-5\.[45](?!\d)/, "tools-with-effort"],
-  [/^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/, "tools"],
-];
+const listedByResponses: ReadonlyMap<string, boolean> = new Map(
+  Object.entries(models).flatMap(([name, spec]) => {
+    const endpoints: readonly string[] = "supported_endpoints" in spec ? spec.supported_endpoints : [];
+    const [responses, chat] = [endpoints.includes("responses"), endpoints.includes("chat_completions")];
+    return responses || chat ? [[name, !chat] as const] : [];
+  }),
+);
 
 /** Ignores a vendor before the name. */
 export function responsesOnlyOf(model: string): ResponsesOnly {
   const name = model.replace(/^openai\//, "");
-  return responsesOnly.find(([family]) => family.test(name))?.[1] ?? "never";
+  const listed = listedByResponses.get(name);
+  if (listed === true) return "always";
+  const rules =
+    listed === undefined ? responsesRules : responsesRules.filter(({ responses }) => responses !== "always");
+  return rules.find((rule) => fits(name, rule))?.responses ?? "never";
 }
 
 /** Reasoning that a request with tools requests. `none`: it has no tools or disables reasoning. `unsaid`: it has no setting. */
