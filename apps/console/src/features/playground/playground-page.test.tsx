@@ -411,3 +411,20 @@ test.each([
     max_completion_tokens: 9,
   });
 });
+
+test("the first question creates a token with the defaults of the form, and is sent with it", async () => {
+  const tokens: unknown[] = [];
+  const { sent, calls } = stub({ "GET /api/token/search": tokens, "POST /api/token/": { ...token, created: [token] } });
+  const answer = globalThis.fetch;
+  vi.stubGlobal("fetch", (address: string, init?: RequestInit) => {
+    if (init?.method === "POST" && address.startsWith("/api/token")) tokens.push(token);
+    return answer(address, init);
+  });
+  await renderPage(<PlaygroundPage />, { address: "/playground", path: "/playground", texts: ["playground"] });
+  await userEvent.type(await screen.findByRole("textbox", { name: "Message" }), "Hello{Enter}");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  const body = fieldsOf(sent.find(({ method }) => method === "POST")?.body);
+  expect(body).toMatchObject({ name: "Playground", remain_quota: 500_000, rpm_limit: 600 });
+  expect(Number(body["expired_time"])).toBeGreaterThan(Date.now() / 1_000 + 29 * 86_400);
+  expect(calls[0]?.body["messages"]).toEqual([{ role: "user", content: "Hello" }]);
+});

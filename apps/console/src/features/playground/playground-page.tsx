@@ -16,6 +16,7 @@ import classes from "./playground-page.module.css";
 import { SetupPanel } from "./setup/setup-panel.tsx";
 import { ChatPanes } from "./turns/chat-panes.tsx";
 import { Composer } from "./turns/composer.tsx";
+import { FirstQuestion } from "./turns/first-question.tsx";
 import { type Asking, type PlaygroundActions, useActions, useAsked } from "./use-playground.ts";
 import { useReplay } from "./use-replay.ts";
 
@@ -29,14 +30,10 @@ function useSideScreen(): boolean {
 
 const CodeSheet = lazyPart(() => import("./code/code-sheet.tsx"));
 
-/** Stands where nothing can be asked: no token yet, or none of its models. */
-function NothingToAsk({ lacks }: { lacks: "tokens" | "models" }) {
+/** Stands where the token may call no model. */
+function NoModel() {
   const { t } = useTranslation("playground");
   const isAdmin = useIsAdmin();
-  if (lacks === "tokens") {
-    const action = <ButtonLink to="/token/add">{t("noToken.add")}</ButtonLink>;
-    return <EmptyState title={t("noToken.title")} text={t("noToken.text")} action={action} />;
-  }
   const action = isAdmin && <ButtonLink to="/channel">{t("noModel.channels")}</ButtonLink>;
   return (
     <EmptyState title={t("noModel.title")} text={t(isAdmin ? "noModel.forAdmins" : "noModel.text")} action={action} />
@@ -49,8 +46,8 @@ function Chat({ asking, actions }: { asking: Asking; actions: PlaygroundActions 
   for (const { error, data, refetch } of [tokens, models]) {
     if (error !== null && data === undefined) return <ListError error={error} onRetry={() => void refetch()} />;
   }
-  if (tokens.data?.length === 0 && tokenId === undefined) return <NothingToAsk lacks="tokens" />;
-  if (models.data?.length === 0) return <NothingToAsk lacks="models" />;
+  if (tokens.data?.length === 0 && tokenId === undefined) return <FirstQuestion />;
+  if (models.data?.length === 0) return <NoModel />;
   return (
     <>
       <ChatPanes asking={asking} actions={actions} />

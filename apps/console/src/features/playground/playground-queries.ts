@@ -9,6 +9,8 @@ export type TokenChoice = Pick<Token, "id" | "name" | "status">;
 
 const withoutKey = ({ id, name, status }: Token): TokenChoice => ({ id, name, status });
 
+export const PLAYGROUND_TOKENS_KEY = ["playground", "tokens"];
+
 /** Tokens that are offered at once; typing finds the others. */
 const TOKENS_OFFERED = 20;
 
@@ -16,7 +18,7 @@ const TOKENS_OFFERED = 20;
 export function useTokenChoices(keyword: string) {
   const user = useCurrentUser();
   return useQuery({
-    queryKey: ["playground", "tokens", user?.id, keyword],
+    queryKey: [...PLAYGROUND_TOKENS_KEY, user?.id, keyword],
     queryFn: async ({ signal }) => {
       const query = { keyword, status: TOKEN_STATUS.enabled, size: TOKENS_OFFERED, p: 0 };
       return (await callApi("GET /api/token/search", { query, signal })).map(withoutKey);

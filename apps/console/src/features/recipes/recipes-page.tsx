@@ -202,9 +202,9 @@ export default function RecipesPage() {
       />
       {hasNoToken ? (
         <EmptyState
-          title={t("playground:noToken.title")}
+          title={t("noTokenTitle")}
           text={t("noToken")}
-          action={<ButtonLink to="/token/add">{t("playground:noToken.add")}</ButtonLink>}
+          action={<ButtonLink to="/token/add">{t("addToken")}</ButtonLink>}
         />
       ) : (
         <Recipe />

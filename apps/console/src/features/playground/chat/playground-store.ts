@@ -38,6 +38,9 @@ export function stopAnswer(pane: Pane): void {
 
 export const draftStore = createExternalStore(NO_DRAFT);
 
+/** True from the creation of the first token until the draft is sent with it. */
+export const sendsDraftStore = createExternalStore(false);
+
 /** Latest models and settings: the defaults of an empty address. */
 export const lastSearchStore = createExternalStore<PlaygroundSearch>({});
 
@@ -50,6 +53,7 @@ function load(conversation: Conversation | undefined): void {
   setupStore.set({ system, tools });
   for (const pane of PANES) turnsOf(pane).set(panes[pane] ?? []);
   draftStore.set(NO_DRAFT);
+  sendsDraftStore.set(false);
   lastSearchStore.set({});
   isStoredStore.set(conversation !== undefined);
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Textarea } from "@mantine/core";
 import { IconPhoto, IconPlayerStopFilled, IconSend, IconX } from "@tabler/icons-react";
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastWarning } from "../../../lib/toasts/toasts.ts";
-import { draftStore } from "../chat/playground-store.ts";
+import { draftStore, sendsDraftStore } from "../chat/playground-store.ts";
 import type { Asking, PlaygroundActions } from "../use-playground.ts";
 import classes from "./composer.module.css";
 import { IMAGE_LIMITS, IMAGE_TYPES, readImages } from "./read-images.ts";
@@ -96,8 +96,18 @@ function useDrops(isTaken: boolean, onFiles: (files: readonly File[]) => void) {
 }
 
 /** Sends by Enter; a new line is Shift and Enter. What an input method takes for itself is none. */
-function sendsBy(event: KeyboardEvent): boolean {
+export function sendsBy(event: KeyboardEvent): boolean {
   return event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
+}
+
+/** Sends the draft that waited for the first token. */
+function useSendWhenReady(canSend: boolean, actions: PlaygroundActions): void {
+  const sendsDraft = sendsDraftStore.use();
+  useEffect(() => {
+    if (!sendsDraft || !canSend) return;
+    sendsDraftStore.set(false);
+    actions.send();
+  });
 }
 
 export function Composer({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
@@ -108,6 +118,7 @@ export function Composer({ asking, actions }: { asking: Asking; actions: Playgro
   const { isOver, handlers } = useDrops(takesImages, addImages);
   const isEmpty = draft.text.trim() === "" && draft.images.length === 0;
   const canSend = (!isEmpty || actions.isUnanswered) && actions.isReady && !actions.isRunning && !actions.isWaiting;
+  useSendWhenReady(canSend, actions);
   const keyDown = (event: KeyboardEvent) => {
     if (!sendsBy(event)) return;
     event.preventDefault();

@@ -48,7 +48,9 @@ function TableRow<Row extends Identified>({ row, table }: { row: Row; table: Row
   return (
     <tr>
       {renderCells(row, change).map((cell, index) => (
-        <td key={heads[index]}>{cell}</td>
+        <td key={heads[index]} data-head={heads[index]}>
+          {cell}
+        </td>
       ))}
       <td className={classes.remove}>
         <ActionIcon
