@@ -3,7 +3,7 @@ import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
@@ -69,15 +69,25 @@ function ModelPresets({ form, fetched, listed, related, all }: ModelPresetsProps
   );
 }
 
-/** Names the models without a known price: a newcomer sets one before callers are charged the fallback price. */
-function UnpricedModels({ form: { values }, all }: Pick<ModelPresetsProps, "form" | "all">) {
+interface UnpricedModelsProps extends Pick<ModelPresetsProps, "all"> {
+  type: number;
+  chosen: readonly string[];
+  /** Model mapping as JSON. */
+  mapping: string;
+}
+
+/**
+ * Names the models without a known price: a newcomer sets one before callers are charged the fallback price. Typing in other fields does not render
+ * it: it goes through all models.
+ */
+const UnpricedModels = memo(function UnpricedModels({ type, chosen, mapping, all }: UnpricedModelsProps) {
   const { t } = useTranslation("channel-form");
-  const upstreamNames = new Map(Object.entries(mappingOf(values.model_mapping)));
-  const [asked] = useDebouncedValue(values.models, TYPING_PAUSE_MS);
+  const upstreamNames = new Map(Object.entries(mappingOf(mapping)));
+  const [asked] = useDebouncedValue(chosen, TYPING_PAUSE_MS);
   const priced = new Set((all ?? []).flatMap(({ id, output_price: price }) => (price === null ? [] : [id])));
   const doubtful = asked.map((model) => upstreamNames.get(model) ?? model).filter((model) => !priced.has(model));
-  const unpriced = new Set(useUnpricedOf(values.type, all === undefined ? [] : doubtful.slice(0, MOST_ASKED)));
-  const models = values.models.filter((model) => unpriced.has(upstreamNames.get(model) ?? model));
+  const unpriced = new Set(useUnpricedOf(type, all === undefined ? [] : doubtful.slice(0, MOST_ASKED)));
+  const models = chosen.filter((model) => unpriced.has(upstreamNames.get(model) ?? model));
   if (models.length === 0) return null;
   const names = models.slice(0, UNPRICED_SHOWN).join(", ");
   return (
@@ -86,7 +96,7 @@ function UnpricedModels({ form: { values }, all }: Pick<ModelPresetsProps, "form
       <TextLink to="/setting/ratios">{t("form.setPrices")}</TextLink>
     </p>
   );
-}
+});
 
 /** The models that the channel serves. */
 export function ModelsSection({ form, stored, related, fetched }: ModelsSectionProps) {
@@ -111,7 +121,7 @@ export function ModelsSection({ form, stored, related, fetched }: ModelsSectionP
           value={form.values.models}
           onChange={(models) => form.setFieldValue("models", models)}
         />
-        <UnpricedModels form={form} all={all.data} />
+        <UnpricedModels type={type} chosen={form.values.models} mapping={form.values.model_mapping} all={all.data} />
       </FormWide>
     </FormSection>
   );
