@@ -415,10 +415,10 @@ test.each([
 test("the first question creates a token with the defaults of the form, and is sent with it", async () => {
   const tokens: unknown[] = [];
   const { sent, calls } = stub({ "GET /api/token/search": tokens, "POST /api/token/": { ...token, created: [token] } });
-  const answer = globalThis.fetch;
+  const fetchStub = globalThis.fetch;
   vi.stubGlobal("fetch", (address: string, init?: RequestInit) => {
     if (init?.method === "POST" && address.startsWith("/api/token")) tokens.push(token);
-    return answer(address, init);
+    return fetchStub(address, init);
   });
   await renderPage(<PlaygroundPage />, { address: "/playground", path: "/playground", texts: ["playground"] });
   await userEvent.type(await screen.findByRole("textbox", { name: "Message" }), "Hello{Enter}");

@@ -1,4 +1,5 @@
 import { Autocomplete, NativeSelect, NumberInput, SegmentedControl } from "@mantine/core";
+import { OPTION_RATIOS, parseRatios } from "@one-api/contract/prices/ratios";
 import { useQuery } from "@tanstack/react-query";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { Select } from "../../components/floating/select.tsx";
@@ -31,18 +32,10 @@ export function PeriodChoice({ values, change }: SectionProps) {
   );
 }
 
-function readRatios(text: string | undefined): [group: string, ratio: number][] {
-  try {
-    return Object.entries(JSON.parse(text ?? "{}")).map(([group, ratio]) => [group, Number(ratio)]);
-  } catch {
-    return [];
-  }
-}
-
 function GroupSection({ values, change }: SectionProps) {
   const { t } = useTranslation("what-if");
   const { data: options } = useOptions();
-  const groups = readRatios(options?.values["GroupRatio"]);
+  const groups = [...(parseRatios(options?.values["GroupRatio"] ?? "", OPTION_RATIOS).entries ?? [])];
   return (
     <FormSection title={t("groups")} description={t("groupsHint")}>
       {groups.map(([group, ratio]) => (
@@ -109,7 +102,7 @@ function PriceSection({ values, change }: SectionProps) {
 const STATES = ["same", "off", "on"] as const;
 const MODES = ["same", "random", "polling", "cheapest"] as const;
 
-function RoutingSection({ values, change }: SectionProps) {
+function ChannelTable({ values, change }: SectionProps) {
   const { t } = useTranslation("what-if");
   const channels = useQuery(allChannelsQuery).data ?? [];
   const number = (row: ChannelRow, part: "priority" | "weight", set: (patch: Partial<ChannelRow>) => void) => (
@@ -124,39 +117,47 @@ function RoutingSection({ values, change }: SectionProps) {
     />
   );
   return (
+    <RowTable
+      label={t("channels")}
+      error={undefined}
+      heads={[t("channel"), t("state"), t("priority"), t("weight")]}
+      rows={values.channels}
+      newRow={(id): ChannelRow => ({ id, channel: "", state: "off", priority: "", weight: "" })}
+      setRows={(rows) => change({ channels: rows })}
+      nameOf={({ channel }) => channels.find(({ id }) => String(id) === channel)?.name ?? ""}
+      renderCells={(row, set) => [
+        <Select
+          key="channel"
+          aria-label={t("channel")}
+          placeholder={t("chooseChannel")}
+          searchable
+          data={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={row.channel === "" ? null : row.channel}
+          onChange={(channel) => set({ channel: channel ?? "" })}
+        />,
+        <NativeSelect
+          key="state"
+          aria-label={t("state")}
+          data={STATES.map((state) => ({ value: state, label: t(`states.${state}`) }))}
+          value={row.state}
+          onChange={({ currentTarget }) =>
+            set({ state: STATES.find((state) => state === currentTarget.value) ?? "same" })
+          }
+        />,
+        number(row, "priority", set),
+        number(row, "weight", set),
+      ]}
+    />
+  );
+}
+
+function RoutingSection(props: SectionProps) {
+  const { t } = useTranslation("what-if");
+  const { values, change } = props;
+  return (
     <FormSection title={t("routing")} description={t("routingHint")}>
       <FormWide>
-        <RowTable
-          label={t("channels")}
-          error={undefined}
-          heads={[t("channel"), t("state"), t("priority"), t("weight")]}
-          rows={values.channels}
-          newRow={(id): ChannelRow => ({ id, channel: "", state: "off", priority: "", weight: "" })}
-          setRows={(rows) => change({ channels: rows })}
-          nameOf={({ channel }) => channels.find(({ id }) => String(id) === channel)?.name ?? ""}
-          renderCells={(row, set) => [
-            <Select
-              key="channel"
-              aria-label={t("channel")}
-              placeholder={t("chooseChannel")}
-              searchable
-              data={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
-              value={row.channel === "" ? null : row.channel}
-              onChange={(channel) => set({ channel: channel ?? "" })}
-            />,
-            <NativeSelect
-              key="state"
-              aria-label={t("state")}
-              data={STATES.map((state) => ({ value: state, label: t(`states.${state}`) }))}
-              value={row.state}
-              onChange={({ currentTarget }) =>
-                set({ state: STATES.find((state) => state === currentTarget.value) ?? "same" })
-              }
-            />,
-            number(row, "priority", set),
-            number(row, "weight", set),
-          ]}
-        />
+        <ChannelTable {...props} />
       </FormWide>
       <NativeSelect
         label={t("poolMode")}

@@ -5,7 +5,7 @@ import type { ForeseenShare } from "./what-if-dependencies.ts";
 /** Requests of a channel from which its own error rate is taken. */
 const MANY_REQUESTS = 20;
 
-export const NO_TRAFFIC: WhatIfTraffic = {
+const NO_TRAFFIC: WhatIfTraffic = {
   requests: 0,
   errors: 0,
   spend: 0,

@@ -1,2 +1,2 @@
-export type { ForeseeShares, ForeseenShare, RoutingChange } from "./what-if-dependencies.ts";
+export type { ForeseeShares, RoutingChange } from "./what-if-dependencies.ts";
 export { registerWhatIfCalls } from "./what-if.routes.ts";

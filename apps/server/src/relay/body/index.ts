@@ -1,6 +1,6 @@
 export { badField } from "./bad-field.ts";
-export { BodyMemory } from "./body-memory.ts";
-export { BufferPool } from "./buffer-pool.ts";
+export { BodyMemory } from "./memory/body-memory.ts";
+export { BufferPool } from "./memory/buffer-pool.ts";
 export { inflateBody } from "./inflate-body.ts";
 export { editFields, type FieldSpan, findFields } from "./json-fields.ts";
 export type { ImageRequest, MediaRequest, RecordingLength, RecordingRequest, SpeechRequest } from "./media-request.ts";

@@ -5,8 +5,8 @@ import { createServer, request } from "node:http";
 import { describe, it } from "node:test";
 import { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/index.ts";
-import { BufferPool } from "./buffer-pool.ts";
-import { BodyMemory } from "./body-memory.ts";
+import { BufferPool } from "./memory/buffer-pool.ts";
+import { BodyMemory } from "./memory/body-memory.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { IncomingBody } from "./receive-body.ts";
 

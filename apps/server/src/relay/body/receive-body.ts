@@ -2,8 +2,8 @@ import type { CallerRequest } from "@one-api/http1/server/caller-exchange";
 import type { Clock } from "../../platform/clock.ts";
 import type { TimeSlices } from "../../platform/work/time-slices.ts";
 import { RelayError } from "../errors/index.ts";
-import { type BufferPool } from "./buffer-pool.ts";
-import { type BodyCount, type BodyMemory, SHORT_BYTES } from "./body-memory.ts";
+import { type BufferPool } from "./memory/buffer-pool.ts";
+import { type BodyCount, type BodyMemory, SHORT_BYTES } from "./memory/body-memory.ts";
 import { freePiece } from "../../platform/memory/buffers.ts";
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import type { ModelAlias } from "@one-api/contract/channels/model-aliases";
 import { type ModelAliases, modelsOf } from "../../features/model-aliases/index.ts";
-import type { ParsedRequest } from "../body/index.ts";
 import type { Caller } from "./caller-source.ts";
 import { checkModel } from "./check-model.ts";
 
@@ -10,6 +9,11 @@ interface ModelServices {
   readonly random: () => number;
 }
 
+interface NamedModels {
+  readonly model: string;
+  readonly fallbacks: { readonly models: readonly string[] };
+}
+
 /**
  * Returns the models that may answer a request, in the order in which they are tried: several for an alias and for a
  * request with fallbacks. Throws a 403 RelayError where the token does not allow a name.
@@ -17,7 +21,7 @@ interface ModelServices {
 export function modelsFor(
   services: ModelServices,
   caller: Pick<Caller, "models">,
-  { model, fallbacks }: Pick<ParsedRequest, "model" | "fallbacks">,
+  { model, fallbacks }: NamedModels,
 ): readonly string[] {
   if (fallbacks.models.length === 0) return modelsOfName(services, caller, model);
   return [...new Set([model, ...fallbacks.models].flatMap((name) => modelsOfName(services, caller, name)))];

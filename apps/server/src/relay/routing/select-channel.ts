@@ -42,9 +42,9 @@ export function weigh<C extends Weighable>(
 
 export interface CostOrder<C extends Weighable> {
   /** Any unit, the same for all channels. Infinity if it is unknown. */
-  costOf(channel: C): number;
+  readonly costOf: (channel: C) => number;
   /** Undefined before the first answer. */
-  latencyMs(channel: C): number | undefined;
+  readonly latencyMs: (channel: C) => number | undefined;
   /** Channels of a higher latency are used only if all have one; 0 for any. */
   readonly maxLatencyMs: number;
 }

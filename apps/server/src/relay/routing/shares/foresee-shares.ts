@@ -43,8 +43,7 @@ async function servingWith(
   change: RoutingChange | undefined,
 ): Promise<readonly ChannelForRelay[]> {
   const snapshot = await channels.snapshot();
-  const changes = change?.channels ?? new Map();
-  const serving = snapshot.serving(group, model).filter(({ id }) => changes.get(id)?.enabled !== false);
+  const serving = snapshot.serving(group, model).filter(({ id }) => change?.channels.get(id)?.enabled !== false);
   for (const [id, { enabled }] of change?.channels ?? []) {
     if (enabled !== true || serving.some((channel) => channel.id === id)) continue;
     const channel = await loadChannel(id);

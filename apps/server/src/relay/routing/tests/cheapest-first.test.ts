@@ -36,7 +36,7 @@ describe("pool mode cheapest", () => {
     return {
       served: nameOf(detail?.attempts.at(-1)?.channel ?? 0),
       by: choice?.by,
-      passed: Object.fromEntries(choice?.passed.map(({ channel, reason }) => [nameOf(channel), reason]) ?? []),
+      passed: Object.fromEntries((choice?.passed ?? []).map(({ channel, reason }) => [nameOf(channel) ?? "", reason])),
     };
   };
 

@@ -1,4 +1,4 @@
-import { AccountMemory, type AccountUse } from "../../platform/memory/account-memory.ts";
+import { AccountMemory, type AccountUse } from "../../../platform/memory/account-memory.ts";
 
 export const SHORT_BYTES = 64 * 1024;
 /** Fraction of the memory that long bodies leave to short ones. */
