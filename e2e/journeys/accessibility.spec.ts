@@ -35,6 +35,7 @@ const ROOTS_PAGES = [
   "/user/edit",
   "/audit",
   "/system",
+  "/what-if",
   "/notifications",
   "/notifications/add",
   "/notifications/deliveries",
