@@ -34,6 +34,7 @@ const relayLevels = {
   routing: 6,
   upstream: 6,
   usage: 6,
+  "channel-keys": 7,
   charging: 7,
   "own-calls": 7,
   passthrough: 7,

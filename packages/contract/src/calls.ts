@@ -12,6 +12,7 @@ import type { Call } from "./call.ts";
 import type * as channelBulk from "./channels/channel-bulk.ts";
 import type * as channelDecision from "./channels/channel-decision.ts";
 import type * as channelEffect from "./channels/channel-effect.ts";
+import type * as channelKeys from "./channels/channel-keys.ts";
 import type * as channelMatrix from "./channels/channel-matrix.ts";
 import type * as channelModels from "./channels/channel-models.ts";
 import type * as channelShare from "./channels/channel-share.ts";
@@ -49,6 +50,7 @@ type Nouns =
   | typeof channelBulk
   | typeof channelDecision
   | typeof channelEffect
+  | typeof channelKeys
   | typeof channelMatrix
   | typeof channelModels
   | typeof channelShare

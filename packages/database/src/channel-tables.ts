@@ -76,6 +76,27 @@ export interface ChannelsTable {
   check_time: Generated<UnixSeconds>;
 }
 
+/** Keys of a channel that holds several. The channel's own key is the first of them. */
+export interface ChannelKeysTable {
+  id: Generated<number>;
+  channel_id: number;
+  /** In AES-256-GCM. */
+  key_cipher: string;
+  /** Its last four characters. */
+  key_end: string;
+  /** One of the contract's states of keys. */
+  status: number;
+  /** Relative share of the channel's requests. */
+  weight: number;
+  /** Reason of an automatic disabling, without secrets; else empty. */
+  status_reason: Generated<string>;
+  /** Time of an automatic disabling; else 0. */
+  disabled_at: Generated<UnixSeconds>;
+  /** Time of the next probe while the gateway has disabled it; 0 before the first. */
+  probe_time: Generated<UnixSeconds>;
+  failed_probes: Generated<number>;
+}
+
 /** Automatic decisions about channels. A repetition within an hour increases the count of its row. */
 export interface ChannelDecisionsTable {
   id: Generated<number>;

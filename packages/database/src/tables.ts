@@ -9,7 +9,13 @@ import type {
 } from "./account-tables.ts";
 import type { AuditChecksTable, AuditSealsTable, AuditTable } from "./audit-tables.ts";
 import type { BatchesTable } from "./batch-tables.ts";
-import type { ChannelDecisionsTable, ChannelModelsTable, ChannelsTable, StoredObjectsTable } from "./channel-tables.ts";
+import type {
+  ChannelDecisionsTable,
+  ChannelKeysTable,
+  ChannelModelsTable,
+  ChannelsTable,
+  StoredObjectsTable,
+} from "./channel-tables.ts";
 import type {
   EmailCodesTable,
   LoginStepsTable,
@@ -95,6 +101,7 @@ export interface Tables {
   tokens: TokensTable;
   token_balances: TokenBalancesView;
   channels: ChannelsTable;
+  channel_keys: ChannelKeysTable;
   channel_decisions: ChannelDecisionsTable;
   channel_models: ChannelModelsTable;
   redemptions: RedemptionsTable;

@@ -179,11 +179,12 @@ async function writeChannels(
   secrets: Secrets,
 ): Promise<void> {
   for (const channel of channels) {
-    const { fields, key, config, proxy, ...past } = channel;
+    // An imported channel has one key.
+    const { fields, key, moreKeys: _none, config, proxy, ...past } = channel;
     await insertChannel(transaction, {
       ...fields,
       ...past,
-      ...sealChannel({ fields, key, config, proxy }, secrets),
+      ...sealChannel({ key, config, proxy }, secrets),
       soft_limit_base_quota: past.used_quota,
     });
   }

@@ -14,6 +14,7 @@ import {
   type ChannelDependencies,
   type ChannelCooldowns,
   disableChannelAutomatically,
+  disableKeyAutomatically,
   disableSpentChannels,
   type ListShares,
   loadChannelForRelay,
@@ -249,6 +250,12 @@ function createRoutingServices(parts: RelayParts): RoutingServices {
         log.error({ err: error, channelId }, "a channel could not be disabled");
       });
     },
+    disableKey(channelId, keyId, reason) {
+      if (!options.flag("AutomaticDisableChannelEnabled")) return;
+      disableKeyAutomatically(parts, channelId, keyId, reason).catch((error: unknown) => {
+        log.error({ err: error, channelId, keyId }, "a key of a channel could not be disabled");
+      });
+    },
     random: Math.random,
     clock,
     poolMode: () => poolModeOf(options.text("PoolMode")),
@@ -344,6 +351,12 @@ function cooldownsOf(health: ChannelHealth): ChannelCooldowns {
     coolingChannels: () => health.channelsInCooldown(),
     forget: (channelId) => health.forget(channelId),
     recover: (channelId) => health.recover(channelId),
+    keyCooldown: (channelId, keyId) => {
+      const keys = health.keysOf(channelId);
+      const ends = keys.modelsInCooldown(keyId).map(({ untilMs }) => untilMs);
+      return Math.ceil(Math.max(0, keys.cooldownOf(keyId, "")?.untilMs ?? 0, ...ends) / 1000);
+    },
+    forgetKey: (channelId, keyId) => health.keysOf(channelId).forget(keyId),
   };
 }
 

@@ -21,6 +21,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "channels", column: "key_cipher", purpose: "channel-key", keys: ["id"], name: "name" },
   { table: "channels", column: "config_cipher", purpose: "channel-config", keys: ["id"], name: "name" },
   { table: "channels", column: "proxy_cipher", purpose: "channel-proxy", keys: ["id"], name: "name" },
+  { table: "channel_keys", column: "key_cipher", purpose: "channel-key", keys: ["id"], name: "key_end" },
   { table: "options", column: "value", purpose: "option", keys: ["key"] },
   { table: "tokens", column: "key_cipher", purpose: "token-key", keys: ["id"], name: "name" },
   { table: "redemptions", column: "key_cipher", purpose: "redemption-code", keys: ["id"], name: "name" },

@@ -23,6 +23,8 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     hinted: false,
     proxy: "",
     overrides: undefined,
+    keys: undefined,
+    keyInUse: undefined,
     deadlines: undefined,
     connection: { baseUrl: "", key: "sk-x", organization: "", other: "", config: {} },
   };

@@ -1,6 +1,12 @@
 /** `dormant` ends at `awake_time`; `reserve` waits until restocking enables the channel. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
 
+/** States of the keys of a channel that holds several. */
+export const KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
+
+/** Keys of one channel. */
+export const MAX_CHANNEL_KEYS = 200;
+
 export const MAX_CHANNEL_BATCH = 1_000;
 
 export const CHANNEL_LIMITS = {

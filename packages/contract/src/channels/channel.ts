@@ -4,6 +4,7 @@ import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from ".
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
+import { keyListSchema } from "./channel-keys.ts";
 import { isChannelProxy } from "./channel-proxy.ts";
 import { findOverrideProblem, OVERRIDE_LIMITS, writeOverrideProblem } from "./overrides/overrides.ts";
 import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
@@ -263,6 +264,8 @@ export const createChannelInputSchema = z.object({
   test_model: z._default(channelFields.test_model, ""),
   scheduled_checks: z._default(channelFields.scheduled_checks, true),
   key: z.pipe(keySchema, z.string().check(z.trim(), z.minLength(1, "Fill in the channel key."))),
+  /** Further keys of the same channel; then `key` is one key. */
+  more_keys: z._default(keyListSchema, []),
   /** 5 puts the new channel into the reserve. */
   status: z._default(z.int().check(z.minimum(1), z.maximum(5)), CHANNEL_STATUS.enabled),
 });
@@ -277,7 +280,7 @@ export const updateChannelInputSchema = z.object({
   /** Null for no change. */
   priority: z.nullish(channelFields.priority),
   weight: z.nullish(channelFields.weight),
-  /** Empty for no change. */
+  /** Empty for no change; else it replaces every key of the channel. */
   key: z.optional(keySchema),
   status: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
 });

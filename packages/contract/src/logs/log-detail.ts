@@ -65,6 +65,8 @@ export const logAttemptSchema = z.object({
   /** Empty if it served the answer. */
   failure: z.string(),
   duration_ms: z.int(),
+  /** Last four characters of the key, for administrators; absent for channels of one key. */
+  key_end: z.optional(z.string()),
   /** For administrators; absent from entries of older versions. */
   choice: z.optional(logChoiceSchema),
 });

@@ -31,6 +31,7 @@ export const BACKUP_TABLES = [
   "alert_receivers",
   "alert_deliveries",
   "known_identities",
+  "channel_keys",
   "channel_decisions",
   "channel_models",
   "redemptions",

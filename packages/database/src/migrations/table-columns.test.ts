@@ -202,6 +202,18 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     models_check_time: 1,
     check_time: 1,
   },
+  channel_keys: {
+    id: 1,
+    channel_id: 1,
+    key_cipher: 1,
+    key_end: 1,
+    status: 1,
+    weight: 1,
+    status_reason: 1,
+    disabled_at: 1,
+    probe_time: 1,
+    failed_probes: 1,
+  },
   channel_decisions: {
     id: 1,
     channel_id: 1,

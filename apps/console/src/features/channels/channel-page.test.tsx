@@ -47,6 +47,7 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   const sent = stubCalls({
     "GET /api/channel/7": sampleChannel({ status: 3, soft_limit_usd: 4, used_quota: 3_000_000 }),
     "GET /api/channel/7/traffic": traffic,
+    "GET /api/channel/7/keys": [],
     "GET /api/channel/7/times": noTimes,
     "GET /api/channel/7/decisions": [
       decision,
@@ -119,6 +120,7 @@ test("how quickly models answer has no column where the server has seen no answe
   stubCalls({
     "GET /api/channel/7": sampleChannel(),
     "GET /api/channel/7/traffic": { ...traffic, models },
+    "GET /api/channel/7/keys": [],
     "GET /api/channel/7/times": noTimes,
     "GET /api/channel/7/decisions": [],
   });

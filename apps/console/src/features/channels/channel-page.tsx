@@ -24,6 +24,7 @@ import { TestResult } from "./list/test-result.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 import { DecisionsCard } from "./page/decisions-card.tsx";
+import { KeysCard } from "./page/keys-card.tsx";
 import { SpendingCard } from "./page/spending-card.tsx";
 import { TrafficCards } from "./page/traffic-cards.tsx";
 
@@ -88,6 +89,7 @@ function ChannelView({ channel }: { channel: Channel }) {
         <Summary channel={channel} />
         <TrafficCards channel={channel} />
         <SpendingCard channel={channel} />
+        <KeysCard channel={channel} />
         <DecisionsCard channelId={id} />
       </div>
       {showsShares && <ShareSheet channel={channel} onClose={() => setShowsShares(false)} />}

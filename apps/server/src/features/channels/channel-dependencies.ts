@@ -16,8 +16,12 @@ export interface ModelCooldown {
 export interface ChannelCooldowns {
   coolingModels(channelId: number): readonly ModelCooldown[];
   coolingChannels(): readonly number[];
-  /** Clears the channel's failures after a change by an administrator. */
+  /** Clears the failures of the channel and its keys after a change by an administrator. */
   forget(channelId: number): void;
+  /** End of the cooldown of a key of the channel, in Unix seconds; 0 without. */
+  keyCooldown(channelId: number, keyId: number): number;
+  /** Clears the key's failures. */
+  forgetKey(channelId: number, keyId: number): void;
   /** Clears the channel's failures and lets it begin with a small share of its requests. */
   recover(channelId: number): void;
 }

@@ -2,6 +2,7 @@ import * as calls from "@one-api/contract/channels/channel";
 import * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import * as decisionCalls from "@one-api/contract/channels/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channels/channel-models";
+import * as keyCalls from "@one-api/contract/channels/channel-keys";
 import { foreseeChannelsOff as foreseeCall } from "@one-api/contract/channels/channel-effect";
 import { getChannelMatrix } from "@one-api/contract/channels/channel-matrix";
 import { listChannelShares } from "@one-api/contract/channels/channel-share";
@@ -12,6 +13,7 @@ import { changeChannels } from "./bulk/change-channels.ts";
 import { copyChannel } from "./bulk/copy-channel.ts";
 import type { ChannelDependencies } from "./channel-dependencies.ts";
 import { createChannel } from "./create-channel.ts";
+import { addChannelKeys, deleteChannelKey, listChannelKeys, updateChannelKey } from "./keys/channel-keys.ts";
 import { listDecisions, undoDecision, wakeChannel } from "./decisions/channel-decisions.ts";
 import { deleteChannel, deleteChannels, deleteDisabledChannels } from "./delete-channel.ts";
 import { foreseeChannelsOff } from "./foresee-channels-off.ts";
@@ -38,6 +40,7 @@ export function registerChannelCalls(registry: CallRegistry, deps: ChannelDepend
   registerReading(registry, deps);
   registerListing(registry, deps);
   registerChanging(registry, deps);
+  registerKeys(registry, deps);
   registerBulk(registry, deps);
   registerDecisions(registry, deps);
   registerTesting(registry, deps);
@@ -85,6 +88,19 @@ function registerChanging(registry: CallRegistry, deps: ChannelDependencies): vo
   });
   registry.register(calls.deleteDisabledChannels, async ({ context }) => deleteDisabledChannels(context));
   registry.register(calls.updateAbilities, ({ context }) => updateAbilities(context, deps));
+}
+
+function registerKeys(registry: CallRegistry, { cooldowns }: ChannelDependencies): void {
+  registry.register(keyCalls.listChannelKeys, ({ context, params }) => listChannelKeys(context, cooldowns, params.id));
+  registry.register(keyCalls.addChannelKeys, ({ context, params, body }) =>
+    addChannelKeys(context, cooldowns, params.id, body),
+  );
+  registry.register(keyCalls.updateChannelKey, ({ context, params, body }) =>
+    updateChannelKey(context, cooldowns, { channelId: params.id, keyId: params.key }, body),
+  );
+  registry.register(keyCalls.deleteChannelKey, ({ context, params }) =>
+    deleteChannelKey(context, cooldowns, { channelId: params.id, keyId: params.key }),
+  );
 }
 
 function registerBulk(registry: CallRegistry, deps: ChannelDependencies): void {

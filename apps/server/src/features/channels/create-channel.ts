@@ -18,13 +18,17 @@ import {
   type ServingChannel,
 } from "./channel.repository.ts";
 import { storeProxy, type StoredProxy } from "./channel-proxy.ts";
-import { configOfKey, readKeys } from "./channel-key.policy.ts";
+import { sealKeys } from "./keys/channel-keys.ts";
+import { insertKeys } from "./keys/key.repository.ts";
+import { configOfKey, readKeys, readOneKey } from "./channel-key.policy.ts";
 
 type Input = z.output<typeof createChannelInputSchema>;
 
 export interface CheckedChannel {
   readonly fields: ChannelFields;
   readonly key: string;
+  /** Further keys of the channel. */
+  readonly moreKeys: readonly string[];
   readonly config: SplitConfig;
   /** With its login. */
   readonly proxy: string;
@@ -35,8 +39,9 @@ export interface CheckedChannel {
  * their name. Throws refusals.
  */
 export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
-  const { type, key, config, calc_prompt, scheduled_checks, ...rest } = input;
-  const keys = [...new Set(readKeys(type, key))];
+  const { type, key, more_keys, config, calc_prompt, scheduled_checks, ...rest } = input;
+  const keys = more_keys.length > 0 ? [readOneKey(type, key)] : [...new Set(readKeys(type, key))];
+  const moreKeys = [...new Set(more_keys.map((one) => readOneKey(type, one)))].filter((one) => one !== keys[0]);
   const fields = tidyChannel(
     fieldsOf({ ...rest, type, calc_prompt: calc_prompt ? 1 : 0, scheduled_checks: scheduled_checks ? 1 : 0 }),
     keys.length,
@@ -48,6 +53,7 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
     return {
       fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
       key: one,
+      moreKeys,
       config: parts,
       proxy: input.proxy,
     };
@@ -66,7 +72,7 @@ function splitNewConfig(type: number, key: string, config: ChannelConfig): Split
 }
 
 export function sealChannel(
-  { key, config, proxy }: CheckedChannel,
+  { key, config, proxy }: Pick<CheckedChannel, "key" | "config" | "proxy">,
   secrets: Secrets,
 ): StoredConfig & StoredProxy & { readonly key_cipher: string } {
   return {
@@ -74,6 +80,11 @@ export function sealChannel(
     ...storeProxy(proxy, secrets),
     key_cipher: secrets.seal("channel-key", key),
   };
+}
+
+/** Seals the keys of a channel that holds several, its own key first. */
+function sealMoreKeys({ fields, key, moreKeys }: CheckedChannel, secrets: Secrets) {
+  return moreKeys.length === 0 ? [] : sealKeys({ type: fields.type, keys: [key, ...moreKeys] }, secrets);
 }
 
 /** Creates one channel for each key, all or none. Returns their ids. Throws refusals of the input. */
@@ -87,16 +98,18 @@ export async function createChannel(context: CallContext, input: Input): Promise
     status,
     created_time,
     ...sealChannel(channel, context.secrets),
+    keys: sealMoreKeys(channel, context.secrets),
   }));
   const created = await inTransaction(context.database, async (transaction) => {
     const channels: ServingChannel[] = [];
-    for (const { key_cipher, config_cipher, proxy_cipher, ...open } of rows) {
+    for (const { key_cipher, config_cipher, proxy_cipher, keys, ...open } of rows) {
       const id = await insertChannel(transaction, { ...open, key_cipher, config_cipher, proxy_cipher });
+      await insertKeys(transaction, id, keys);
       channels.push({ id, models: open.models, group: open.group });
       await recordAudit(transaction, context, {
         action: "channel.create",
         object: `channel:${id}`,
-        detail: describeFields(open),
+        detail: { ...describeFields(open), ...(keys.length > 0 && { keys: keys.length }) },
       });
     }
     await indexChannels(transaction, channels);

@@ -10,6 +10,7 @@ export { disableSpentChannels } from "./automatic/disable-spent-channels.ts";
 export { type CheckDependencies, runChecks } from "./checks/run-checks.ts";
 export { listNewestDecisions, recordDecision } from "./decisions/decision.repository.ts";
 export { type ChannelOverrides, type OverrideTerms, tierIn, type TierFields } from "./overrides/read-overrides.ts";
+export { disableKeyAutomatically } from "./keys/change-key-automatically.ts";
 export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,
@@ -34,7 +35,6 @@ export {
   hasChannelFor,
   indexChannels,
   insertChannel,
-  listEnabledSealedChannels,
   listSealedChannels,
   listModelsServedTo,
   listServedModels,
@@ -43,6 +43,8 @@ export {
   type ChannelDeadlines,
   type ChannelForRelay,
   loadChannelForRelay,
+  type ChannelKeyForRelay,
+  listRowsForRelay,
   loadChannelsForRelay,
   toChannelsForRelay,
 } from "./load-channels-for-relay.ts";

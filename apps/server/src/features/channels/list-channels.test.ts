@@ -230,6 +230,8 @@ for (const kind of DATABASE_KINDS) {
           systemPrompt: "Be brief.",
           overrides: undefined,
           deadlines: undefined,
+          keys: undefined,
+          keyInUse: undefined,
           priority: 3,
           weight: 4,
           softLimitUsd: 5,

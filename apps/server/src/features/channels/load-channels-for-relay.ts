@@ -1,3 +1,4 @@
+import { KEY_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { type ChannelType, isChannelType } from "@one-api/contract/channels/channel-types";
@@ -8,6 +9,7 @@ import { placeOf, type Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelOverrides, readOverrides } from "./overrides/read-overrides.ts";
 import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
+import { listSealedKeys, type SealedKeyRow } from "./keys/key.repository.ts";
 import { openProxy } from "./channel-proxy.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
@@ -22,12 +24,29 @@ export interface ChannelDeadlines {
   readonly totalMs?: number;
 }
 
+/** A key of a channel that holds several. The key is in clear: never put it into logs, errors or answers. */
+export interface ChannelKeyForRelay {
+  readonly id: number;
+  readonly key: string;
+  /** Its last four characters; `#` and its id for a short one. */
+  readonly end: string;
+  readonly weight: number;
+}
+
+/** A channel's row with its keys; none for a channel of one key. */
+export type RelayRow = SealedChannelRow & { readonly keys: readonly SealedKeyRow[] };
+
 export interface ChannelForRelay {
   readonly id: number;
   readonly type: ChannelType;
   readonly name: string;
   readonly status: number;
+  /** Its key is the channel's only one, or the first that is enabled. */
   readonly connection: ChannelConnection;
+  /** Enabled keys of a channel that holds several; undefined for one. */
+  readonly keys: readonly ChannelKeyForRelay[] | undefined;
+  /** Id of the key in `connection`; undefined for a channel of one key. */
+  readonly keyInUse: number | undefined;
   /** Proxy with its login, `direct`, or empty for the setting HttpProxy. Never put it into logs, errors or answers. */
   readonly proxy: string;
   /** Model names of requests, in the channel's order. */
@@ -62,18 +81,25 @@ export async function loadChannelsForRelay(
   quotaPerUnit: number,
   log: Logger,
 ): Promise<ChannelForRelay[]> {
-  return toChannelsForRelay(await listEnabledSealedChannels(queryable), secrets, quotaPerUnit, log);
+  return toChannelsForRelay(await listRowsForRelay(queryable), secrets, quotaPerUnit, log);
 }
 
-/** Parses rows. A channel whose secrets cannot be decrypted is logged and skipped, so that the others serve. */
+/** Rows of the enabled channels, with their keys. */
+export async function listRowsForRelay(queryable: Queryable): Promise<RelayRow[]> {
+  const rows = await listEnabledSealedChannels(queryable);
+  const keys = await listSealedKeys(queryable);
+  return rows.map((row) => ({ ...row, keys: keys.get(row.id) ?? [] }));
+}
+
+/** Parses rows. A channel whose secrets cannot be decrypted is logged and skipped, so that the others serve. One without an enabled key is skipped. */
 export function toChannelsForRelay(
-  rows: readonly SealedChannelRow[],
+  rows: readonly RelayRow[],
   secrets: Secrets,
   quotaPerUnit: number,
   log: Logger,
 ): ChannelForRelay[] {
   return rows.flatMap((row) => {
-    if (hasSpentLimit(row, quotaPerUnit)) return [];
+    if (hasSpentLimit(row, quotaPerUnit) || lacksKey(row)) return [];
     try {
       return [toChannelForRelay(row, secrets)];
     } catch (error) {
@@ -95,7 +121,8 @@ export async function loadChannelForRelay(
   const row = await findSealedChannel(queryable, id);
   if (row === undefined) return undefined;
   try {
-    return toChannelForRelay(row, secrets);
+    const keys = (await listSealedKeys(queryable, id)).get(id) ?? [];
+    return toChannelForRelay({ ...row, keys }, secrets);
   } catch {
     throw new AppError(
       "channel-unreadable",
@@ -105,10 +132,31 @@ export async function loadChannelForRelay(
   }
 }
 
-function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForRelay {
+function lacksKey({ keys }: RelayRow): boolean {
+  return keys.length > 0 && keys.every(({ status }) => status !== KEY_STATUS.enabled);
+}
+
+/** The first enabled key; without one, those that the gateway disabled take turns, probe by probe. */
+function keyToUse({ keys, failed_probes: failedProbes }: RelayRow): SealedKeyRow | undefined {
+  const enabled = keys.find(({ status }) => status === KEY_STATUS.enabled);
+  const refused = keys.filter(({ status }) => status === KEY_STATUS.autoDisabled);
+  return enabled ?? refused[failedProbes % Math.max(1, refused.length)] ?? keys[0];
+}
+
+function openKeys({ keys }: RelayRow, secrets: Secrets, place: string): readonly ChannelKeyForRelay[] | undefined {
+  if (keys.length === 0) return undefined;
+  return keys
+    .filter(({ status }) => status === KEY_STATUS.enabled)
+    .map(({ id, key_cipher, key_end: end, weight }) => {
+      return { id, key: secrets.open("channel-key", key_cipher, place), end: end === "" ? `#${id}` : end, weight };
+    });
+}
+
+function toChannelForRelay(row: RelayRow, secrets: Secrets): ChannelForRelay {
   if (!isChannelType(row.type)) throw new Error(`Channel type ${row.type} is not known.`);
   const place = placeOf("channels", row.id, row.name);
   const { open, secret } = openConfig(row, secrets, place);
+  const inUse = keyToUse(row);
   return {
     id: row.id,
     type: row.type,
@@ -116,11 +164,13 @@ function toChannelForRelay(row: SealedChannelRow, secrets: Secrets): ChannelForR
     status: row.status,
     connection: {
       baseUrl: row.base_url,
-      key: secrets.open("channel-key", row.key_cipher, place),
+      key: secrets.open("channel-key", (inUse ?? row).key_cipher, place),
       organization: row.organization,
       other: row.other,
       config: { ...open, ...secret },
     },
+    keys: openKeys(row, secrets, place),
+    keyInUse: inUse?.id,
     proxy: openProxy(row, secrets, place),
     models: new Set(splitList(row.models)),
     groups: splitList(row.group),

@@ -33,6 +33,7 @@ import {
   unindexChannels,
 } from "./channel.repository.ts";
 import { recordDecision } from "./decisions/decision.repository.ts";
+import { deleteKeys, enableKeys } from "./keys/key.repository.ts";
 import { editProxy } from "./channel-proxy.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
@@ -90,6 +91,8 @@ export async function editInTransaction(
   const after = await changeChannel(transaction, id, changes);
   if (after === undefined) throw channelNotFound(id);
   await updateIndex(transaction, after, changes);
+  if (changes.key_cipher !== undefined) await deleteKeys(transaction, id);
+  if (changes.status === CHANNEL_STATUS.enabled) await enableKeys(transaction, id);
   const detail = describeChanges(before, changes);
   await recordAudit(transaction, context, { action: "channel.update", object: `channel:${id}`, detail });
   if (before.status !== after.status && edited.status === undefined) {

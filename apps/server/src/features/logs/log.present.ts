@@ -212,7 +212,7 @@ function parseJson(text: string): unknown {
 const ADDRESS = /\bhttps?:\/\/\S+/g;
 
 function withoutRouting(detail: LogDetail): LogDetail {
-  const attempts = detail.attempts.map(({ choice: _choice, ...attempt }) => ({
+  const attempts = detail.attempts.map(({ choice: _choice, key_end: _key, ...attempt }) => ({
     ...attempt,
     channel: 0,
     failure: attempt.failure.replaceAll(ADDRESS, "…"),

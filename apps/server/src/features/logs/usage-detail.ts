@@ -124,12 +124,13 @@ function storedAttempts(attempts: readonly UsageAttempt[], columns: DetailColumn
 }
 
 function storedAttempt(attempt: UsageAttempt, columns: DetailColumns): StoredAttempt {
-  const { channel, status, failure, duration_ms, choice } = attempt;
+  const { channel, status, failure, duration_ms, key_end, choice } = attempt;
   const stored: StoredAttempt = {};
   if (channel !== columns.channel_id) stored.channel = channel;
   if (status !== columns.status_code) stored.status = status;
   if (failure !== "") stored.failure = failure;
   if (duration_ms !== columns.first_byte_ms) stored.duration_ms = duration_ms;
+  if (key_end !== undefined) stored.key_end = key_end;
   if (choice === undefined) stored.choice = null;
   else if (!isOnlyChoice(choice)) stored.choice = choice;
   return stored;
@@ -141,8 +142,9 @@ function isOnlyChoice({ by, share, passed, more }: UsageChoice): boolean {
 
 function completeAttempt(stored: StoredAttempt, columns: DetailColumns): UsageAttempt {
   const { channel = columns.channel_id, status = columns.status_code, failure = "" } = stored;
-  const { duration_ms = columns.first_byte_ms, choice = { by: "only" } } = stored;
-  return { channel, status, failure, duration_ms, ...(choice !== null && { choice }) };
+  const { duration_ms = columns.first_byte_ms, key_end, choice = { by: "only" } } = stored;
+  const ofKey = key_end === undefined ? {} : { key_end };
+  return { channel, status, failure, duration_ms, ...ofKey, ...(choice !== null && { choice }) };
 }
 
 function storedCharge(charge: UsageCharge, columns: DetailColumns): StoredCharge {

@@ -1,5 +1,7 @@
+import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { type Failure, failureOf, ProviderFailedError } from "@one-api/providers/failure";
 import type { RealtimeOpening } from "@one-api/providers/realtime-side";
+import { connectWithKey } from "../channel-keys/index.ts";
 import { nextRoute, type PricedCandidate, recordFailure, shouldTryAnother } from "../routing/index.ts";
 import { describeFailure, failureOfUncalled, hopHeaders, withHeaders } from "../upstream/index.ts";
 import type { ReservedRequest } from "../charging/index.ts";
@@ -29,13 +31,15 @@ export async function openSession(
   let last: Failure | undefined;
   for (;;) {
     const { route, choice } = nextRoute(services, job, tried, last);
+    const { connection, key } = connectWithKey(services, route, undefined);
     const beganMs = services.clock.monotonicMs();
     const recordAttempt = (status: number, failure: string): void => {
       const duration_ms = Math.round(services.clock.monotonicMs() - beganMs);
-      job.attempts.push({ channel: route.id, status, failure, duration_ms, choice });
+      const ofKey = key === undefined ? {} : { key_end: key.end };
+      job.attempts.push({ channel: route.id, status, failure, duration_ms, ...ofKey, choice });
     };
     try {
-      const opened = await openAt(services, job, route, setup, gone);
+      const opened = await openAt(services, job, { route, connection }, setup, gone);
       recordAttempt(SWITCHING, "");
       return opened;
     } catch (error) {
@@ -44,7 +48,7 @@ export async function openSession(
         : failureOfUncalled(error, services.log, { channelId: route.id, requestId: job.requestId });
       if (failure === undefined) throw error;
       recordAttempt(failure.status, describeFailure(failure));
-      recordFailure(services, route, failure);
+      recordFailure(services, route, failure, key);
       tried.add(route);
       last = failure;
       const next = shouldTryAnother({
@@ -64,11 +68,11 @@ export async function openSession(
 async function openAt(
   services: SessionServices,
   { parsed, hops, headers: ofClient }: ReservedRequest,
-  route: PricedCandidate,
+  { route, connection }: { readonly route: PricedCandidate; readonly connection: ChannelConnection },
   setup: Buffer,
   gone: AbortSignal,
 ): Promise<OpenedSession> {
-  const { connection, proxy, overrides } = route.channel;
+  const { proxy, overrides } = route.channel;
   const request = { body: setup, stream: true, formatHeaders: parsed.formatHeaders };
   const call = await route.service.call(request, connection, services.upstream.through(proxy).providerIo);
   const { body } = call;

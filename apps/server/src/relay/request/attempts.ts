@@ -2,8 +2,12 @@ import type { Failure } from "@one-api/providers/failure";
 import type { Asker, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
 import type { IncomingBody } from "../body/index.ts";
+import { connectWithKey } from "../channel-keys/index.ts";
+import type { ChannelKeyForRelay } from "../../features/channels/index.ts";
 import type { UsageChoice } from "../../features/logs/index.ts";
 import {
+  cooldownOf,
+  isOfKey,
   nextRoute,
   type PricedCandidate,
   recordFailure,
@@ -65,6 +69,10 @@ export class Attempts implements AttemptListener, Asker {
   readonly #events: AttemptEvents;
   #route: PricedCandidate | undefined;
   #choice: UsageChoice | undefined;
+  /** Key of the newest attempt; undefined for a channel of one key. */
+  #key: ChannelKeyForRelay | undefined;
+  /** Failed attempts after which another key of the same channel was left. */
+  #keyFailures = 0;
   #written: WrittenRequest | undefined;
   #translation: Translation | undefined;
   #attempt: Attempt | undefined;
@@ -155,7 +163,9 @@ export class Attempts implements AttemptListener, Asker {
         overrides: route.channel.overrides,
       });
       this.#translation = translation;
-      const { connection, proxy } = route.channel;
+      const { proxy } = route.channel;
+      const { connection, key } = connectWithKey(services, route, this.#request.conversation);
+      this.#key = key;
       const { providerIo } = services.upstream.through(proxy);
       const call = route.service.call(this.#written, connection, providerIo, this);
       if (call instanceof Promise) this.#sendLater(call);
@@ -224,12 +234,14 @@ export class Attempts implements AttemptListener, Asker {
       call?.giveUp?.();
       this.#record(route, failure.status, describeFailure(failure));
       // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
-      if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure);
-      const tried = new Set(this.#tried).add(route);
+      if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure, this.#key);
+      const tried = new Set(this.#tried);
+      if (this.#hasOtherKey(route, failure)) this.#keyFailures += 1;
+      else tried.add(route);
       this.#tried = tried;
       const again = shouldTryAnother({
         failure,
-        attempts: this.#attemptsOf(route.model),
+        attempts: this.#attemptsOf(route.model) + this.#keyFailures,
         hasOtherModel: this.#request.routes.some(({ model }) => model !== route.model),
         retryTimes: this.#services.retryTimes(),
         answerBegan: false,
@@ -246,6 +258,13 @@ export class Attempts implements AttemptListener, Asker {
     // The next attempt fetches its images again.
     this.#events.body.shrink();
     this.next(failure);
+  }
+
+  /** True if the key alone failed, and another one of the channel may answer. */
+  #hasOtherKey(route: PricedCandidate, failure: Failure): boolean {
+    if (this.#key === undefined || !isOfKey(failure)) return false;
+    const { health, clock } = this.#services;
+    return cooldownOf(route, health, clock) === undefined;
   }
 
   #attemptsOf(model: string): number {
@@ -268,7 +287,7 @@ export class Attempts implements AttemptListener, Asker {
     this.#stopWaiting(answer.status, "");
     try {
       this.#answerBegan(route);
-      recordSuccess(this.#services, route);
+      recordSuccess(this.#services, route, this.#key);
       this.#events.answered(route, answer);
     } catch (error) {
       this.#events.end(error);
@@ -292,8 +311,8 @@ export class Attempts implements AttemptListener, Asker {
     if (!this.#events.isAwaited || route === undefined) return;
     try {
       this.#answerBegan(route);
-      if (failure === undefined) recordSuccess(this.#services, route);
-      else recordFailure(this.#services, route, failure);
+      if (failure === undefined) recordSuccess(this.#services, route, this.#key);
+      else recordFailure(this.#services, route, failure, this.#key);
       this.#events.streamEnded(route, stream, bytes, failure);
     } catch (error) {
       this.#events.end(error);
@@ -322,7 +341,8 @@ export class Attempts implements AttemptListener, Asker {
   /** Records the newest attempt. Returns its duration, in ms. */
   #record(route: PricedCandidate, status: number, failure: string): number {
     const duration_ms = Math.round(this.#services.clock.monotonicMs() - this.#beganMs);
-    this.#request.attempts.push({ channel: route.id, status, failure, duration_ms, choice: this.#choice });
+    const ofKey = this.#key === undefined ? {} : { key_end: this.#key.end };
+    this.#request.attempts.push({ channel: route.id, status, failure, duration_ms, ...ofKey, choice: this.#choice });
     return duration_ms;
   }
 

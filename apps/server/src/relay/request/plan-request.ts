@@ -83,7 +83,8 @@ export function withReservation(
   admission: Admission,
   { amount: reserved, cappedTokens, most }: Reservation,
 ): ReservedRequest {
-  const isSticky = routes.length > 1 && parsed.hasCompletion && services.isRoutingSticky();
+  const hasChoice = routes.length > 1 || routes.some(({ channel }) => channel.keys !== undefined);
+  const isSticky = hasChoice && parsed.hasCompletion && services.isRoutingSticky();
   const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
   return {
     requestId,

@@ -68,8 +68,14 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 /** Consequence of a failure beyond a cooldown: none, a cooldown of the account, or a disabled channel. */
 type HealthVerdict = { readonly action: "none" | "disable" } | { readonly action: "sleep"; readonly untilMs: number };
 
-/** Recent results of all channels, as seen by this process. Decisions go by status and code, never by texts. */
-export interface ChannelHealth {
+/** Recent results of all channels, as seen by this process, and of the keys of each. */
+export interface ChannelHealth extends Health {
+  /** Results of a channel's keys, by their ids. A key is refused or limited, but never failing. */
+  keysOf(channelId: number): Health;
+}
+
+/** Results by channel, or by key. Decisions go by status and code, never by texts. */
+interface Health {
   /** Returns the cooldown of a channel for a model; undefined without one. */
   cooldownOf(channelId: number, model: string): Cooldown | undefined;
   /** Returns the share of its requests that a channel may receive while it recovers, 0 to 1. */
@@ -97,6 +103,27 @@ export interface ChannelHealth {
 }
 
 export function createChannelHealth(clock: Clock): ChannelHealth {
+  const health = createHealth(clock);
+  const keys = new Map<number, Health>();
+  return {
+    ...health,
+    keysOf(channelId) {
+      const known = keys.get(channelId) ?? createHealth(clock);
+      keys.set(channelId, known);
+      return known;
+    },
+    forget(channelId) {
+      keys.delete(channelId);
+      health.forget(channelId);
+    },
+    recover(channelId) {
+      keys.delete(channelId);
+      health.recover(channelId);
+    },
+  };
+}
+
+function createHealth(clock: Clock): Health {
   const records = new Map<number, Record>();
   const recordOf = (channelId: number): Record => {
     const known = records.get(channelId);

@@ -8,7 +8,7 @@ import type { Secrets } from "../../core/secrets.ts";
 import type { SharedCache } from "../../platform/shared-cache.ts";
 import {
   type ChannelForRelay,
-  listEnabledSealedChannels,
+  listRowsForRelay,
   shareChannels,
   toChannelsForRelay,
 } from "../../features/channels/index.ts";
@@ -76,7 +76,7 @@ export function createChannelSource(
       return { rows: shared.rows, untilMs: askedMs + Math.min(shared.leftMs, SHARED_DATABASE_FRESH_MS) };
     }
     const untilMs = clock.monotonicMs() + SHARED_DATABASE_FRESH_MS;
-    const rows = await listEnabledSealedChannels(database.db);
+    const rows = await listRowsForRelay(database.db);
     const leftMs = untilMs - clock.monotonicMs();
     if (isShared && leftMs > 0) void share.write(rows, leftMs);
     return { rows, untilMs };

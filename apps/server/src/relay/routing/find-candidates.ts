@@ -83,7 +83,20 @@ export class RoundRobin {
 export function cooldownOf(route: Candidate, health: ChannelHealth, clock: Clock): Cooldown | undefined {
   const sleepsUntilMs = route.channel.dormantUntil * 1000;
   if (sleepsUntilMs > clock.nowMs()) return { reason: "rate-limited", untilMs: sleepsUntilMs };
-  return health.cooldownOf(route.id, route.upstreamModel);
+  return health.cooldownOf(route.id, route.upstreamModel) ?? cooldownOfKeys(route, health);
+}
+
+/** Returns the cooldown of the key that is the first to serve again, if every key of the channel is in cooldown. */
+function cooldownOfKeys({ id, channel, upstreamModel }: Candidate, health: ChannelHealth): Cooldown | undefined {
+  if (channel.keys === undefined) return undefined;
+  const ofKeys = health.keysOf(id);
+  let first: Cooldown | undefined;
+  for (const key of channel.keys) {
+    const rest = ofKeys.cooldownOf(key.id, upstreamModel);
+    if (rest === undefined) return undefined;
+    if (first === undefined || rest.untilMs < first.untilMs) first = rest;
+  }
+  return first;
 }
 
 /** Candidates of a request that need no further try. A channel may be a candidate for several models. */

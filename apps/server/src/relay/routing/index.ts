@@ -3,6 +3,7 @@ export { createChannelSource } from "./channel-snapshot.ts";
 export type { OtherChannel } from "./explain-choice.ts";
 export {
   type Candidate,
+  cooldownOf,
   findCandidates,
   PATH_NOT_SERVED,
   RoundRobin,
@@ -16,10 +17,10 @@ export { createForeseeShares } from "./shares/foresee-shares.ts";
 export { createListShares } from "./shares/list-shares.ts";
 export { nextRoute } from "./next-route.ts";
 export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";
-export { createChannelEvents, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";
+export { createChannelEvents, isOfKey, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";
 export { shouldTryAnother } from "./retry-policy.ts";
 export { channelDisabled, createRoutePlans, type PricedCandidate, type RoutePlan } from "./route-plans.ts";
 export type { RoutingServices } from "./routing-services.ts";
-export { chooseAtRandom, poolModeOf, weigh } from "./select-channel.ts";
+export { chooseAtRandom, chooseForConversation, poolModeOf, weigh } from "./select-channel.ts";
 export { stickyKey } from "./sticky-key.ts";
 export { createStoredObjects } from "./stored-objects.ts";

@@ -37,7 +37,7 @@ export function nextRoute(
   tried: Tried,
   lastFailure: Failure | undefined,
 ): NextRoute {
-  if (tried.size === 0) services.retryBudget.earn();
+  if (lastFailure === undefined) services.retryBudget.earn();
   const next = request.pinned ? pinnedRoute(request, tried) : chooseRoute(services, request, tried);
   if (next !== undefined) {
     services.health.recordSent(next.route.id);

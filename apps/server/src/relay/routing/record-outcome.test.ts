@@ -25,6 +25,7 @@ test("what makes a channel or a model rest is written down with its reason, once
   const deps = {
     health: createChannelHealth(clock),
     events,
+    disableKey: () => assert.fail("the channel has one key"),
     disableChannel: (_id: number, { code }: { code: string }) => void disabled.push(code),
   };
   const fail = (model: string, kind: FailureKind, message = "") => {

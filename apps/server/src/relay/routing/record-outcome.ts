@@ -4,6 +4,7 @@ import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import {
   type AutomaticContext,
   type ChannelForRelay,
+  type ChannelKeyForRelay,
   type ChannelReason,
   recordDecision,
   makeChannelDormant,
@@ -33,14 +34,38 @@ interface OutcomeServices {
   readonly health: ChannelHealth;
   readonly events: ChannelEvents;
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
+  readonly disableKey: (channelId: number, keyId: number, reason: ChannelReason) => void;
 }
 
-export function recordSuccess({ health, events }: OutcomeServices, route: Candidate): void {
+/** A key of the channel, where it holds several. */
+type UsedKey = ChannelKeyForRelay | undefined;
+
+export function recordSuccess({ health, events }: OutcomeServices, route: Candidate, key?: UsedKey): void {
   health.recordSuccess(route.id, route.upstreamModel);
+  if (key !== undefined) health.keysOf(route.id).recordSuccess(key.id, route.upstreamModel);
   events.answered(route.channel);
 }
 
-export function recordFailure(services: OutcomeServices, route: Candidate, failure: Failure): void {
+/** True for a failure of the key or its account: other keys of the channel may be answered. */
+export function isOfKey({ kind }: Failure): boolean {
+  return kind === "rate-limited" || kind === "bad-credential" || kind === "out-of-credit";
+}
+
+/** Records a failure of one of several keys: its cooldown, and its end if it is refused again. */
+function recordKeyFailure(services: OutcomeServices, route: Candidate, failure: Failure, keyId: number): void {
+  const verdict = services.health.keysOf(route.id).recordFailure(keyId, route.upstreamModel, failure);
+  const reason = refusalIn(failure);
+  if (verdict.action !== "disable" || reason === undefined) return;
+  const { message: said } = failure;
+  services.disableKey(route.id, keyId, {
+    ...reason,
+    message: `The provider refused the key: ${said}`,
+    parts: { said },
+  });
+}
+
+export function recordFailure(services: OutcomeServices, route: Candidate, failure: Failure, key?: UsedKey): void {
+  if (key !== undefined && isOfKey(failure)) return recordKeyFailure(services, route, failure, key.id);
   const verdict = services.health.recordFailure(route.id, route.upstreamModel, failure);
   services.events.failed(route.channel, failure);
   const rest = services.health.cooldownOf(route.id, route.upstreamModel);

@@ -23,6 +23,8 @@ export interface RoutingServices {
   readonly events: ChannelEvents;
   /** Disables a channel whose key is refused again and again, where the options allow it. Never throws. */
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
+  /** Disables a key of a channel in the same way, and the channel if none is left. Never throws. */
+  readonly disableKey: (channelId: number, keyId: number, reason: ChannelReason) => void;
   readonly storedObjects: StoredObjects;
   /** Returns a number from 0 up to but not 1. */
   readonly random: () => number;

@@ -16,7 +16,11 @@ import { readMoment } from "../../../components/form/time/read-moment.ts";
 import { formatTime } from "../../../lib/format.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 
-/** How many channels the key of the form stands for, and how many of its lines repeat one before: these make none. */
+function linesOfKey({ type, key }: Pick<ChannelValues, "type" | "key">): readonly string[] {
+  return [...new Set(splitKeys(channelTypeInfo(type)?.key, key))];
+}
+
+/** How many keys the form's key has, or how many channels it stands for, and how many of its lines repeat one before: these make none. */
 export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): { count: number; repeated: number } {
   const keys = splitKeys(channelTypeInfo(type)?.key, key);
   const count = new Set(keys).size;
@@ -31,6 +35,8 @@ export interface ChannelValues {
   key: string;
   /** One channel per line of the key. */
   isBatch: boolean;
+  /** Every line of the key is a key of this channel. */
+  isKeyList: boolean;
   base_url: string;
   other: string;
   region: string;
@@ -73,6 +79,7 @@ export function newChannelValues(): ChannelValues {
     name: "",
     key: "",
     isBatch: false,
+    isKeyList: false,
     base_url: "",
     other: "",
     ...configValues({}),
@@ -264,7 +271,8 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
 /** Input that creates a channel, or one per line of the key. */
 export function createChannelPayload(values: ChannelValues): CreateChannelInput {
   const status = values.isReserve ? CHANNEL_STATUS.reserve : CHANNEL_STATUS.enabled;
-  return { ...fieldsOf(values, ""), key: assembleKey(values), status };
+  const [key = "", ...more_keys] = values.isKeyList ? linesOfKey(values) : [assembleKey(values)];
+  return { ...fieldsOf(values, ""), key, more_keys, status };
 }
 
 /** Input that fetches a provider's models with the first key; an empty key means the stored one. */

@@ -74,7 +74,7 @@ function checkKey(values: ChannelValues, stored: Channel | undefined): TypeProbl
   if (key === "" && stored !== undefined && movesKey(values, stored)) return { key: "keyAgain" };
   const form = channelTypeInfo(values.type)?.key;
   const keys = splitKeys(form, key);
-  if (!values.isBatch && keys.length > 1) return { key: "oneKey" };
+  if (!values.isBatch && !values.isKeyList && keys.length > 1) return { key: "oneKey" };
   return keys.every((one) => fitsKeyForm(form, one)) ? {} : { key: "keyForm" };
 }
 

@@ -31,7 +31,7 @@ function BatchCount({ form }: Pick<KeyFieldsProps, "form">) {
 /** The key as one secret, or one per line for as many channels. */
 export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   const { t } = useTranslation("channel-form");
-  const { type, isBatch } = form.values;
+  const { type, isBatch, isKeyList } = form.values;
   const keyForm = channelTypeInfo(type)?.key;
   const hint = keyForm === undefined ? undefined : keyHint(keyForm);
   const format = hint === undefined ? t("form.keyPlaceholder") : hint;
@@ -45,7 +45,7 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
         description={hints.filter((text) => text !== "").join(" ") || undefined}
         placeholder={isNew || isMoved ? format : t("form.keyKept")}
         autosize
-        minRows={isBatch ? 5 : 1}
+        minRows={isBatch || isKeyList ? 5 : 1}
         maxRows={12}
         spellCheck={false}
         autoComplete="off"
@@ -53,17 +53,41 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
         classNames={{ input: classes.secret ?? "" }}
         {...form.getInputProps("key")}
       />
-      {isNew && (
-        <div className={classes.batch}>
-          <Switch label={t("form.batch")} {...form.getInputProps("isBatch", { type: "checkbox" })} />
-          {isBatch && (
-            <span className={classes.count} role="status">
-              <BatchCount form={form} />
-            </span>
-          )}
-        </div>
-      )}
+      {isNew && <SeveralKeys form={form} />}
     </FormWide>
+  );
+}
+
+/** What several lines of the key are: one channel each, or the keys of one. */
+function SeveralKeys({ form }: Pick<KeyFieldsProps, "form">) {
+  const { t } = useTranslation("channel-form");
+  const { isBatch, isKeyList } = form.values;
+  const batch = form.getInputProps("isBatch", { type: "checkbox" });
+  const list = form.getInputProps("isKeyList", { type: "checkbox" });
+  return (
+    <div className={classes.batch}>
+      <Switch
+        label={t("form.batch")}
+        {...batch}
+        onChange={({ currentTarget: { checked } }) => {
+          form.setFieldValue("isBatch", checked);
+          if (checked) form.setFieldValue("isKeyList", false);
+        }}
+      />
+      <Switch
+        label={t("form.keyList")}
+        {...list}
+        onChange={({ currentTarget: { checked } }) => {
+          form.setFieldValue("isKeyList", checked);
+          if (checked) form.setFieldValue("isBatch", false);
+        }}
+      />
+      {(isBatch || isKeyList) && (
+        <span className={classes.count} role="status">
+          {isBatch ? <BatchCount form={form} /> : t("form.keyListCount", { count: countKeys(form.values).count })}
+        </span>
+      )}
+    </div>
   );
 }
 

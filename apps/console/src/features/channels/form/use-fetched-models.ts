@@ -60,9 +60,9 @@ export function useFetchedModels(
     isPending: fetching.isPending || quiet.isPending,
     fetchNow: () => fetching.mutate(form.values),
     fetchWhenReady() {
-      const { type, key, base_url: address, isBatch } = form.values;
+      const { type, key, base_url: address, isBatch, isKeyList } = form.values;
       const tried = JSON.stringify([type, key, address]);
-      if (!isNew || isBatch || key.trim() === "" || tried === lastTried.current) return;
+      if (!isNew || isBatch || isKeyList || key.trim() === "" || tried === lastTried.current) return;
       if (Object.keys(form.errors).some((field) => field === "key" || field === "base_url")) return;
       lastTried.current = tried;
       quiet.mutate(form.values);

@@ -40,6 +40,16 @@ export function decisionsQuery(id: number, page: number) {
   });
 }
 
+/** Keys of a channel that holds several. */
+export function keysQuery(id: number) {
+  return queryOptions({
+    queryKey: [...channelKey(id), "keys"],
+    queryFn: ({ signal }) => callApi("GET /api/channel/:id/keys", { params: { id }, signal }),
+    staleTime: 0,
+    meta: { shownInPlace: true },
+  });
+}
+
 function useRefreshedChannel<Input>(id: number, change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
@@ -61,4 +71,23 @@ export function useUndoDecision(id: number) {
 /** Ends the sleep of the channel and its models. */
 export function useWakeChannel(id: number) {
   return useRefreshedChannel(id, () => callApi("POST /api/channel/:id/wake", { params: { id } }));
+}
+
+export function useAddKeys(id: number) {
+  return useRefreshedChannel(id, (keys: string[]) =>
+    callApi("POST /api/channel/:id/keys", { params: { id }, body: { keys } }),
+  );
+}
+
+/** Changes the state or the weight of a key. */
+export function useUpdateKey(id: number) {
+  return useRefreshedChannel(id, ({ key, ...body }: { key: number; status?: 1 | 2; weight?: number }) =>
+    callApi("PUT /api/channel/:id/keys/:key", { params: { id, key }, body }),
+  );
+}
+
+export function useDeleteKey(id: number) {
+  return useRefreshedChannel(id, (key: number) =>
+    callApi("DELETE /api/channel/:id/keys/:key", { params: { id, key } }),
+  );
 }

@@ -72,6 +72,7 @@ function AttemptRow({ log, detail, times, names, totalMs }: AttemptRowProps) {
           ) : (
             <ChannelLink id={attempt.channel} names={names} />
           )}
+          {attempt.key_end !== undefined && ` ${t("attempts.key", { key: attempt.key_end })}`}
         </span>
         <StatusBadge tone={hasServed ? "good" : "danger"}>
           {attempt.status === 0 ? t("attempts.noAnswer") : t("attempts.status", { status: attempt.status })}

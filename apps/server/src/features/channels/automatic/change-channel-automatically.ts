@@ -43,15 +43,21 @@ export async function disableChannelAutomatically(
 ): Promise<boolean> {
   const changed = await inTransaction(context.database, async (transaction) => {
     const row = await disableInTransaction(transaction, context, channelId, reason);
-    if (row === undefined) return undefined;
-    const { id, name, status_reason } = row;
-    const { code, parts } = reason;
-    const alert = { kind: "channel-disabled", id, name, code, reason: status_reason, ...(parts && { parts }) } as const;
-    await recordAlert(transaction, alert, nowSeconds(context.clock));
+    if (row !== undefined) await alertDisabled(transaction, row, reason, nowSeconds(context.clock));
     return row;
   });
   if (changed !== undefined) context.changes.announce("channels");
   return changed !== undefined;
+}
+
+export async function alertDisabled(
+  transaction: Queryable,
+  { id, name, status_reason: said }: ChannelRow,
+  { code, parts }: ChannelReason,
+  now: number,
+): Promise<void> {
+  const alert = { kind: "channel-disabled", id, name, code, reason: said, ...(parts && { parts }) } as const;
+  await recordAlert(transaction, alert, now);
 }
 
 /**

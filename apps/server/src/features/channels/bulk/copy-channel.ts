@@ -5,6 +5,7 @@ import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { describeFields } from "../channel.present.ts";
+import { insertKeys, listSealedKeys } from "../keys/key.repository.ts";
 import { fieldsOf, findSealedChannel, indexChannels, insertChannel } from "../channel.repository.ts";
 
 const SUFFIX = " (copy)";
@@ -21,6 +22,7 @@ export async function copyChannel(context: CallContext, id: number): Promise<num
     const fields = { ...fieldsOf(original), name: nameOfCopy(original.name) };
     const columns = { ...fields, config, status: CHANNEL_STATUS.disabled, created_time: nowSeconds(context.clock) };
     const made = await insertChannel(transaction, { ...columns, config_cipher, key_cipher, proxy_cipher });
+    await insertKeys(transaction, made, (await listSealedKeys(transaction, id)).get(id) ?? []);
     await indexChannels(transaction, [{ id: made, models: fields.models, group: fields.group }]);
     const detail = { copy_of: id, ...describeFields(columns) };
     await recordAudit(transaction, context, { action: "channel.copy", object: `channel:${made}`, detail });

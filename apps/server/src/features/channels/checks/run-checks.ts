@@ -5,8 +5,9 @@ import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { loadChannelForRelay } from "../load-channels-for-relay.ts";
 import { askProvider, storeProviderModels } from "../upstream/provider-models.ts";
 import { testAndJudge } from "../upstream/test-and-judge.ts";
-import { modelToTest } from "../upstream/test-channel.ts";
+import { modelToProbe } from "../upstream/test-channel.ts";
 import { updateChannelBalance } from "../upstream/update-channel-balance.ts";
+import { probeKeys } from "../keys/probe-keys.ts";
 import { type ChannelCheck, type CheckSchedule, dueChecks, pauseAfter } from "./due-checks.ts";
 import { type CheckedRow, type CheckPlan, claimChecks, listCheckedChannels } from "./check.repository.ts";
 
@@ -49,6 +50,7 @@ export async function runChecks(
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_CHANNELS }, runNext));
+  if (schedule.probes) await probeKeys(context, deps, isStopping);
 }
 
 function readSchedule({ options }: CheckDependencies): CheckSchedule {
@@ -86,8 +88,7 @@ async function run(context: CallContext, deps: CheckDependencies, row: CheckedRo
     return;
   }
   const channel = await loadChannelForRelay(db, context.secrets, row.id);
-  const model = channel && (channel.testModel === "" ? deps.cheapestModel(channel) : undefined);
-  const tested = channel && (model ?? modelToTest(channel, ""));
+  const tested = channel && modelToProbe(channel, deps.cheapestModel);
   if (channel === undefined || tested === undefined) return;
   await testAndJudge(context, deps, channel, tested);
 }

@@ -77,6 +77,7 @@ export async function createChannelTestApp(kind: DatabaseKind): Promise<ChannelT
       const { db } = testApp.database;
       const rows = [
         await db.selectFrom("channels").selectAll().execute(),
+        await db.selectFrom("channel_keys").selectAll().execute(),
         await db.selectFrom("audit").selectAll().execute(),
         await db.selectFrom("logs").selectAll().execute(),
       ];
@@ -94,6 +95,8 @@ function fakeDependencies({ deps }: TestApp, around: Surroundings): ChannelDepen
     options: deps.options,
     log: deps.log,
     cooldowns: {
+      keyCooldown: () => 0,
+      forgetKey: () => undefined,
       coolingChannels: () => [...around.cooling.keys()],
       coolingModels: (id) => around.cooling.get(id) ?? [],
       forget: (id) => void around.forgotten.push(id),

@@ -6,6 +6,7 @@ import {
   enableChannelAutomatically,
   refusalIn,
 } from "../automatic/change-channel-automatically.ts";
+import { disableKeyAutomatically, enableKeyAutomatically } from "../keys/change-key-automatically.ts";
 import type { ChannelDependencies, ProbeOutcome } from "../channel-dependencies.ts";
 import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { probeAndRecord } from "./test-channel.ts";
@@ -31,12 +32,20 @@ export async function testAndJudge(
     mayEnable: options.flag("AutomaticEnableChannelEnabled"),
     slowestSeconds: options.number("ChannelDisableThreshold"),
   });
-  if (verdict.action === "disable") await disableChannelAutomatically(context, channel.id, verdict.reason);
+  if (verdict.action === "disable") await disable(context, channel, verdict.reason);
   const isEnabled =
     verdict.action === "enable" &&
     (await enableChannelAutomatically(context, channel.id, options.number("QuotaPerUnit")));
+  if (isEnabled && channel.keyInUse !== undefined) await enableKeyAutomatically(context, channel.id, channel.keyInUse);
   if (isEnabled) cooldowns.recover(channel.id);
   return { outcome, isEnabled };
+}
+
+/** Disables the channel; only the tested key if the provider refused it and the channel holds several. */
+async function disable(context: CallContext, channel: ChannelForRelay, reason: ChannelReason): Promise<void> {
+  if (channel.keyInUse === undefined || reason.code === "slow")
+    await disableChannelAutomatically(context, channel.id, reason);
+  else await disableKeyAutomatically(context, channel.id, channel.keyInUse, reason);
 }
 
 interface TestRules {

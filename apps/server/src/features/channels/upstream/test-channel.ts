@@ -10,7 +10,7 @@ import { inTransaction } from "../../../core/transaction.ts";
 import { resultOfFailure, writeLog } from "../../logs/index.ts";
 import { refusalIn, setHint } from "../automatic/change-channel-automatically.ts";
 import { hideSecrets } from "../channel-config.ts";
-import type { ProbeChannel, ProbeOutcome, ProbeUsage } from "../channel-dependencies.ts";
+import type { CheapestModel, ProbeChannel, ProbeOutcome, ProbeUsage } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
@@ -47,6 +47,11 @@ export function modelToTest(channel: ChannelForRelay, wantedModel: string): stri
   for (const wanted of [wantedModel, channel.testModel]) if (channel.models.has(wanted)) return wanted;
   const [first] = channel.models;
   return first;
+}
+
+/** Model of a probe that nobody asked for: the channel's test model, else the cheapest. */
+export function modelToProbe(channel: ChannelForRelay, cheapestModel: CheapestModel): string | undefined {
+  return (channel.testModel === "" ? cheapestModel(channel) : undefined) ?? modelToTest(channel, "");
 }
 
 /**

@@ -328,6 +328,7 @@ function createRecords() {
       },
       checkSpending: unexpected,
       disableChannel: unexpected,
+      disableKey: unexpected,
     },
   };
 }

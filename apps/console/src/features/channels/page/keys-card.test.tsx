@@ -1,0 +1,51 @@
+import { screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderPage } from "../../../testing/render-page.tsx";
+import { stubCalls } from "../../../testing/stub-calls.ts";
+import { sampleChannel } from "../sample-channel.ts";
+import { KeysCard } from "./keys-card.tsx";
+
+const key = { id: 1, end: "0001", status: 1, weight: 1, reason: "", disabled_at: 0, probe_time: 0, cooldown_until: 0 };
+const refused = {
+  ...key,
+  id: 2,
+  end: "0002",
+  status: 3,
+  reason: "The provider refused the key.",
+  disabled_at: 1_700_000_000,
+};
+const texts = ["channel-page", "common"] as const;
+
+test("a channel shows its keys by their ends; each is disabled, weighed and removed", async () => {
+  const keys = [key, refused];
+  const sent = stubCalls({
+    "GET /api/channel/7/keys": keys,
+    "PUT /api/channel/7/keys/1": keys,
+    "PUT /api/channel/7/keys/2": keys,
+  });
+  await renderPage(<KeysCard channel={sampleChannel()} />, { texts: [...texts] });
+  const rows = within(await screen.findByRole("list", { name: "Keys" }));
+  expect(rows.getByText("…0002").closest("li")?.textContent).toContain(
+    "Disabled automaticallyThe provider refused the key.",
+  );
+  await userEvent.click(rows.getByRole("button", { name: "Disable …0001" }));
+  await userEvent.click(rows.getByRole("button", { name: "Enable …0002" }));
+  const weight = rows.getByRole("textbox", { name: "Weight of …0001" });
+  await userEvent.clear(weight);
+  await userEvent.type(weight, "5");
+  await userEvent.tab();
+  expect(sent.filter(({ method }) => method === "PUT").map(({ address, body }) => [address, body])).toEqual([
+    ["/api/channel/7/keys/1", { status: 2 }],
+    ["/api/channel/7/keys/2", { status: 1 }],
+    ["/api/channel/7/keys/1", { weight: 5 }],
+  ]);
+});
+
+test("a channel of one key gets further ones, one per line", async () => {
+  const sent = stubCalls({ "GET /api/channel/7/keys": [], "POST /api/channel/7/keys": [key, refused] });
+  await renderPage(<KeysCard channel={sampleChannel()} />, { texts: [...texts] });
+  await userEvent.type(await screen.findByRole("textbox", { name: "More keys" }), "sk-2\n\n sk-3");
+  await userEvent.click(screen.getByRole("button", { name: "Add 2 keys" }));
+  expect(sent.find(({ method }) => method === "POST")?.body).toEqual({ keys: ["sk-2", "sk-3"] });
+});

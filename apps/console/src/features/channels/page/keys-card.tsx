@@ -1,0 +1,174 @@
+import { Button, NumberInput, Textarea } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_LIMITS, KEY_STATUS } from "@one-api/contract/channels/channel-constants";
+import type { ChannelKey } from "@one-api/contract/channels/channel-keys";
+import { splitKeys } from "@one-api/contract/channels/channel-key";
+import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Card } from "../../../components/boxes/card.tsx";
+import { ListError } from "../../../components/data-table/list-error.tsx";
+import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
+import { TimeText } from "../../../components/time-text.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import classes from "./keys-card.module.css";
+import { keysQuery, useAddKeys, useDeleteKey, useUpdateKey } from "./page-queries.ts";
+
+function stateOf({ status, cooldown_until: until }: ChannelKey) {
+  if (status === KEY_STATUS.disabled) return { name: "disabled", tone: "neutral" } as const;
+  if (status === KEY_STATUS.autoDisabled) return { name: "refused", tone: "danger" } as const;
+  return until > 0 ? ({ name: "cooling", tone: "warning" } as const) : ({ name: "enabled", tone: "good" } as const);
+}
+
+/** The key as people know it. */
+function nameOf({ id, end }: ChannelKey): string {
+  return end === "" ? `#${id}` : `…${end}`;
+}
+
+interface KeyProps {
+  channelId: number;
+  row: ChannelKey;
+}
+
+function KeyState({ row }: Pick<KeyProps, "row">) {
+  const { t } = useTranslation("channel-page");
+  const { name, tone } = stateOf(row);
+  return (
+    <span className={classes.state}>
+      <StatusBadge tone={tone}>{t(`keys.states.${name}`)}</StatusBadge>
+      {row.reason !== "" && <span className={classes.note}>{row.reason}</span>}
+      {name === "cooling" && (
+        <span className={classes.note}>
+          {t("until")} <TimeText time={row.cooldown_until} />
+        </span>
+      )}
+      {row.probe_time > 0 && (
+        <span className={classes.note}>
+          {t("keys.probe")} <TimeText time={row.probe_time} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function KeyWeight({ channelId, row }: KeyProps) {
+  const { t } = useTranslation("channel-page");
+  const update = useUpdateKey(channelId);
+  const [weight, setWeight] = useState<number | string>(row.weight);
+  return (
+    <NumberInput
+      aria-label={t("keys.weightOf", { key: nameOf(row) })}
+      size="xs"
+      allowDecimal={false}
+      allowNegative={false}
+      max={CHANNEL_LIMITS.weight}
+      value={weight}
+      onChange={setWeight}
+      onBlur={() => {
+        if (typeof weight === "number" && weight !== row.weight) update.mutate({ key: row.id, weight });
+      }}
+    />
+  );
+}
+
+function KeyActions({ channelId, row, isOnly }: KeyProps & { isOnly: boolean }) {
+  const { t } = useTranslation("channel-page", "common");
+  const confirm = useConfirm();
+  const update = useUpdateKey(channelId);
+  const remove = useDeleteKey(channelId);
+  const key = nameOf(row);
+  const toggle =
+    row.status === KEY_STATUS.enabled
+      ? ({ action: t("common:disable"), status: KEY_STATUS.disabled } as const)
+      : ({ action: t("common:enable"), status: KEY_STATUS.enabled } as const);
+  const ask = async () => {
+    const isSure = await confirm({
+      title: t("keys.removeTitle", { key }),
+      message: t("keys.removeHint"),
+      confirmLabel: t("common:delete"),
+      tone: "danger",
+    });
+    if (isSure) remove.mutate(row.id, { onSuccess: () => toastSuccess(t("keys.removed", { key })) });
+  };
+  return (
+    <span className={classes.actions}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={update.isPending}
+        aria-label={t("keys.actionOn", { action: toggle.action, key })}
+        onClick={() => update.mutate({ key: row.id, status: toggle.status })}
+      >
+        {toggle.action}
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={isOnly}
+        aria-label={t("keys.actionOn", { action: t("common:delete"), key })}
+        onClick={() => void ask()}
+      >
+        {t("common:delete")}
+      </Button>
+    </span>
+  );
+}
+
+function AddKeys({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channel-page");
+  const [text, setText] = useState("");
+  const add = useAddKeys(channel.id);
+  const keys = splitKeys(channelTypeInfo(channel.type)?.key, text);
+  return (
+    <form
+      className={classes.add}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (keys.length > 0) add.mutate([...keys], { onSuccess: () => setText("") });
+      }}
+    >
+      <Textarea
+        label={t("keys.more")}
+        description={t("keys.moreHint")}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="compact-md" disabled={keys.length === 0} loading={add.isPending}>
+        {t("keys.add", { count: keys.length })}
+      </Button>
+    </form>
+  );
+}
+
+/** Keys of the channel with their states; a channel of one key gets further ones here. */
+export function KeysCard({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channel-page");
+  const { data, error, refetch } = useQuery(keysQuery(channel.id));
+  return (
+    <Card title={t("keys.title")} description={t(data === undefined || data.length > 0 ? "keys.hint" : "keys.one")}>
+      {data === undefined && error === null && <LoadingPlaceholder prompt={t("keys.title")} />}
+      {data === undefined && error !== null && <ListError error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && data.length > 0 && (
+        <ul className={classes.keys} aria-label={t("keys.title")}>
+          {data.map((row) => (
+            <li key={row.id} className={classes.key}>
+              <span className={classes.name}>{nameOf(row)}</span>
+              <KeyState row={row} />
+              <KeyWeight channelId={channel.id} row={row} />
+              <KeyActions channelId={channel.id} row={row} isOnly={data.length === 1} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <AddKeys channel={channel} />
+    </Card>
+  );
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { copyChannel } from "@one-api/contract/channels/channel-bulk";
+import { createChannel, getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import {
+  addChannelKeys,
+  deleteChannelKey,
+  listChannelKeys,
+  updateChannelKey,
+} from "@one-api/contract/channels/channel-keys";
+import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { after, before, describe, test } from "node:test";
+import { contextOfGateway } from "../../../core/call-context.ts";
+import { setOptions } from "../../../testing/set-options.ts";
+import type { TestClient } from "../../../testing/test-client.ts";
+import { disableChannelAutomatically, disableKeyAutomatically, loadChannelForRelay, runChecks } from "../index.ts";
+import { type ChannelTestApp, createChannelTestApp } from "../testing/create-channel-test-app.ts";
+
+const [FIRST, SECOND, THIRD] = ["sk-first-key-0001", "sk-second-key-0002", "sk-third-key-0003"];
+const REFUSED = { code: "key-refused", message: "The provider refused the key." } as const;
+
+for (const kind of DATABASE_KINDS) {
+  describe(`the keys of a channel on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
+    let app: ChannelTestApp;
+    let admin: TestClient;
+    before(async () => {
+      app = await createChannelTestApp(kind);
+      admin = await app.clientAs("admin");
+    });
+    after(() => app.close());
+
+    const add = (more_keys: readonly string[] = [SECOND], more: object = {}) =>
+      app.addChannel(admin, { key: FIRST, more_keys, ...more });
+    const list = (id: number) => admin.data(listChannelKeys, { params: { id } });
+    const load = (id: number) => loadChannelForRelay(app.testApp.database.db, app.testApp.deps.secrets, id);
+    const keysOf = async (id: number) => (await load(id))?.keys?.map(({ key }) => key);
+    const statusOf = async (id: number) => (await admin.data(getChannel, { params: { id } })).status;
+    const refuse = async (id: number, index: number) => {
+      const key = (await list(id))[index];
+      return disableKeyAutomatically(app.testApp.deps, id, key?.id ?? 0, REFUSED);
+    };
+    const audits = async (id: number) => {
+      const rows = app.testApp.database.db.selectFrom("audit").select("action").where("object", "=", `channel:${id}`);
+      return (await rows.orderBy("id").execute()).map(({ action }) => action);
+    };
+
+    test("are one channel, in their order, and are shown by their last four characters", async () => {
+      const id = await add([SECOND, FIRST, THIRD, SECOND]);
+      const shown = await list(id);
+      assert.deepEqual(
+        shown.map(({ end, status, weight }) => [end, status, weight]),
+        [
+          ["0001", 1, 1],
+          ["0002", 1, 1],
+          ["0003", 1, 1],
+        ],
+      );
+      assert.deepEqual(await keysOf(id), [FIRST, SECOND, THIRD]);
+      assert.equal((await load(id))?.connection.key, FIRST);
+      for (const key of [FIRST, SECOND, THIRD]) assert.ok(!(await app.everythingStored()).includes(key));
+    });
+
+    test("a key of several lines still makes several channels, and none with further keys", async () => {
+      const body = { type: 1, name: "batch", key: `${FIRST}\n${SECOND}`, models: "gpt-4o" };
+      assert.equal((await admin.data(createChannel, { body })).ids.length, 2);
+      const { envelope } = await admin.send(createChannel, { body: { ...body, more_keys: [THIRD] } });
+      assert.deepEqual([envelope?.code, envelope?.field], ["channel-key-one-line", "key"]);
+    });
+
+    test("are added to a channel of one key, which becomes the first; known ones are left out", async () => {
+      const id = await app.addChannel(admin, { key: FIRST });
+      assert.deepEqual(await list(id), []);
+      const shown = await admin.data(addChannelKeys, { params: { id }, body: { keys: [SECOND, FIRST, SECOND] } });
+      assert.deepEqual(
+        shown.map(({ end }) => end),
+        ["0001", "0002"],
+      );
+      assert.equal((await admin.data(addChannelKeys, { params: { id }, body: { keys: [FIRST] } })).length, 2);
+      assert.deepEqual(await audits(id), ["channel.create", "channel.add-keys"]);
+      const { envelope } = await admin.send(addChannelKeys, { params: { id }, body: { keys: ["Bearer x"] } });
+      assert.equal(envelope?.code, "channel-key-bearer");
+    });
+
+    test("are disabled, weighed and removed one by one; the last one stays", async () => {
+      const id = await add([SECOND]);
+      const [first, second] = await list(id);
+      const at = (key: number | undefined) => ({ params: { id, key: key ?? 0 } });
+      await admin.data(updateChannelKey, { ...at(first?.id), body: { status: 2 } });
+      await admin.data(updateChannelKey, { ...at(second?.id), body: { weight: 5 } });
+      const loaded = await load(id);
+      assert.deepEqual([loaded?.connection.key, loaded?.keys?.map(({ weight }) => weight)], [SECOND, [5]]);
+      assert.equal((await admin.data(deleteChannelKey, at(first?.id))).length, 1);
+      assert.equal((await admin.send(deleteChannelKey, at(second?.id))).envelope?.code, "channel-key-last");
+      assert.equal((await admin.send(deleteChannelKey, at(first?.id))).envelope?.code, "channel-key-not-found");
+      const own = await app.testApp.database.db
+        .selectFrom("channels")
+        .select("key_cipher")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      assert.equal(
+        app.testApp.deps.secrets.open("channel-key", own?.key_cipher ?? "", ""),
+        SECOND,
+        "the channel's own key follows",
+      );
+      assert.deepEqual(await audits(id), [
+        "channel.create",
+        "channel.update-key",
+        "channel.update-key",
+        "channel.delete-key",
+      ]);
+    });
+
+    test("of another channel are out of reach, and users see none", async () => {
+      const [id, other] = [await add(), await add()];
+      const [key] = await list(other);
+      const params = { id, key: key?.id ?? 0 };
+      assert.equal(
+        (await admin.send(updateChannelKey, { params, body: { status: 2 } })).envelope?.code,
+        "channel-key-not-found",
+      );
+      const user = await app.clientAs("user");
+      assert.equal((await user.send(listChannelKeys, { params: { id } })).status, 403);
+      assert.equal((await user.send(deleteChannelKey, { params })).status, 403);
+    });
+
+    test("are replaced by a new key, and not sent to a new address", async () => {
+      const id = await add();
+      const moved = await admin.send(updateChannel, { body: { id, base_url: "https://other.example.com" } });
+      assert.equal(moved.envelope?.code, "channel-key-for-new-address");
+      await admin.data(updateChannel, { body: { id, key: THIRD, base_url: "https://other.example.com" } });
+      const loaded = await load(id);
+      assert.deepEqual([loaded?.connection.key, loaded?.keys, await list(id)], [THIRD, undefined, []]);
+    });
+
+    test("are copied with their channel", async () => {
+      const { id } = await admin.data(copyChannel, { params: { id: await add([SECOND, THIRD]) } });
+      assert.deepEqual(await keysOf(id), [FIRST, SECOND, THIRD]);
+    });
+
+    test("that are refused leave the channel to the others, until none is left", async () => {
+      const id = await add();
+      assert.deepEqual([await refuse(id, 0), await refuse(id, 0), await statusOf(id)], [true, false, 1]);
+      const [refused] = await list(id);
+      assert.deepEqual([refused?.status, refused?.reason, (refused?.disabled_at ?? 0) > 0], [3, REFUSED.message, true]);
+      assert.deepEqual(await keysOf(id), [SECOND]);
+      await refuse(id, 1);
+      assert.equal(await statusOf(id), 3);
+      await admin.data(updateChannel, { body: { id, status: 1 } });
+      assert.deepEqual(await keysOf(id), [FIRST, SECOND], "an administrator who enables the channel enables its keys");
+    });
+
+    test("that two servers disable at once disable the channel", async () => {
+      const id = await add();
+      await Promise.all([refuse(id, 0), refuse(id, 1)]);
+      assert.equal(await statusOf(id), 3);
+    });
+
+    test("are probed one by one, and so come back; a channel without any comes back by one of them", async () => {
+      await setOptions(app.testApp, { AutomaticEnableChannelEnabled: "true" });
+      let healthy: readonly string[] = [];
+      const probed: string[] = [];
+      app.around.probe = ({ name, connection }) => {
+        if (name === "probed") probed.push(connection.key);
+        return name === "probed" && healthy.includes(connection.key)
+          ? { ok: true, elapsedMs: 5, text: "", address: "" }
+          : { ok: false, elapsedMs: 5, message: "no", failure: "bad-credential", status: 401, address: "" };
+      };
+      const pass = async (minutes: number) => {
+        for (let minute = 0; minute < minutes; minute += 1) {
+          app.testApp.clock.advanceSeconds(60);
+          await runChecks(contextOfGateway(app.testApp.deps), app.dependencies);
+        }
+      };
+      const id = await add([SECOND], { name: "probed" });
+      await refuse(id, 0);
+      await pass(4);
+      assert.deepEqual(probed, [FIRST, FIRST], "after 1 and 4 minutes");
+      healthy = [FIRST];
+      await pass(9);
+      assert.deepEqual(await keysOf(id), [FIRST, SECOND]);
+      await refuse(id, 0);
+      await refuse(id, 1);
+      assert.equal(await statusOf(id), 3);
+      healthy = [SECOND];
+      await pass(14);
+      assert.deepEqual([await statusOf(id), await keysOf(id)], [1, [SECOND]]);
+      await disableChannelAutomatically(app.testApp.deps, id, REFUSED);
+    });
+  });
+}

@@ -1,0 +1,1 @@
+export { connectWithKey } from "./choose-key.ts";

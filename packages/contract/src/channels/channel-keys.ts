@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { idParamsSchema, idSchema, unixSecondsSchema } from "../fields.ts";
+import { CHANNEL_LIMITS, KEY_STATUS, MAX_CHANNEL_KEYS } from "./channel-constants.ts";
+
+const keyTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
+
+/** Keys of one channel, each on its own. */
+export const keyListSchema = z.array(keyTextSchema).check(z.maxLength(MAX_CHANNEL_KEYS));
+
+/** A key of a channel that holds several. The key itself is never returned. */
+const channelKeySchema = z.object({
+  id: z.int(),
+  /** Its last four characters; empty for a short key. */
+  end: z.string(),
+  /** 1 enabled, 2 disabled, 3 disabled automatically. */
+  status: z.int(),
+  /** Relative share of the channel's requests; 0 beside positive weights is a last resort. */
+  weight: z.int(),
+  /** Why it was disabled automatically, without secrets; else empty. */
+  reason: z.string(),
+  /** Time of an automatic disabling; else 0. */
+  disabled_at: unixSecondsSchema,
+  /** Time of the next probe while it is disabled automatically; 0 before the first. */
+  probe_time: unixSecondsSchema,
+  /** End of its cooldown on this server; 0 without. */
+  cooldown_until: unixSecondsSchema,
+});
+
+export type ChannelKey = z.infer<typeof channelKeySchema>;
+
+export const listChannelKeys = defineCall({
+  method: "GET",
+  path: "/api/channel/:id/keys",
+  access: "admin",
+  summary: "Lists the keys of a channel that holds several, without the keys themselves; none for a channel of one key",
+  params: idParamsSchema,
+  data: z.array(channelKeySchema),
+});
+
+export const addChannelKeys = defineCall({
+  method: "POST",
+  path: "/api/channel/:id/keys",
+  access: "admin",
+  takesIdempotencyKey: true,
+  summary: "Adds keys to a channel, beside its own; keys that it has already are left out",
+  params: idParamsSchema,
+  body: z.object({ keys: /* @__PURE__ */ keyListSchema.check(z.minLength(1)) }),
+  data: z.array(channelKeySchema),
+});
+
+export const updateChannelKey = defineCall({
+  method: "PUT",
+  path: "/api/channel/:id/keys/:key",
+  access: "admin",
+  summary: "Enables or disables a key of a channel, or changes its weight",
+  params: z.extend(idParamsSchema, { key: idSchema }),
+  body: z.object({
+    status: z.optional(z.literal([KEY_STATUS.enabled, KEY_STATUS.disabled])),
+    weight: z.optional(z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.weight))),
+  }),
+  data: z.array(channelKeySchema),
+});
+
+export const deleteChannelKey = defineCall({
+  method: "DELETE",
+  path: "/api/channel/:id/keys/:key",
+  access: "admin",
+  summary: "Removes a key from a channel; its last key stays",
+  params: z.extend(idParamsSchema, { key: idSchema }),
+  data: z.array(channelKeySchema),
+});
