@@ -81,7 +81,7 @@ async function create(context: CallContext, channel: DocumentChannel): Promise<C
   const input = readNew(channel, "");
   const ids = await createChannel(context, input);
   if (ids.length !== 1) throw severalKeys();
-  const { key: _key, proxy: _proxy, config, ...open } = input;
+  const { key: _key, more_keys: _more, proxy: _proxy, config, ...open } = input;
   const shown = { ...open, config: JSON.stringify(splitConfig(parseConfig(config)).open) };
   const fields = Object.entries(shown).flatMap(([field, to]) => readChange(field, "", to));
   const filled = fields.filter(({ to }) => to !== "").map(({ field, to }) => ({ field, to }));
@@ -107,7 +107,8 @@ async function edit(
 /** The edit that makes the channel that of the document. What says the same as the stored value is left as it is. */
 function editOf(row: SealedChannelRow, channel: DocumentChannel, secrets: Secrets): ChannelEditInput {
   const wanted = readNew(channel, STORED_KEY);
-  const { status: _status, key, config, proxy, ...fields } = wanted;
+  // A pause is no configuration: it ends by itself.
+  const { status: _status, paused_until: _until, more_keys: _more, key, config, proxy, ...fields } = wanted;
   const place = placeOf("channels", row.id, row.name);
   const isSameProxy =
     channel.proxy === undefined ? row.proxy_cipher !== "" : proxy === readable(() => openProxy(row, secrets, place));

@@ -28,6 +28,9 @@ const DEFAULTS: Partial<DocumentChannel> = {
   model_mapping: {},
   costs: {},
   overrides: {},
+  first_token_seconds: 0,
+  idle_seconds: 0,
+  total_seconds: 0,
   config: {},
   proxy: "",
   organization: "",
@@ -44,6 +47,7 @@ export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined
   const type = channelTypeInfo(row.type)?.name;
   if (type === undefined) return undefined;
   const { name, base_url, priority, weight, organization, other, system_prompt, soft_limit_usd, test_model } = row;
+  const { first_token_seconds, idle_seconds, total_seconds } = row;
   const fields: DocumentChannel = {
     name,
     type,
@@ -57,6 +61,9 @@ export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined
     model_mapping: modelMappingSchema.parse(readJson(row.model_mapping)),
     costs: channelCostsSchema.parse(readJson(row.costs)),
     overrides: objectSchema.parse(readJson(row.overrides)),
+    first_token_seconds,
+    idle_seconds,
+    total_seconds,
     config: objectSchema.parse(readJson(row.config)),
     // A login is a secret.
     ...(row.proxy_cipher === "" ? { proxy: row.proxy } : {}),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import * as calls from "@one-api/contract/configuration/configuration";
 import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/option";
@@ -23,6 +24,7 @@ const CHANNELS = [
     model_mapping: { "gpt-4o": "deployment" },
     proxy: "http://me:canary-proxy@10.0.0.1:8080",
     overrides: { headers: { set: { "x-team": "one" } } },
+    idle_seconds: 40,
   },
   {
     name: "bedrock",
@@ -235,6 +237,17 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(JSON.stringify(many).length > 1_300_000);
       const channels = [...CHANNELS.slice(0, 2), { ...CHANNELS[0], name: "raced" }, ...many];
       assert.equal((await plan({ version: 1, channels })).length, 30);
+    });
+
+    test("leaves a pause and the keys of a channel that holds several", async () => {
+      const body = { name: "several", type: 1, key: "sk-one", more_keys: ["sk-two"], models: "m", paused_until: 4e9 };
+      const { ids } = await root.client.data(createChannel, { body });
+      const id = ids[0] ?? 0;
+      const { channels } = await root.client.data(calls.exportConfiguration);
+      assert.ok(channels.some((channel) => channel.name === "several"));
+      assert.deepEqual(await apply({ version: 1, channels }), []);
+      assert.equal((await root.client.data(getChannel, { params: { id } })).paused_until, 4e9);
+      assert.equal((await root.client.data(listChannelKeys, { params: { id } })).length, 2);
     });
 
     test("knows channels by name, so two of one name are refused", async () => {
