@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { scopeOf } from "../../packages/contract/src/accounts/management-key-scopes.ts";
-import { listCalls } from "../../packages/contract/src/testing/list-calls.ts";
+import { listCalls, listFields } from "../../packages/contract/src/testing/list-calls.ts";
 import { fromRoot } from "../lib/repository.mjs";
 
 const PLACE = "docs/management-api.md";
@@ -30,7 +30,7 @@ function render(calls) {
     const lines = calls.filter((call) => nounOf(call) === noun).map(renderCall);
     return `### ${noun}\n\n${lines.toSorted().join("\n")}\n`;
   });
-  return `## Every call\n\nIn brackets: the required role, and the scope of a management key. Calls with * change something.\n\n${sections.join("\n")}`;
+  return `## Every call\n\nIn brackets: the required role, and the scope of a management key. Calls with * change something. Fields in bold are required.\n\n${sections.join("\n")}`;
 }
 
 /** @param {Call} call */
@@ -38,5 +38,11 @@ function renderCall(call) {
   const { method, path: place, access, changesState, summary } = call;
   const needed = scopeOf(call);
   const who = "scope" in needed ? `${WHO[access]}, \`${needed.scope}\`` : WHO[access];
-  return `- \`${place.replaceAll(/:(\w+)/g, "{$1}")}\` **${method}**${changesState ? "\\*" : ""} (${who}): ${summary}.`;
+  return `- \`${place.replaceAll(/:(\w+)/g, "{$1}")}\` **${method}**${changesState ? "\\*" : ""} (${who}): ${summary}.${fieldsOf(call)}`;
+}
+
+/** What a call takes in its query and its body. @param {Call} call */
+function fieldsOf(call) {
+  const fields = listFields(call).map(({ name, isRequired }) => (isRequired ? `**\`${name}\`**` : `\`${name}\``));
+  return fields.length === 0 ? "" : ` Takes ${fields.join(", ")}.`;
 }

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { type Call, nothing, type Schema } from "@one-api/contract/call";
-import type { KeyScope } from "@one-api/contract/accounts/management-key-constants";
 import { hasScope, scopeOf } from "@one-api/contract/accounts/management-key-scopes";
 import { type Access, mayAccess } from "@one-api/contract/accounts/roles";
 import { z } from "zod";
@@ -21,6 +20,7 @@ import {
   sessionCookieOf,
   stepCookieOf,
 } from "./credentials.ts";
+import { callSchema, type CallSchema, downloadSchema } from "./call-schema.ts";
 import { readInput } from "./read-input.ts";
 import { replyWithoutCall } from "./reply-with-error.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
@@ -78,7 +78,7 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       route(call, callSchema(call), (request, reply) => answerCall(call, handler, request, reply, deps));
     },
     registerDownload(call, handler) {
-      const schema = { ...callSchema(call), produces: FILE_TYPES, response: { 200: call.data } };
+      const schema = downloadSchema(call, FILE_TYPES);
       const send = async (request: FastifyRequest, reply: FastifyReply) =>
         sendDownload(await handler(inputOf(call, request, reply, deps)), reply);
       // Compression would delay the beginning of a file until its buffer is full: some seconds of a log.
@@ -251,34 +251,4 @@ function sendDownload({ contentType, fileName, pieces }: Download, reply: Fastif
 /** A body of unknown length of which HEAD sends nothing. */
 function noBody(): Readable {
   return Readable.from([]);
-}
-
-interface CallSchema {
-  readonly summary: string;
-  readonly tags: readonly string[];
-  /** The least role, for readers of the documentation and for the test that tries every role. */
-  readonly "x-access": Access;
-  /** The scope that a management key needs; absent where no key may call. */
-  readonly "x-scope"?: KeyScope;
-  readonly params?: Schema;
-  readonly querystring?: Schema;
-  readonly body?: Schema;
-  readonly produces?: readonly string[];
-  readonly response: Record<number, z.core.$ZodType>;
-}
-
-/** The call as the OpenAPI document describes it. */
-function callSchema(call: Call): CallSchema {
-  const needed = scopeOf(call);
-  const repeated = Object.fromEntries(call.repeatedAtTopLevel.map((name) => [name, z.unknown()]));
-  return {
-    summary: call.summary,
-    tags: [call.path.split("/")[2] ?? ""],
-    "x-access": call.access,
-    ...("scope" in needed ? { "x-scope": needed.scope } : {}),
-    ...(call.params === nothing ? {} : { params: call.params }),
-    ...(call.query === nothing ? {} : { querystring: call.query }),
-    ...(call.body === nothing ? {} : { body: call.body }),
-    response: { 200: z.object({ success: z.boolean(), message: z.string(), data: call.data, ...repeated }) },
-  };
 }

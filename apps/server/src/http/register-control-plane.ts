@@ -1,9 +1,9 @@
 import { constants } from "node:zlib";
 import compress from "@fastify/compress";
-import swagger from "@fastify/swagger";
+import swagger, { type SwaggerTransformObject } from "@fastify/swagger";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { SESSION_COOKIE } from "./credentials.ts";
 import { OLDER_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from "@one-api/contract/constants";
 import type { CallRegistry } from "../core/call-registry.ts";
@@ -80,6 +80,14 @@ function takeJson(control: FastifyInstance): void {
   });
 }
 
+/** Without the schemas of answers as inputs, to which nothing refers. */
+const writeComponents: SwaggerTransformObject = (document) => {
+  const written = jsonSchemaTransformObject(document);
+  const schemas = "components" in written ? written.components?.schemas : undefined;
+  for (const name in schemas) if (name.endsWith("Input")) delete schemas[name];
+  return written;
+};
+
 /** Documents the control API as OpenAPI 3.1 at `/openapi.json` under the instance's prefix. Routes registered later are in it too. */
 async function registerOpenApi(fastify: FastifyInstance): Promise<void> {
   await fastify.register(swagger, {
@@ -99,11 +107,16 @@ async function registerOpenApi(fastify: FastifyInstance): Promise<void> {
             scheme: "bearer",
             description: "A system access token, made under the own settings.",
           },
+          managementKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "A management key with the scope that the call names.",
+          },
         },
       },
-      security: [{ session: [] }, { accessToken: [] }],
     },
     transform: jsonSchemaTransform,
+    transformObject: writeComponents,
   });
   fastify.get("/openapi.json", { config: { access: "anyone" }, schema: { hide: true } }, async () => fastify.swagger());
 }

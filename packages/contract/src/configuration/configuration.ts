@@ -5,10 +5,12 @@ import { channelCostsSchema, modelMappingSchema } from "../channels/channel-json
 import { CHANNEL_TYPES } from "../channels/channel-types.ts";
 import { modelAliasesSchema } from "../channels/model-aliases.ts";
 import { groupLimitsSchema } from "../limits/limits.ts";
+import { priceTableSchema } from "../prices/model-prices.ts";
 import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionDefinition, type OptionKey } from "../option.ts";
 
 /** Options that have a section of their own in the document. */
 export const OPTION_OF_SECTION = {
+  dollars: "ModelPrices",
   models: "ModelRatio",
   completion: "CompletionRatio",
   groups: "GroupRatio",
@@ -37,10 +39,10 @@ export const ratiosSchema = z.record(z.string(), z.number());
 export const DOCUMENT_STATUSES = ["enabled", "disabled", "reserve"] as const;
 
 const textsSchema = z.array(z.string());
-const jsonObjectSchema = z.record(z.string(), z.json());
+const jsonObjectSchema = z.record(z.string(), z.unknown());
 
-/** A channel by its name. An absent field has the default of a new channel; an absent secret stays as it is. */
-const documentChannelSchema = z.strictObject({
+/** A channel by its name, without its pause. An absent field has the default of a new channel; an absent secret stays as it is. */
+export const documentChannelSchema = z.strictObject({
   name: z.string(),
   type: z.enum(CHANNEL_TYPES.map(({ name }) => name)),
   /** `enabled` and `reserve` leave a channel that the gateway disabled or enabled itself. */
@@ -59,6 +61,9 @@ const documentChannelSchema = z.strictObject({
   idle_seconds: z.optional(z.int()),
   total_seconds: z.optional(z.int()),
   config: z.optional(jsonObjectSchema),
+  first_token_seconds: z.optional(z.int()),
+  idle_seconds: z.optional(z.int()),
+  total_seconds: z.optional(z.int()),
   proxy: z.optional(z.string()),
   organization: z.optional(z.string()),
   other: z.optional(z.string()),
@@ -77,6 +82,8 @@ export const configurationSchema = z.strictObject({
   options: z.optional(optionsSchema(DOCUMENT_OPTIONS)),
   prices: z.optional(
     z.strictObject({
+      /** By model, each a list of prices from a time on. */
+      dollars: z.optional(priceTableSchema),
       models: z.optional(ratiosSchema),
       completion: z.optional(ratiosSchema),
       groups: z.optional(ratiosSchema),

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Call } from "../call.ts";
+import * as z from "zod/mini";
+import type { Call, Schema } from "../call.ts";
 
 const CONTRACT = join(import.meta.dirname, "..");
 
@@ -17,4 +18,14 @@ export async function listCalls(): Promise<Call[]> {
     files.map((file): Promise<Record<string, unknown>> => import(join(CONTRACT, file))),
   );
   return modules.flatMap((module) => Object.values(module)).filter(isCall);
+}
+
+/** Fields of a call's query and body. */
+export function listFields({ query, body }: Pick<Call, "query" | "body">) {
+  return [query, body].flatMap(fieldsIn);
+}
+
+function fieldsIn(schema: Schema) {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) }));
 }

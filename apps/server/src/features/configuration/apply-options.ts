@@ -11,6 +11,7 @@ import {
   type OptionDefinition,
   type OptionKey,
 } from "@one-api/contract/option";
+import { parsePrices } from "@one-api/contract/prices/model-prices";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { placeOf, type Secrets } from "../../core/secrets.ts";
@@ -71,7 +72,11 @@ function openOption(key: OptionKey, stored: string, secrets: Secrets): string {
 }
 
 function isSame(key: OptionKey, present: string, wanted: string): boolean {
-  return present === wanted || (isJson(key) && isDeepStrictEqual(readJson(present), readJson(wanted)));
+  if (present === wanted) return true;
+  const { kind }: OptionDefinition = OPTION_DEFINITIONS[key];
+  // One price is the same as a list of it.
+  if (kind === "prices") return isDeepStrictEqual(parsePrices(present), parsePrices(wanted));
+  return isJson(key) && isDeepStrictEqual(readJson(present), readJson(wanted));
 }
 
 function isJson(key: OptionKey): boolean {

@@ -8,7 +8,7 @@ import { joinList, splitList } from "@one-api/contract/texts";
 import { z } from "zod";
 import type { SealedChannelRow } from "../channels/index.ts";
 
-const objectSchema = z.record(z.string(), z.json());
+const objectSchema = z.record(z.string(), z.unknown());
 
 type Status = (typeof DOCUMENT_STATUSES)[number];
 
@@ -32,6 +32,9 @@ const DEFAULTS: Partial<DocumentChannel> = {
   idle_seconds: 0,
   total_seconds: 0,
   config: {},
+  first_token_seconds: 0,
+  idle_seconds: 0,
+  total_seconds: 0,
   proxy: "",
   organization: "",
   other: "",
@@ -65,6 +68,9 @@ export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined
     idle_seconds,
     total_seconds,
     config: objectSchema.parse(readJson(row.config)),
+    first_token_seconds,
+    idle_seconds,
+    total_seconds,
     // A login is a secret.
     ...(row.proxy_cipher === "" ? { proxy: row.proxy } : {}),
     organization,

@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createChannel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
+import {
+  createChannel,
+  createChannelInputSchema,
+  getChannel,
+  listChannels,
+  updateChannel,
+} from "@one-api/contract/channels/channel";
 import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import * as calls from "@one-api/contract/configuration/configuration";
-import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/option";
+import {
+  listOptions,
+  listSetSecrets,
+  OPTION_DEFINITIONS,
+  OPTION_KEYS,
+  type OptionDefinition,
+  updateOption,
+} from "@one-api/contract/option";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { clientWithKey } from "../../testing/create-test-key.ts";
@@ -22,6 +35,7 @@ const CHANNELS = [
     group: ["default", "vip"],
     tags: ["eu"],
     model_mapping: { "gpt-4o": "deployment" },
+    first_token_seconds: 20,
     proxy: "http://me:canary-proxy@10.0.0.1:8080",
     overrides: { headers: { set: { "x-team": "one" } } },
     idle_seconds: 40,
@@ -45,11 +59,31 @@ const DOCUMENT = {
     SMTPToken: "canary-smtp",
     EmailVerificationEnabled: true,
   },
-  prices: { models: { "gpt-4o": 1.25 }, completion: { "gpt-4o": 4 }, groups: { default: 1, vip: 0.5 } },
+  prices: {
+    dollars: {
+      o3: [
+        { input: 2, output: 8 },
+        { from: "2030-01-01", input: 1, output: 4 },
+      ],
+    },
+    models: { "gpt-4o": 1.25 },
+    completion: { "gpt-4o": 4 },
+    groups: { default: 1, vip: 0.5 },
+  },
   aliases: { fast: ["gpt-4o-mini", "gpt-4o"], mixed: { "gpt-4o": 90, "gpt-4o-mini": 10 } },
   limits: { vip: { rpm_limit: 60, models: { "gpt-4o": { rpm_limit: 10 } } } },
   channels: CHANNELS,
 };
+
+test("a document has every field of a channel but its pause, and a section for every table of options", () => {
+  const { paused_until: _pause, ...fields } = createChannelInputSchema.shape;
+  assert.deepEqual(Object.keys(calls.documentChannelSchema.shape).toSorted(), Object.keys(fields).toSorted());
+  const tables = OPTION_KEYS.filter((key) => {
+    const { kind, format }: OptionDefinition = OPTION_DEFINITIONS[key];
+    return kind === "ratios" || kind === "prices" || format === "limits" || format === "aliases";
+  });
+  assert.deepEqual(Object.values(calls.OPTION_OF_SECTION).toSorted(), tables.toSorted());
+});
 
 for (const kind of DATABASE_KINDS) {
   describe(`the configuration on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -84,7 +118,8 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await root.client.data(listChannels), []);
       assert.deepEqual(objects(planned).toSorted(), [
         "change option:CompletionRatio", "change option:EmailVerificationEnabled", "change option:GroupLimits",
-        "change option:GroupRatio", "change option:ModelAliases", "change option:ModelRatio", "change option:RetryTimes",
+        "change option:GroupRatio", "change option:ModelAliases", "change option:ModelPrices", "change option:ModelRatio",
+        "change option:RetryTimes",
         "change option:SMTPAccount", "change option:SMTPServer", "change option:SMTPToken", "change option:SystemName",
         "change option:Theme", "create channel:bedrock", "create channel:main", "create channel:spare",
       ]); // prettier-ignore
@@ -141,8 +176,12 @@ for (const kind of DATABASE_KINDS) {
       await set(CHANNEL_STATUS.enabled);
       const reserve = { ...DOCUMENT, channels: CHANNELS.map((one) => (one.name === "main" ? { ...one, status: "reserve" } : one)) };
       assert.deepEqual(await plan(reserve), []);
-      const value = '{ "vip": 0.5,\n "default": 1 }';
-      await root.client.data(updateOption, { body: { key: "GroupRatio", value } });
+      await testApp.database.db.updateTable("channels").set({ paused_until: 9_999_999_999 }).where("id", "=", id).execute();
+      for (const [key, value] of [
+        ["GroupRatio", '{ "vip": 0.5,\n "default": 1 }'],
+        ["ModelPrices", '{ "o3": [{ "output": 8, "input": 2 }, { "from": "2030-01-01", "input": 1, "output": 4 }] }'],
+      ] as const)
+        await root.client.data(updateOption, { body: { key, value } });
       assert.deepEqual(await plan(DOCUMENT), []);
     }); // prettier-ignore
 

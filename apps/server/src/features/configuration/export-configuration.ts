@@ -6,6 +6,7 @@ import {
 import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { groupLimitsSchema } from "@one-api/contract/limits/limits";
 import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
+import { parsePrices } from "@one-api/contract/prices/model-prices";
 import type * as z from "zod/mini";
 import type { CallContext } from "../../core/call-context.ts";
 import { listSealedChannels } from "../channels/index.ts";
@@ -29,6 +30,7 @@ export async function exportConfiguration(
     version: 1,
     options: Object.fromEntries(changed.map(([key, text]) => [key, valueOf(key, text)])),
     prices: {
+      dollars: readDollars(texts.get(OPTION_OF_SECTION.dollars) ?? ""),
       models: table(OPTION_OF_SECTION.models, ratiosSchema),
       completion: table(OPTION_OF_SECTION.completion, ratiosSchema),
       groups: table(OPTION_OF_SECTION.groups, ratiosSchema),
@@ -43,4 +45,10 @@ function valueOf(key: OptionKey, text: string): boolean | number | string {
   const { kind } = OPTION_DEFINITIONS[key];
   if (kind === "flag") return text === "true";
   return kind === "integer" || kind === "number" ? Number(text) : text;
+}
+
+/** Each model has a list of prices, also where the option has one price alone. */
+function readDollars(text: string): NonNullable<ExportedConfiguration["prices"]>["dollars"] {
+  const { prices = [] } = parsePrices(text);
+  return Object.fromEntries([...prices].map(([model, list]) => [model, [...list]]));
 }
