@@ -286,6 +286,14 @@ export const OPTION_DEFINITIONS = {
   CompletionRatio: ratios("{}", { readBy: ["relay"] }),
   /** Prices of every kind, some of which begin at a time. They win over ModelRatio and CompletionRatio. */
   ModelPrices: prices({ readBy: ["pricing", "relay"] }),
+  /** Charges the fallback price for models without a known price, or refuses them. */
+  UnpricedModels: {
+    kind: "choice",
+    default: "fallback",
+    choices: ["fallback", "refuse"],
+    readBy: ["relay"],
+    ...narrowed,
+  },
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
   PoolMode: { kind: "choice", default: "random", choices: ["random", "polling", "cheapest"], readBy: ["relay"] },

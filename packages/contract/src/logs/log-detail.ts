@@ -30,6 +30,7 @@ export const PASS_REASONS = [
   "recovering",
   "dearer",
   "slow",
+  "no-price",
 ] as const;
 
 export type PassReason = (typeof PASS_REASONS)[number];

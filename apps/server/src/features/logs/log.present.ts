@@ -154,7 +154,10 @@ function describeRatios(charge: UsageCharge, givesTokens: boolean): string {
   const isByTokens = !charge.terms.some(([kind]) => isUnit(kind));
   const completion = givesTokens && isByTokens ? `, completion ratio ${completion_ratio}` : "";
   const long = above === undefined ? "" : ` The price of prompts of more than ${above} tokens.`;
-  const unknown = source === "fallback" ? " No price is known for this model: set one in ModelRatio." : "";
+  const unknown =
+    source === "fallback"
+      ? " No price is known for this model: this is the fallback price. Set one in ModelRatio or ModelPrices."
+      : "";
   return `Model ratio ${model_ratio} × group ratio ${group_ratio}${completion}.${long}${RULE_NOTES[rule]}${unknown}`;
 }
 

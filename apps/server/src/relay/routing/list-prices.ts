@@ -37,7 +37,7 @@ interface KnownPrices {
 }
 
 interface PriceOptions {
-  readonly options: RatioOptions & Pick<OptionStore, "number">;
+  readonly options: RatioOptions & Pick<OptionStore, "number" | "text">;
 }
 
 /** Builds the list of prices for a caller, from the prices that requests are charged with. */
@@ -51,7 +51,14 @@ export function createListPrices({
     const snapshot = await channels.snapshot();
     const tables = [options.ratios("ModelRatio"), options.ratios("CompletionRatio"), options.ratios("GroupRatio")];
     const holdUntil = pricesHoldUntil(options, clock.nowMs());
-    const basis = [snapshot, ...tables, options.prices("ModelPrices"), options.number("QuotaPerUnit"), holdUntil];
+    const basis = [
+      snapshot,
+      ...tables,
+      options.prices("ModelPrices"),
+      options.number("QuotaPerUnit"),
+      options.text("UnpricedModels"),
+      holdUntil,
+    ];
     const isFresh = basis.every((part, index) => part === known.basis[index]);
     if (!isFresh || known.byGroups.size >= MAX_REMEMBERED) known = { basis, byGroups: new Map() };
     const { byGroups } = known;
@@ -124,6 +131,8 @@ function offersOf(
     if (seen.has(way) || providerOf(type) === undefined) continue;
     seen.add(way);
     const price = priceModel(options, upstreamModel, type, group, undefined, now);
+    // Such a model cannot be called.
+    if (price.source === "fallback" && options.text("UnpricedModels") === "refuse") continue;
     const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));
     const key = JSON.stringify({ ...offer, types: [] });
     const same = offers.get(key);

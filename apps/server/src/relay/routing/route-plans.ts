@@ -55,7 +55,7 @@ export interface RoutePlans {
 export interface RoutePlansParts {
   readonly channels: ChannelSource;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
-  readonly options: PriceOptions & Pick<OptionStore, "generation">;
+  readonly options: PriceOptions & Pick<OptionStore, "generation" | "text">;
   readonly clock: Pick<Clock, "nowMs">;
   readonly providerSwitches: () => ProviderSwitches;
   readonly database: Queryable;
@@ -109,7 +109,8 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       ...notUsed(unable, "path-not-served"),
       ...notUsed(snapshot.servingOthers(group, model), "other-group"),
     ];
-    const found = { others, routes: priceRoutes(options, { group, endpoint, nowMs }, routes) };
+    const { priced, unpriced } = dropUnpriced(options, priceRoutes(options, { group, endpoint, nowMs }, routes));
+    const found = { others: [...others, ...notUsed(unpriced, "no-price")], routes: priced };
     if (routes.length > 0) plans.set(name, found);
     return found;
   };
@@ -120,6 +121,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
     models: readonly string[],
   ): RoutePlan | Promise<RoutePlan> => {
     let isUnable = false;
+    let isUnpriced = false;
     const tries = groupFailover ? [groups] : groups.map((group) => [group]);
     for (const together of tries) {
       const plans = models.flatMap((model) => together.map((group) => planOf(snapshot, group, model, parsed.endpoint)));
@@ -127,8 +129,10 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       const plan = plans.length === 1 ? first : inTurn(plans);
       if (plan !== undefined && plan.routes.length > 0) return narrow(plan, parsed);
       if (plan?.others.some(({ reason }) => reason === "path-not-served") === true) isUnable = true;
+      if (plan?.others.some(({ reason }) => reason === "no-price") === true) isUnpriced = true;
     }
     const { model } = parsed;
+    if (isUnpriced) throw withoutPrice(model);
     if (isUnable) throw pathNotServed(model);
     return unserved(groups, model).then((refusal) => {
       throw refusal;
@@ -145,9 +149,10 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       const channel = await loadChannel(channelId);
       if (channel !== undefined && channel.status !== CHANNEL_STATUS.enabled) throw channelDisabled(channelId);
       const { routes } = findCandidates(channel === undefined ? [] : [channel], model, endpoint, providerSwitches());
-      const priced = priceRoutes(options, { group, endpoint, nowMs: clock.nowMs() }, routes).map(
-        byTools(parsed.toolReasoning),
-      );
+      const all = priceRoutes(options, { group, endpoint, nowMs: clock.nowMs() }, routes);
+      const { priced: usable, unpriced } = dropUnpriced(options, all);
+      if (usable.length === 0 && unpriced.length > 0) throw withoutPrice(model);
+      const priced = usable.map(byTools(parsed.toolReasoning));
       if (priced.length > 0) return { others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
@@ -211,6 +216,16 @@ export function costOrder(
   };
 }
 
+/** Separates candidates that only the fallback price is known for, if the option UnpricedModels refuses them. */
+function dropUnpriced(
+  options: Pick<OptionStore, "text">,
+  routes: readonly PricedCandidate[],
+): { priced: readonly PricedCandidate[]; unpriced: readonly PricedCandidate[] } {
+  if (options.text("UnpricedModels") !== "refuse") return { priced: routes, unpriced: [] };
+  const isUnpriced = ({ price }: PricedCandidate) => price.source === "fallback";
+  return { priced: routes.filter((route) => !isUnpriced(route)), unpriced: routes.filter(isUnpriced) };
+}
+
 function notUsed(
   channels: readonly { readonly id: number }[],
   reason: OtherChannel["reason"],
@@ -243,6 +258,11 @@ function byTools(toolReasoning: ToolReasoning) {
 function pathNotServed(model: string): RelayError {
   const message = `No channel can serve ${model} here: ${PATH_NOT_SERVED}.`;
   return new RelayError({ status: 501, code: "not_supported", param: "model", message });
+}
+
+function withoutPrice(model: string): RelayError {
+  const message = `The model ${model} has no price here, so it cannot be called. An administrator can set one.`;
+  return new RelayError({ status: 403, code: "model_without_price", param: "model", message });
 }
 
 /** The time is unknown, so there is no Retry-After. */

@@ -76,7 +76,7 @@ export const OPERATION_SECTIONS = [
   {
     id: "prices",
     switches: [],
-    fields: [{ key: "PriceListAddress", ...LINK }, choiceField("PriceListPolicy")],
+    fields: [{ key: "PriceListAddress", ...LINK }, choiceField("PriceListPolicy"), choiceField("UnpricedModels")],
   },
   {
     id: "limits",

@@ -44,6 +44,7 @@ const HINTED = [
   "UpdateAddress",
   "PriceListAddress",
   "PriceListPolicy",
+  "UnpricedModels",
   "ModelRatio",
   "CompletionRatio",
   "GroupRatio",

@@ -6,7 +6,7 @@ import { updateOption } from "@one-api/contract/option";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { setOptions } from "../../../testing/set-options.ts";
-import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
+import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 
 const MODEL = "own-model";
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
@@ -102,6 +102,28 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await charge(), [110_000, "option"]);
       const [shown] = await gateway.root.data(listPrices);
       assert.deepEqual([shown?.input, shown?.output], [200, 200]);
+    });
+
+    test("are needed where models without a price are refused; else the fallback price is charged and marked", async () => {
+      assert.deepEqual(await charge(), [33_000, "fallback"]);
+      await setOptions(gateway.testApp, { UnpricedModels: "refuse" });
+      for (const [path, more] of [
+        [CHAT, {}],
+        ["/v1/embeddings", { input: "hello" }],
+        ["/v1/images/generations", { prompt: "hello" }],
+      ] as const) {
+        const refused = await gateway.post(path, key, { ...chatBody("hello", { model: MODEL }), ...more });
+        assert.equal(refused.status, 403, path);
+        const { code, message } = await errorOf(refused);
+        assert.deepEqual([code, message.includes("An administrator can set one")], ["model_without_price", true]);
+      }
+      const channel = await gateway.testApp.database.db.selectFrom("channels").select("id").executeTakeFirstOrThrow();
+      const forced = await gateway.post(CHAT, `${key}-${channel.id}`, chatBody("hello", { model: MODEL }));
+      assert.equal(forced.status, 403);
+      assert.deepEqual(await gateway.root.data(listPrices), []);
+      await setPrices({ input: 2, output: 2 });
+      assert.deepEqual(await charge(), [1_100, "option"]);
+      await setOptions(gateway.testApp, { UnpricedModels: "fallback" });
     });
 
     test("that are wrong are refused by field, and the ones before stay", async () => {
