@@ -57,6 +57,6 @@ export async function saveListInUse(queryable: Queryable, list: Omit<PriceListRo
 export async function putInUse(queryable: Queryable, version: string): Promise<boolean> {
   if (version !== "" && (await findListData(queryable, version)) === undefined) return false;
   await queryable.deleteFrom("price_lists").where("in_use", "=", 1).where("version", "!=", version).execute();
-  await queryable.updateTable("price_lists").set({ in_use: 1 }).where("version", "=", version).execute();
+  await queryable.updateTable("price_lists").set({ in_use: 1, waiting: "{}" }).where("version", "=", version).execute();
   return true;
 }

@@ -211,6 +211,29 @@ describe("the charge of real models, by kind of token", () => {
     });
   }
 
+  it("is one price for a whole request, beside the tools of the provider, and nothing for nothing", () => {
+    const prices = () => new Map([["gpt-4o", [{ per_request: 0.02 }]]]);
+    const byRequest = priceModel({ ...noOptions, prices }, "gpt-4o", 1, "default", "chat-completions");
+    const usage = { ...NO_USAGE, promptTokens: 90_000, completionTokens: 90_000 };
+    const searching = { ...usage, toolFees: 20 };
+    assert.deepEqual(
+      [NO_USAGE, usage, searching].map((used) => computeCharge(used, byRequest)),
+      [0, 10_000, 15_000],
+    );
+    const bound = {
+      promptTokens: 10,
+      audioPromptTokens: 0,
+      hasImages: false,
+      completionTokens: 10,
+      wantsAudio: false,
+      priceFactor: 1,
+      toolFees: 20,
+    };
+    assert.equal(chargeUpperBound(bound, [byRequest]), 15_000);
+    assert.equal(affordableCompletion(bound, 15_000, [byRequest]), Number.MAX_SAFE_INTEGER);
+    assert.equal(affordableCompletion(bound, 14_999, [byRequest]), 0);
+  });
+
   it("stays with the list for audio when an administrator sets the price of text", () => {
     const own = {
       ...noOptions,

@@ -53,6 +53,7 @@ function findTerms(usage: Usage, price: Price): Terms {
   terms.length = 0;
   if (price.unit === "token") addTokens(terms, usage, price);
   else addUnits(terms, usage, price.unit);
+  if (price.unit === "token" || price.unit === "request") addToolFees(terms, usage, price);
   if (usage.providerDollars > 0) addProviderCost(terms, usage, price);
   return terms;
 }
@@ -70,9 +71,13 @@ function addTokens(terms: Terms, usage: Usage, price: Price): void {
   terms.add("reasoning", usage.reasoningTokens, price.reasoningRatio * priceFactor);
   terms.add("audio-output", usage.audioCompletionTokens, price.audioCompletionRatio * priceFactor);
   terms.add("image-output", usage.imageCompletionTokens, price.imageCompletionRatio * priceFactor);
+}
+
+/** Adds what the provider bills for its tools beside the answer. */
+function addToolFees(terms: Terms, { toolFees }: Usage, { modelRatio }: Price): void {
   // Truncated to millionths, so that the error of a repeating fraction is not rounded up to a quota.
-  const fee = price.modelRatio > 0 ? Math.floor((FEE_QUOTA / price.modelRatio) * 1e6) / 1e6 : 0;
-  terms.add("tool-fee", usage.toolFees, fee);
+  const fee = modelRatio > 0 ? Math.floor((FEE_QUOTA / modelRatio) * 1e6) / 1e6 : 0;
+  terms.add("tool-fee", toolFees, fee);
 }
 
 /** Adds the excess of the provider's reported cost over the other terms, in quota before the group ratio. A free model stays free. */
