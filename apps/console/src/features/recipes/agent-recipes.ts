@@ -3,6 +3,7 @@ import {
   exportLines,
   file,
   giveKey,
+  install,
   json,
   quoted,
   type RecipeParts,
@@ -19,7 +20,11 @@ export function claudeCode({ address, key, model: { model } }: RecipeParts): rea
     // Background tasks use the small model.
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
   };
-  return [terminal(...exportLines(variables), "claude"), file("~/.claude/settings.json", json({ env: variables }))];
+  return [
+    install("@anthropic-ai/claude-code", variables, "claude"),
+    terminal(...exportLines(variables), "claude"),
+    file("~/.claude/settings.json", json({ env: variables })),
+  ];
 }
 
 /** Source: https://developers.openai.com/codex/config-reference */
@@ -32,7 +37,18 @@ name = "One API"
 base_url = ${quoted(`${parts.address}/v1`)}
 env_key = "${KEY_VARIABLE}"
 wire_api = "responses"`;
-  return [file("~/.codex/config.toml", config), terminal(...giveKey(parts), "codex")];
+  const provider = `{ name = "One API", base_url = ${quoted(`${parts.address}/v1`)}, env_key = "${KEY_VARIABLE}", wire_api = "responses" }`;
+  const options = {
+    model: quoted(parts.model.model),
+    model_provider: '"one-api"',
+    "model_providers.one-api": provider,
+  };
+  const flags = Object.entries(options).map(([name, value]) => `-c ${shellQuoted(`${name}=${value}`)}`);
+  return [
+    install("@openai/codex", { [KEY_VARIABLE]: parts.key }, ["codex", ...flags].join(" ")),
+    file("~/.codex/config.toml", config),
+    terminal(...giveKey(parts), "codex"),
+  ];
 }
 
 /** Source: https://github.com/google-gemini/gemini-cli/blob/main/docs/reference/configuration.md */

@@ -12,7 +12,7 @@ export interface RecipeParts {
 
 /** Target of a paste: a file, or a field with a translated name. */
 export type RecipePlace = { readonly file: string } | { readonly field: RecipeField };
-type RecipeField = "terminal" | "program" | "address" | "key" | "model" | "environment";
+type RecipeField = "install" | "terminal" | "program" | "address" | "key" | "model" | "environment";
 
 export interface RecipeStep {
   readonly place: RecipePlace;
@@ -30,6 +30,17 @@ export interface Recipe {
 export const terminal = (...lines: readonly string[]): RecipeStep => ({
   place: { field: "terminal" },
   code: lines.join("\n"),
+});
+/** One line that installs a client from npm and starts it. */
+export const install = (
+  packageName: string,
+  variables: Readonly<Record<string, string>>,
+  command: string,
+): RecipeStep => ({
+  place: { field: "install" },
+  code: `npm install -g ${packageName} && env ${Object.entries(variables)
+    .map(([name, value]) => `${name}=${shellQuoted(value)}`)
+    .join(" ")} ${command}`,
 });
 export const program = (code: string): RecipeStep => ({ place: { field: "program" }, code });
 export const field = (name: RecipeField, code: string): RecipeStep => ({ place: { field: name }, code });

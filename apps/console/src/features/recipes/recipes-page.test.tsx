@@ -94,8 +94,20 @@ test.each(RECIPES)(
 test("a model whose name a shell would read is quoted there", () => {
   const [first] = RECIPES;
   const model = { ...MODEL, model: "it's $HOME" };
-  const [terminal] = first.steps({ address: "https://gateway.example", key: "sk-1", model, greeting: "" });
+  const [install, terminal] = first.steps({ address: "https://gateway.example", key: "sk-1", model, greeting: "" });
   expect(terminal?.code).toContain(`export ANTHROPIC_MODEL='it'\\''s $HOME'`);
+  expect(install?.code).toContain(`ANTHROPIC_MODEL='it'\\''s $HOME'`);
+});
+
+test("one line installs an agent from npm and starts it with the token", () => {
+  const lineOf = (client: string) => {
+    const recipe = RECIPES.find(({ id }) => id === client) ?? RECIPES[0];
+    return recipe.steps({ address: "https://gateway.example", key: "sk-1", model: MODEL, greeting: "" })[0]?.code;
+  };
+  expect(lineOf("claude-code")).toMatch(
+    /^npm install -g @anthropic-ai\/claude-code && env ANTHROPIC_BASE_URL='https:\/\/gateway\.example' .* claude$/,
+  );
+  expect(lineOf("codex")).toMatch(/^npm install -g @openai\/codex && env \w+='sk-1' codex -c 'model="gpt-4o"' /);
 });
 
 test.each([

@@ -9,6 +9,7 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { exampleModel } from "../../lib/values/call-example.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
@@ -23,6 +24,8 @@ import type { RecipeParts, RecipePlace } from "./recipe-steps.ts";
 import { RECIPES, type RecipeId } from "./recipes.ts";
 import { TokenLimitNote } from "./token-limit-note.tsx";
 import classes from "./recipes-page.module.css";
+
+const FirstRequest = lazyPart(() => import("../tokens/first-request.tsx"), ["tokens", "logs", "channel-reasons"]);
 
 const GROUPS = ["agents", "apps", "libraries"] as const;
 
@@ -184,6 +187,7 @@ function Recipe() {
             keys={{ whole: fullKey(token), masked: maskedKey(token) }}
           />
         )}
+        {token !== undefined && <FirstRequest key={`${token.id} ${client}`} tokens={[token]} of="client" />}
       </div>
     </div>
   );

@@ -12,8 +12,14 @@ import { isModelCall } from "../logs/log-types.tsx";
 import { useRefusalWords } from "../logs/refusals/refusal-words.ts";
 import classes from "./first-request.module.css";
 
-/** Waits for the first request with one of the tokens, and shows how it ended. */
-export default function FirstRequest({ tokens }: { tokens: readonly CreatedToken[] }) {
+interface FirstRequestProps {
+  tokens: readonly Pick<CreatedToken, "id">[];
+  /** `client`: a client is being connected with a token that may have been used before. */
+  of?: "key" | "client";
+}
+
+/** Waits for the next request with one of the tokens, and shows how it ended. */
+export default function FirstRequest({ tokens, of = "key" }: FirstRequestProps) {
   const { t, language } = useTranslation("tokens");
   const words = useRefusalWords();
   const ids = new Set(tokens.map(({ id }) => id));
@@ -26,7 +32,7 @@ export default function FirstRequest({ tokens }: { tokens: readonly CreatedToken
     return (
       <p className={classes.state} role="status">
         <span className={classes.dot} aria-hidden="true" />
-        {t("firstRequest.waiting")}
+        {t(`firstRequest.waiting.${of}`)}
       </p>
     );
   }
@@ -35,7 +41,7 @@ export default function FirstRequest({ tokens }: { tokens: readonly CreatedToken
   return (
     <div className={classes.received} role="status">
       <p className={classes.state}>
-        <strong>{t("firstRequest.received")}</strong>
+        <strong>{t(`firstRequest.received.${of}`)}</strong>
         <LogResultBadge log={log} />
       </p>
       <p className={classes.facts}>
