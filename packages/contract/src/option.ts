@@ -283,7 +283,7 @@ export const OPTION_DEFINITIONS = {
     ...narrowed,
   },
   ModelRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
-  CompletionRatio: ratios("{}", { readBy: ["relay"] }),
+  CompletionRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
   /** Prices of every kind, some of which begin at a time. They win over ModelRatio and CompletionRatio. */
   ModelPrices: prices({ readBy: ["pricing", "relay"] }),
   /** Charges the fallback price for models without a known price, or refuses them. */
@@ -294,7 +294,7 @@ export const OPTION_DEFINITIONS = {
     readBy: ["relay"],
     ...narrowed,
   },
-  GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["relay", "users"] }),
+  GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["pricing", "relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
   PoolMode: { kind: "choice", default: "random", choices: ["random", "polling", "cheapest"], readBy: ["relay"] },
   /** Seconds until a channel's answers begin, above which PoolMode `cheapest` passes it over; 0 for any. */

@@ -36,7 +36,7 @@ const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>
   factors: "features/factors",
   audit: "features/audit",
   logs: ["features/logs", "jobs/log-retention.job.ts"],
-  pricing: "features/pricing",
+  pricing: ["features/pricing", "features/what-if"],
   dashboard: "features/dashboard",
   "status-page": "features/status-page",
 };
