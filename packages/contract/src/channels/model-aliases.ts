@@ -3,19 +3,52 @@ import * as z from "zod/mini";
 const MAX_MODELS = 8;
 const MAX_WEIGHT = 1_000;
 const MAX_NAME_LENGTH = 200;
+const MAX_TOKENS = 100_000_000;
 
 const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH));
+const weightSchema = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
+const tokensSchema = z.int().check(z.minimum(1), z.maximum(MAX_TOKENS));
+
+/** Requests that a model of an alias takes. All conditions must hold. */
+const conditionsSchema = z.strictObject({
+  /** Least and most tokens of the prompt, of an estimate from its bytes. */
+  prompt_from: z.optional(tokensSchema),
+  prompt_to: z.optional(tokensSchema),
+  /** True: only requests with tools; false: only those without. */
+  tools: z.optional(z.boolean()),
+  images: z.optional(z.boolean()),
+});
+
+export type AliasConditions = z.infer<typeof conditionsSchema>;
+
+const entrySchema = z.union([
+  nameSchema,
+  z.strictObject({ model: nameSchema, weight: z.optional(weightSchema), when: z.optional(conditionsSchema) }),
+]);
+
+const isWeighted = (weights: readonly number[]) => weights.some((weight) => weight > 0);
 
 /**
- * Models of an alias: a list in the order in which they are tried, or weights by which the first one is drawn. Names
- * of models, not of other aliases.
+ * Models of an alias: a list in the order in which they are tried, or weights by which the first one is drawn. An entry
+ * may have a weight and conditions. Names of models, not of other aliases.
  */
 const aliasSchema = z.union([
-  z.array(nameSchema).check(z.minLength(1), z.maxLength(MAX_MODELS)),
-  z.record(nameSchema, z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT))).check(
+  z.array(entrySchema).check(
+    z.minLength(1),
+    z.maxLength(MAX_MODELS),
+    z.refine((entries) => {
+      const weights = entries.flatMap((entry) => (typeof entry === "string" ? [] : (entry.weight ?? [])));
+      return weights.length === 0 || isWeighted(weights);
+    }),
+    z.refine((entries) => {
+      const names = entries.map((entry) => (typeof entry === "string" ? entry : entry.model));
+      return new Set(names).size === names.length;
+    }),
+  ),
+  z.record(nameSchema, weightSchema).check(
     z.refine((weights) => {
       const all = Object.values(weights);
-      return all.length >= 1 && all.length <= MAX_MODELS && all.some((weight) => weight > 0);
+      return all.length >= 1 && all.length <= MAX_MODELS && isWeighted(all);
     }),
   ),
 ]);
@@ -24,3 +57,23 @@ const aliasSchema = z.union([
 export const modelAliasesSchema = z.record(nameSchema, aliasSchema);
 
 export type ModelAlias = z.infer<typeof aliasSchema>;
+
+/** One model of an alias. */
+export interface AliasEntry {
+  readonly model: string;
+  /** Undefined for models that are tried in order. */
+  readonly weight: number | undefined;
+  readonly when: AliasConditions;
+}
+
+/** Returns the models of an alias in the order in which they are listed. One weight makes all weighted. */
+export function entriesOfAlias(alias: ModelAlias): readonly AliasEntry[] {
+  if (!Array.isArray(alias)) return Object.entries(alias).map(([model, weight]) => ({ model, weight, when: {} }));
+  const listed = alias.map((entry) => (typeof entry === "string" ? { model: entry } : entry));
+  const hasWeights = listed.some(({ weight }) => weight !== undefined);
+  return listed.map(({ model, weight, when = {} }) => ({
+    model,
+    weight: hasWeights ? (weight ?? 0) : undefined,
+    when,
+  }));
+}

@@ -1,4 +1,4 @@
-import { type ModelAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
+import { entriesOfAlias, type ModelAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import type { OptionStore } from "../../core/option-store.ts";
 
 /** Names that stand for several models. */
@@ -24,7 +24,7 @@ export function createModelAliases(options: Pick<OptionStore, "text" | "generati
 
 /** Returns the models of an alias in the order in which they are listed. */
 export function modelsOf(alias: ModelAlias): readonly string[] {
-  return Array.isArray(alias) ? alias : Object.keys(alias);
+  return entriesOfAlias(alias).map(({ model }) => model);
 }
 
 /** Adds the aliases of at least one of these models. Returns all names once. */

@@ -21,6 +21,7 @@ export { promptUpperBound, type PromptUpperBound } from "./prompt-upper-bound.ts
 export { isForm, isFormBody, readForm, withModel } from "./read-form.ts";
 export { isLong, readLongBody } from "./read-long-body.ts";
 export { type BodyIntake, IncomingBody } from "./receive-body.ts";
+export { requestFacts } from "./request-facts.ts";
 export { scanBody } from "./scan-body.ts";
 export { SEARCH_FIELDS } from "./search-fields.ts";
 export { endUnread, isLongUnread } from "./unread-body.ts";

@@ -8,6 +8,7 @@ import {
   type ParsedRequest,
   readBody,
   readLongBody,
+  requestFacts,
 } from "../body/index.ts";
 import { type Caller, type CallerServices, modelsFor } from "../callers/index.ts";
 import { chooseAtRandom, findCandidates, type RoutingServices, weighCandidates } from "../routing/index.ts";
@@ -35,7 +36,7 @@ export async function countPrompt(
   callPath: CallPath,
 ): Promise<number> {
   const parsed = await receiveRequest(services, caller, request, callPath);
-  const models = modelsFor(services, caller, parsed);
+  const models = modelsFor(services, caller, parsed, () => requestFacts(parsed));
   const [model = parsed.model] = models;
   const admission = await services.limiter.admit(caller.limits, {
     models,

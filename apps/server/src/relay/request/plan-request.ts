@@ -1,4 +1,4 @@
-import { requestsImages, type ParsedRequest } from "../body/index.ts";
+import { requestFacts, requestsImages, type ParsedRequest } from "../body/index.ts";
 import { checkModel, type IdentifiedCall, modelsFor } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
@@ -41,7 +41,8 @@ export function planRequest(
 ): RoutePlan | Promise<RoutePlan> {
   const { caller, pinnedChannel, parsed } = call;
   if (pinnedChannel !== undefined) checkModel(caller, parsed.model);
-  const models = pinnedChannel === undefined ? modelsFor(services, caller, parsed) : [parsed.model];
+  const models =
+    pinnedChannel === undefined ? modelsFor(services, caller, parsed, () => requestFacts(parsed)) : [parsed.model];
   const isAsked = held.hold(admitRequest(services, call, models, held.gone));
   // Only the first request of a process waits: a gateway at rest does without the tokenizer's memory.
   const loading = services.countTokens.load();

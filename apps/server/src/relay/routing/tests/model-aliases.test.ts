@@ -160,4 +160,53 @@ describe("an alias", () => {
       assert.deepEqual([envelope?.success, envelope?.message.includes(`"${part}"`) || part === "JSON"], [false, true]);
     }
   });
+
+  it("passes over models whose conditions do not hold, and is refused when none is left", async () => {
+    await setAliases({
+      smart: [
+        { model: CHEAP, when: { prompt_to: 200, tools: false } },
+        { model: DEAR, when: { images: false } },
+      ],
+    });
+    const servedBy = async (more: Record<string, unknown>) => {
+      const answer = await ask("smart", more);
+      assert.equal(answer.status, 200, await answer.text());
+      return (await gateway.lastLog()).model_name;
+    };
+    const tool = { type: "function", function: { name: "look", parameters: { type: "object", properties: {} } } };
+    assert.equal(await servedBy({}), CHEAP);
+    assert.equal(await servedBy({ tools: [tool] }), DEAR);
+    assert.equal(await servedBy({ messages: [{ role: "user", content: "word ".repeat(400) }] }), DEAR);
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    const refused = await ask("smart", { messages: [{ role: "user", content: [image] }] });
+    const error = await errorOf(refused);
+    assert.deepEqual([refused.status, error.code], [400, "alias_conditions"]);
+    assert.match(
+      error.message,
+      /^No model of smart takes this request: it has about \d+ prompt tokens, no tools, images/,
+    );
+  });
+
+  it("draws by weight among the models whose conditions hold", async () => {
+    await setAliases({
+      ab: [
+        { model: CHEAP, weight: 1, when: { tools: true } },
+        { model: DEAR, weight: 0 },
+      ],
+    });
+    assert.equal((await ask("ab")).status, 200);
+    assert.equal((await gateway.lastLog()).model_name, DEAR);
+  });
+
+  for (const wrong of [
+    [{ model: CHEAP, when: { prompt: 5 } }],
+    [{ model: CHEAP, when: { prompt_to: 0 } }],
+    [CHEAP, { model: CHEAP, when: { tools: true } }],
+    [{ model: CHEAP, weight: 0 }],
+  ])
+    it(`is refused with ${JSON.stringify(wrong)}`, async () => {
+      const body = { key: "ModelAliases", value: JSON.stringify({ smart: wrong }) };
+      const { status, envelope } = await gateway.root.send(updateOption, { body });
+      assert.deepEqual([status, envelope?.field], [400, "value"]);
+    });
 });

@@ -26,6 +26,15 @@ test("one weight makes an alias weighted, and unfinished rows are left out", () 
   });
 });
 
+test("an entry with a weight is a row, and one with conditions is left to the JSON", () => {
+  const weighted = [{ model: "gpt-4o", weight: 9 }, "gpt-4.1"];
+  expect(readAliases(JSON.stringify({ ab: weighted }))?.map(({ model, weight }) => [model, weight])).toEqual([
+    ["gpt-4o", 9],
+    ["gpt-4.1", 0],
+  ]);
+  expect(readAliases(JSON.stringify({ smart: [{ model: "gpt-4o", when: { tools: true } }] }))).toBeUndefined();
+});
+
 test("a text that is no aliases is no table, an empty one has no rows", () => {
   expect(readAliases('{"fast": []}')).toBeUndefined();
   expect(readAliases("{")).toBeUndefined();

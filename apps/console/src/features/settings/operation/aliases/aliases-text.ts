@@ -1,4 +1,4 @@
-import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
+import { entriesOfAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 
 /** One model of an alias. Rows of the same alias belong together, in their order. */
 export interface AliasRow {
@@ -9,21 +9,17 @@ export interface AliasRow {
   readonly weight: number | string;
 }
 
-/** Rows of the option's JSON; none for an empty text, undefined for one that is no aliases. */
+/** Rows of the option's JSON; none for an empty text, undefined for one that is no aliases or has conditions. */
 export function readAliases(text: string): AliasRow[] | undefined {
   if (text.trim() === "") return [];
   try {
     const { data } = modelAliasesSchema.safeParse(JSON.parse(text));
-    return (
-      data &&
-      Object.entries(data)
-        .flatMap(([alias, models]): Omit<AliasRow, "id">[] =>
-          Array.isArray(models)
-            ? models.map((model) => ({ alias, model, weight: "" }))
-            : Object.entries(models).map(([model, weight]) => ({ alias, model, weight })),
-        )
-        .map((row, id) => ({ id, ...row }))
+    const entries = Object.entries(data ?? {}).flatMap(([alias, models]) =>
+      entriesOfAlias(models).map((entry) => ({ alias, ...entry })),
     );
+    // A table has no place for conditions.
+    if (data === undefined || entries.some(({ when }) => Object.keys(when).length > 0)) return undefined;
+    return entries.map(({ alias, model, weight = "" }, id) => ({ id, alias, model, weight }));
   } catch {
     return undefined;
   }
