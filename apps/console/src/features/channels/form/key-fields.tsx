@@ -65,7 +65,8 @@ function SeveralKeys({ form }: Pick<KeyFieldsProps, "form">) {
   const batch = form.getInputProps("isBatch", { type: "checkbox" });
   const list = form.getInputProps("isKeyList", { type: "checkbox" });
   return (
-    <div className={classes.batch}>
+    // Leaving the key by a press would show its error first, which moves the switches from under the pointer.
+    <div className={classes.batch} role="presentation" onMouseDown={(event) => event.preventDefault()}>
       <Switch
         label={t("form.batch")}
         {...batch}

@@ -61,6 +61,7 @@ function KeyWeight({ channelId, row }: KeyProps) {
   return (
     <NumberInput
       aria-label={t("keys.weightOf", { key: nameOf(row) })}
+      prefix={`${t("keys.weight")} `}
       size="xs"
       allowDecimal={false}
       allowNegative={false}
@@ -142,7 +143,7 @@ function AddKeys({ channel }: { channel: Channel }) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit" variant="default" size="compact-md" disabled={keys.length === 0} loading={add.isPending}>
-        {t("keys.add", { count: keys.length })}
+        {keys.length === 0 ? t("keys.addNone") : t("keys.add", { count: keys.length })}
       </Button>
     </form>
   );
