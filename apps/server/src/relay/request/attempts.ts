@@ -61,6 +61,7 @@ export interface AttemptEvents {
 }
 
 const NONE_TRIED: Tried = new Set();
+const NO_MODELS: readonly string[] = [];
 
 /** Tries candidates until one answers, and records each attempt for the log and the channel's health. */
 export class Attempts implements AttemptListener, Asker {
@@ -71,8 +72,8 @@ export class Attempts implements AttemptListener, Asker {
   #choice: UsageChoice | undefined;
   /** Key of the newest attempt; undefined for a channel of one key. */
   #key: ChannelKeyForRelay | undefined;
-  /** Failed attempts after which another key of the same channel was left. */
-  #keyFailures = 0;
+  /** Models of the failed attempts after which another key of the same channel was left. */
+  #keyFailures = NO_MODELS;
   #written: WrittenRequest | undefined;
   #translation: Translation | undefined;
   #attempt: Attempt | undefined;
@@ -236,12 +237,12 @@ export class Attempts implements AttemptListener, Asker {
       // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
       if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure, this.#key);
       const tried = new Set(this.#tried);
-      if (this.#hasOtherKey(route, failure)) this.#keyFailures += 1;
+      if (this.#hasOtherKey(route, failure)) this.#keyFailures = [...this.#keyFailures, route.model];
       else tried.add(route);
       this.#tried = tried;
       const again = shouldTryAnother({
         failure,
-        attempts: this.#attemptsOf(route.model) + this.#keyFailures,
+        attempts: this.#attemptsOf(route.model),
         hasOtherModel: this.#request.routes.some(({ model }) => model !== route.model),
         retryTimes: this.#services.retryTimes(),
         answerBegan: false,
@@ -270,6 +271,7 @@ export class Attempts implements AttemptListener, Asker {
   #attemptsOf(model: string): number {
     let attempts = 0;
     for (const candidate of this.#tried) attempts += candidate.model === model ? 1 : 0;
+    for (const failed of this.#keyFailures) attempts += failed === model ? 1 : 0;
     return attempts;
   }
 
