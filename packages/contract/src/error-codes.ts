@@ -203,6 +203,7 @@ const OPTIONS = {
   "configuration-deletes": 200,
   "configuration-name-twice": 400,
   "configuration-several-keys": 400,
+  "configuration-too-many-pairs": 400,
 } as const;
 
 const REST = {

@@ -15,7 +15,8 @@ import type { ChannelFields, ChannelRow } from "./channel.repository.ts";
 
 const DEFAULT_GROUP = "default";
 
-const MAX_INDEX_ROWS = 200_000;
+/** Most pairs of group and model that one call writes: on SQLite other writes wait for it. */
+export const MAX_INDEX_ROWS = 200_000;
 
 const SETTABLE: readonly number[] = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled, CHANNEL_STATUS.reserve];
 

@@ -26,6 +26,7 @@ export { listTroubledChannels } from "./list-troubled-channels.ts";
 export { readModelMapping } from "./channel-config.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { countChannelsByStatus, nameChannels, suggestChannels } from "./channel-list.repository.ts";
+export { MAX_INDEX_ROWS } from "./channel.policy.ts";
 export { openConfig, parseConfig, splitConfig } from "./channel-config.ts";
 export { configOfKey } from "./channel-key.policy.ts";
 export { openProxy } from "./channel-proxy.ts";

@@ -3,6 +3,7 @@ import { createChannelInputSchema } from "@one-api/contract/channels/channel";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import { movesAway } from "@one-api/contract/channels/channel-types";
 import type { ConfigurationChange, DocumentChannel } from "@one-api/contract/configuration/configuration";
+import { joinList } from "@one-api/contract/texts";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
@@ -18,6 +19,7 @@ import {
   describeChanges,
   editInTransaction,
   listSealedChannels,
+  MAX_INDEX_ROWS,
   openConfig,
   openProxy,
   parseConfig,
@@ -51,12 +53,15 @@ export async function applyChannels(
   const wanted = new Set<string>();
   const changes: ConfigurationChange[] = [];
   const freshStarts: number[] = [];
+  let pairs = 0;
   for (const [index, channel] of channels.entries()) {
     const name = channel.name.trim();
     const [row, another] = stored.get(name) ?? [];
     if (wanted.has(name) || another !== undefined) throw nameTwice(name, index);
     wanted.add(name);
     try {
+      if (row === undefined || servesOthers(row, channel)) pairs += countPairs(channel);
+      if (pairs > MAX_INDEX_ROWS) throw tooManyPairs();
       if (row === undefined) changes.push(await create(context, channel));
       else {
         const edited = await edit(transaction, context, deps, row, channel);
@@ -75,6 +80,21 @@ export async function applyChannels(
     }
   }
   return { changes, freshStarts };
+}
+
+function countPairs({ models = [], group = ["default"] }: DocumentChannel): number {
+  return models.length * group.length;
+}
+
+/** Whether the channel's part of the model index is written anew. */
+function servesOthers(row: SealedChannelRow, { models = [], group = ["default"] }: DocumentChannel): boolean {
+  return row.models !== joinList(models) || row.group !== joinList(group);
+}
+
+function tooManyPairs(): AppError {
+  const limit = MAX_INDEX_ROWS;
+  const message = `The configuration would write more than ${limit} pairs of group and model at once. Apply it with a part of its new channels first.`;
+  return new AppError("configuration-too-many-pairs", message, { field: "models", values: { limit } });
 }
 
 async function create(context: CallContext, channel: DocumentChannel): Promise<ConfigurationChange> {

@@ -276,6 +276,11 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(JSON.stringify(many).length > 1_300_000);
       const channels = [...CHANNELS.slice(0, 2), { ...CHANNELS[0], name: "raced" }, ...many];
       assert.equal((await plan({ version: 1, channels })).length, 30);
+      const groups = ["default", "vip", "svip", "free", "paid"];
+      const tooMany = { version: 1, channels: channels.map((one) => ({ ...one, group: groups })) };
+      const [code, field] = await refusal(tooMany);
+      assert.equal(code, "configuration-too-many-pairs");
+      assert.match(String(field), /^channels\.\d+\.models$/);
     });
 
     test("leaves a pause and the keys of a channel that holds several", async () => {

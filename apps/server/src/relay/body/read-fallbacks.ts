@@ -22,14 +22,19 @@ export const NO_FALLBACKS: Fallbacks = { models: [], fields: [] };
 /** Throws a 400 RelayError that names the field. `longestName` in characters. */
 export function readFallbacks(json: JsonRecord, longestName: number): Fallbacks {
   const fields = FALLBACK_FIELDS.filter((name) => Object.hasOwn(json, name));
-  const [field, second] = fields;
-  if (field === undefined) return NO_FALLBACKS;
-  if (second !== undefined) throw badField(second, `Send either ${field} or ${second}, not both.`);
-  return { models: readModels(field, json[field], longestName), fields: [...fields, ...readRoute(json)] };
+  if (fields.length === 0) return NO_FALLBACKS;
+  const [field, second] = fields.filter((name) => !isEmpty(json[name]));
+  if (field !== undefined && second !== undefined)
+    throw badField(second, `Send either ${field} or ${second}, not both.`);
+  const models = field === undefined ? [] : readModels(field, json[field], longestName);
+  return { models, fields: [...fields, ...readRoute(json)] };
+}
+
+function isEmpty(listed: unknown): boolean {
+  return listed === null || listed === "" || (Array.isArray(listed) && listed.length === 0);
 }
 
 function readModels(field: string, listed: unknown, longestName: number): readonly string[] {
-  if (listed === null || listed === "") return [];
   const models = Array.isArray(listed) ? listed.map(nameOf) : [undefined];
   if (models.length > MAX_FALLBACKS) throw badField(field, `${field} may name at most ${MAX_FALLBACKS} models.`);
   return models.map((name, index) => {

@@ -291,11 +291,13 @@ eachDatabase((_open, kind) => {
       const upstream = await gateway.upstream();
       await gateway.addChannel(upstream, { type: 20 });
       const key = await gateway.addToken({ models: TEST_MODEL });
+      for (const more of [{ models: ["dear"] }, { fallbacks: ["dear"] }, { fallbacks: [{ model: "dear" }] }]) {
+        const answer = await gateway.post(CHAT, key, { ...chatBody("hello"), ...more });
+        assert.deepEqual([answer.status, (await errorOf(answer)).code], [403, "model_not_allowed"], JSON.stringify(more));
+      }
       for (const more of [
-        { models: ["dear"] },
         { Models: ["dear"] },
         { models: "dear" },
-        { fallbacks: ["dear"] },
         { tools: [{ type: "advisor_20260301", name: "advisor", model: "dear" }] },
         { tools: [{ type: "openrouter:advisor" }] },
         { input: [{ type: "additional_tools", tools: [{ type: "openrouter:advisor" }] }] },
