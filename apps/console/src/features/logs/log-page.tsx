@@ -120,7 +120,7 @@ export default function LogPage() {
         <div className={classes.columns} data-rail={hasRail}>
           {hasRail && (
             <aside className={classes.rail} aria-label={t("common:filters")}>
-              <LogFacets filter={filter} />
+              <LogFacets filter={filter} isBeside />
             </aside>
           )}
           <div className={classes.main}>

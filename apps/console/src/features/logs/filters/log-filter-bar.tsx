@@ -19,7 +19,7 @@ export function LogFilterBar({ filter, hasRail }: LogFilterBarProps) {
   return (
     <FilterSheet count={filter.count} onClear={filter.clear}>
       <TimeRangeFields filter={filter} isStacked />
-      <LogFacets filter={filter} />
+      <LogFacets filter={filter} isBeside={false} />
     </FilterSheet>
   );
 }

@@ -64,12 +64,17 @@ function ResultValues({ label, filter: { filters, change } }: ChoiceProps) {
   );
 }
 
-export function ResultFacet({ filter }: { filter: LogFilterState }) {
+interface ResultFacetProps {
+  filter: LogFilterState;
+  startsOpen: boolean;
+}
+
+export function ResultFacet({ filter, startsOpen }: ResultFacetProps) {
   const { t } = useTranslation("logs");
   const { result } = filter.filters;
   const label = t("filters.result");
   return (
-    <Facet label={label} chosen={result && t(`results.${result}`)}>
+    <Facet label={label} startsOpen={startsOpen} chosen={result && t(`results.${result}`)}>
       <ResultValues label={label} filter={filter} />
     </Facet>
   );

@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { useIsIdle } from "../../../../lib/loading/when-idle.ts";
 import { type ReactNode, useId, useState } from "react";
 import classes from "./facets.module.css";
 
@@ -7,13 +8,18 @@ interface FacetProps {
   label: string;
   /** The chosen value in words; undefined for none. */
   chosen: string | undefined;
+  /** Opens by itself once the page stands; its place is kept free until then. */
+  startsOpen?: boolean;
   /** Its counts load when it is opened. */
   children: ReactNode;
 }
 
 /** A filter that opens below its name. Closed, it shows what is chosen. */
-export function Facet({ label, chosen, children }: FacetProps) {
-  const [isOpen, setIsOpen] = useState(false);
+export function Facet({ label, chosen, startsOpen = false, children }: FacetProps) {
+  const [chosenOpen, setChosenOpen] = useState<boolean>();
+  const isIdle = useIsIdle();
+  const isOpen = chosenOpen ?? (startsOpen && isIdle);
+  const isWaiting = chosenOpen === undefined && startsOpen && !isIdle;
   const id = useId();
   return (
     <section className={classes.facet} aria-label={label}>
@@ -21,13 +27,14 @@ export function Facet({ label, chosen, children }: FacetProps) {
         className={classes.head ?? ""}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setIsOpen((before) => !before)}
+        onClick={() => setChosenOpen(!isOpen)}
       >
         <span className={classes.label}>{label}</span>{" "}
         {!isOpen && chosen !== undefined && <span className={classes.chosen}>{chosen}</span>}
         <IconChevronDown className={classes.chevron} size={14} aria-hidden="true" />
       </UnstyledButton>
-      <div id={id} className={classes.body} hidden={!isOpen}>
+      <div id={id} className={classes.body} hidden={!isOpen && !isWaiting}>
+        {isWaiting && <div className={classes.place} />}
         {isOpen && children}
       </div>
     </section>

@@ -13,15 +13,21 @@ const NAMES_FOR_ADMINS: readonly NameField[] = [
   { field: "username", label: "username", change: (value) => ({ username: value }) },
 ];
 
+interface LogFacetsProps {
+  filter: LogFilterState;
+  /** Beside the list there is room for the values that are asked for most. */
+  isBeside: boolean;
+}
+
 /** Every filter of the log but that by time. */
-export function LogFacets({ filter }: { filter: LogFilterState }) {
+export function LogFacets({ filter, isBeside }: LogFacetsProps) {
   const isAdmin = useIsAdmin();
   return (
     <div>
       <TypeFacet filter={filter} />
-      <ResultFacet filter={filter} />
+      <ResultFacet filter={filter} startsOpen={isBeside} />
       {[...NAMES, ...(isAdmin ? NAMES_FOR_ADMINS : [])].map((name) => (
-        <NameFacet key={name.field} name={name} filter={filter} />
+        <NameFacet key={name.field} name={name} filter={filter} startsOpen={isBeside && name.field === "model_name"} />
       ))}
     </div>
   );

@@ -24,6 +24,7 @@ export interface NameField {
 interface NameFacetProps {
   name: NameField;
   filter: LogFilterState;
+  startsOpen?: boolean;
 }
 
 /** The value that a typed text means: the text itself; for channels an id, or that of the first name that contains it. */
@@ -99,12 +100,13 @@ function NameValues({ name, filter }: NameFacetProps) {
 }
 
 /** A filter by name: its most frequent values, and a box that finds others and takes an exact one. */
-export function NameFacet({ name, filter }: NameFacetProps) {
+export function NameFacet({ name, filter, startsOpen = false }: NameFacetProps) {
   const { t } = useTranslation("logs");
   const chosen = filter.filters[name.field];
   return (
     <Facet
       label={t(`filters.${name.label}`)}
+      startsOpen={startsOpen}
       chosen={chosen === undefined ? undefined : name.field === "channel" ? `#${chosen}` : String(chosen)}
     >
       <NameValues name={name} filter={filter} />
