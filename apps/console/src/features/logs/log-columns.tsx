@@ -244,7 +244,11 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
     id: "result",
     header: t("columns.result"),
     card: "badge",
-    cell: (log) => <LogResultBadge log={log} />,
+    cell: (log) => (
+      <div className={classes.result}>
+        <LogResultBadge log={log} />
+      </div>
+    ),
   };
   // An entry without a request has no result: its card shows the type there.
   const outcome: DataColumn<Log> = {
