@@ -30,7 +30,7 @@ import type { TestClient, TestInput } from "../testing/test-client.ts";
 /** Calls by POST without the header, with the reason. */
 const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   "a repeated call changes nothing more": [
-    "/api/channel/:id/decisions/:decision/undo", "/api/channel/:id/wake", "/api/channel/bulk/change",
+    "/api/channel/:id/decisions/:decision/undo", "/api/channel/:id/keys", "/api/channel/:id/wake", "/api/channel/bulk/change",
     "/api/channel/bulk/delete", "/api/channel/test/stop", "/api/channel/update_abilities", "/api/configuration/apply",
     "/api/log/clearing",
     "/api/pricing/list/find", "/api/pricing/list/use", "/api/user/:id/factors/reset", "/api/user/manage",

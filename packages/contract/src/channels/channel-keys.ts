@@ -42,7 +42,6 @@ export const addChannelKeys = defineCall({
   method: "POST",
   path: "/api/channel/:id/keys",
   access: "admin",
-  takesIdempotencyKey: true,
   summary: "Adds keys to a channel, beside its own; keys that it has already are left out",
   params: idParamsSchema,
   body: z.object({ keys: /* @__PURE__ */ keyListSchema.check(z.minLength(1)) }),

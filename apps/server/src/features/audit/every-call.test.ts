@@ -6,6 +6,7 @@ import type { Call } from "@one-api/contract/call";
 import { listCalls } from "@one-api/contract/testing/list-calls";
 import * as channels from "@one-api/contract/channels/channel";
 import * as bulk from "@one-api/contract/channels/channel-bulk";
+import { addChannelKeys, deleteChannelKey, updateChannelKey } from "@one-api/contract/channels/channel-keys";
 import * as decisions from "@one-api/contract/channels/channel-decision";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
@@ -146,6 +147,11 @@ describe("every call that changes something", () => {
   const channel = async () => {
     const body = { type: 1, name: "one", key: "sk-one", models: "gpt-4o", base_url: upstream.at("openai") };
     return (await root.data(channels.createChannel, { body })).ids[0] ?? 0;
+  };
+  const keyOfChannel = async () => {
+    const id = await channel();
+    const [key] = await root.data(addChannelKeys, { params: { id }, body: { keys: ["sk-two"] } });
+    return { id, key: key?.id ?? 0 };
   };
   const code = async () => {
     const [key = ""] = await root.data(redemptions.createRedemptions, { body: { name: "one", quota: 5, count: 1 } });
@@ -314,6 +320,9 @@ describe("every call that changes something", () => {
         }],
         [askChannelModels, async () => ({ client: root, input: { body: { type: 1, key: "sk-one", base_url: upstream.at("openai") } } })],
         [bulk.copyChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [addChannelKeys, async () => ({ client: root, input: { params: { id: await channel() }, body: { keys: ["sk-two"] } } })],
+        [updateChannelKey, async () => ({ client: root, input: { params: await keyOfChannel(), body: { weight: 3 } } })],
+        [deleteChannelKey, async () => ({ client: root, input: { params: await keyOfChannel() } })],
         [priceLists.findPriceList, async () => ({ client: root })],
         [priceLists.usePriceList, async () => ({ client: root, input: { body: { version: "" } } })],
         [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],

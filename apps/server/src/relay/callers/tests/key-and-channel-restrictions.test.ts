@@ -293,7 +293,11 @@ eachDatabase((_open, kind) => {
       const key = await gateway.addToken({ models: TEST_MODEL });
       for (const more of [{ models: ["dear"] }, { fallbacks: ["dear"] }, { fallbacks: [{ model: "dear" }] }]) {
         const answer = await gateway.post(CHAT, key, { ...chatBody("hello"), ...more });
-        assert.deepEqual([answer.status, (await errorOf(answer)).code], [403, "model_not_allowed"], JSON.stringify(more));
+        assert.deepEqual(
+          [answer.status, (await errorOf(answer)).code],
+          [403, "model_not_allowed"],
+          JSON.stringify(more),
+        );
       }
       for (const more of [
         { Models: ["dear"] },
