@@ -54,13 +54,6 @@ export function formatPrice(dollars: number): string {
   return dollars > 0 && dollars < ONE_CENT ? formatMoney(dollars) : `$${wholeAndMore.format(dollars)}`;
 }
 
-const BILL_DECIMALS = 6;
-
-/** Dollars of a bill: all lines with six decimals, so that they can be added up. */
-export function formatBilled(dollars: number): string {
-  return `${dollars < 0 ? "-" : ""}$${Math.abs(dollars).toFixed(BILL_DECIMALS)}`;
-}
-
 /** An amount of quota as text: dollars, or from 10 thousand on k, M and B with one decimal. Amounts below zero carry a minus sign. */
 export function formatQuota(quota: number, display: QuotaDisplay): string {
   if (display.displayInCurrency) return formatMoney(quota / display.quotaPerUnit);

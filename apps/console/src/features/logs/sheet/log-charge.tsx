@@ -7,9 +7,9 @@ import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
-import { formatBilled, formatInteger, formatMoney, formatPrice } from "../../../lib/format.ts";
+import { formatInteger, formatMoney, formatPrice } from "../../../lib/format.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
-import { billOf } from "./price-bill.ts";
+import { billOf, formatBilled } from "./price-bill.ts";
 import classes from "./log-sheet.module.css";
 
 interface LogChargeProps {

@@ -1,4 +1,5 @@
 import type { CHARGED_KINDS, LogDetail } from "@one-api/contract/logs/log-detail";
+import { formatNumber } from "../../../lib/format.ts";
 
 type Charge = NonNullable<LogDetail["charge"]>;
 type ChargedKind = (typeof CHARGED_KINDS)[number];
@@ -21,6 +22,13 @@ interface Bill {
   readonly lines: readonly BillLine[];
   /** Effect of the group's ratio on the sum of the lines; 0 for a ratio of 1. */
   readonly groupDollars: number;
+}
+
+const BILL_DECIMALS = 6;
+
+/** Dollars of a bill: with up to six decimals, so that the lines can be added up. */
+export function formatBilled(dollars: number): string {
+  return `${dollars < 0 ? "-" : ""}$${formatNumber(Math.abs(dollars), "en-US", BILL_DECIMALS)}`;
 }
 
 /** The value of a factor as the formula writes it: "0.5" or "200/60". */
