@@ -23,7 +23,7 @@ const formModules =
 
 /** Schemas that forms check their input with. Lists load none: what they need of the contract stands in modules of its own. */
 const schemaModules =
-  /console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json)|limits\/limits|logs\/(?:log-detail|refusal-values))\.ts/;
+  /console\/src\/lib\/validate-form|packages\/contract\/src\/(?:budget|call|fields|input-problem|networks|redemption|token|view|accounts\/(?:binding|email|factor|invitation|oauth|registration|user|user-management)|channels\/(?:channel|channel-bulk|channel-json)|limits\/limits)\.ts/;
 
 /** Modules that pages share. */
 const sharedModules =
@@ -34,7 +34,7 @@ const pageQueries = /console\/src\/routes\/page-queries\.ts$/;
 
 /** Lists that people go through one after the other, and what the log and the dashboard share with them. */
 const listModules =
-  /features\/(?:[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/store\/log-store-(?:notice|query))|components\/charts\/(?!plot\/)|\/price-unit\./;
+  /features\/(?:(?!management-keys)[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/store\/log-store-(?:notice|query))|components\/charts\/(?!plot\/)|\/price-unit\.|lib\/(?:list\/use-open-row|format-time-label)|features\/dashboard\/usage-metrics|IconCalendarTime/;
 
 const settingsPages = /features\/settings\/(?:settings-page|\w+\/\w+-settings)\.tsx$/;
 
@@ -61,8 +61,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
     "invitations",
   ],
   settings: ["settings", "registration", "security"],
-  forms: ["channel-form", "channel-shares", "refusals", "profile"],
-  later: ["bulk", "channel-bulk", "palette", "shortcuts", "views"],
+  forms: ["channel-form", "channel-shares", "refusals", "profile", "what-if"],
+  later: ["bulk", "channel-bulk", "management-keys", "palette", "shortcuts", "views"],
 };
 
 /** Returns the file that a page's texts are in. */
@@ -123,6 +123,8 @@ export default defineConfig({
               priority: 2,
             },
             { name: "identity", test: identityParts, minShareCount: 2, priority: 1 },
+            // The log page reads details without the forms' schemas.
+            { name: "log-detail", test: /contract\/src\/logs\/(?:log-detail|refusal-values)\.ts/, priority: 2 },
             // With all that they import and that is in no group yet.
             { name: "lists", test: listModules, includeDependenciesRecursively: true },
             { name: "settings", test: settingsPages, includeDependenciesRecursively: true },
