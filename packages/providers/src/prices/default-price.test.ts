@@ -105,6 +105,28 @@ test("models outside of maintained lists cost their vendor's price, with cache a
   assert.equal(defaultPrice("Doubao-pro-128k", 8, now), undefined);
 });
 
+test("newer models of their makers cost the page's price, also at other providers, with announced changes", () => {
+  const priceOf = (model: string, type: ChannelType, time = "2026-11-30T23:59:59Z") => {
+    const { input, output, cachedInput, cacheWrite, longCacheWrite, steps } =
+      defaultPrice(model, type, new Date(time)) ?? assert.fail(model);
+    return [
+      input,
+      output,
+      cachedInput,
+      cacheWrite,
+      longCacheWrite,
+      steps?.map(({ above, output: dear }) => [above, dear]),
+    ];
+  };
+  assert.deepEqual(priceOf("gpt-6.2-sol", 1), ["2", "10", "0.1", "2.5", "5", [[272_000, "15"]]]);
+  assert.deepEqual(priceOf("openai/gpt-6.1-terra", 20), ["1", "5", "0.05", "1.25", "2.5", [[272_000, "7.5"]]]);
+  assert.deepEqual(priceOf("claude-fable-5-2", 33), ["8", "40", "0.2", "10", "16", undefined]);
+  const argon = ["2", "10", "0.1", undefined, undefined, undefined];
+  assert.deepEqual(priceOf("gemini-4-argon", 24), argon);
+  assert.deepEqual(priceOf("gemini-4-argon", 24, "2026-12-01T00:00:00Z"), ["4", "20", "0.2", ...argon.slice(3)]);
+  assert.deepEqual(priceOf("gemini-4-argon", 24, "2026-11-29T00:00:00Z"), argon);
+});
+
 test("prices change on their date", () => {
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-01T00:00:00Z"))?.input, "10");
   assert.equal(defaultPrice("o3", 1, new Date("2025-06-10T00:00:00Z"))?.input, "2");

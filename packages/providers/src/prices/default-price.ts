@@ -6,7 +6,7 @@ import type { ModelPrice } from "./price-to-ratios.ts";
 import { pricePerMillion } from "./price-unit.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
 import { namedPrice } from "./named-price.ts";
-import { vendorPrice } from "./vendor-price.ts";
+import { makersPrice, vendorPrice } from "./vendor-price.ts";
 import { withoutPalm } from "../models/palm-names.ts";
 import fallbackPrices from "./fallback-prices.json" with { type: "json" };
 
@@ -29,7 +29,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * 3. page of that vendor
  * 4. One API's table for the channel type
  * 5. lists of all providers by name, makers of models first
- * 6. One API's table by name
+ * 6. page of the maker of the model, by name
+ * 7. One API's table by name
  *
  * Ignores the suffix `-internet` of Qwen and Command models, and the language of DeepL's. Cached until the list changes or a dated
  * price begins.
@@ -70,8 +71,8 @@ export function priceAt(
   const ownPrice =
     type === undefined
       ? undefined
-      : (priceOfProvider(lists, name, type, now) ?? vendorPrice(name, type) ?? fallbackPrice(name, type));
-  return ownPrice ?? priceByName(lists, name, now) ?? fallbackPrice(name);
+      : (priceOfProvider(lists, name, type, now) ?? vendorPrice(name, type, now) ?? fallbackPrice(name, type));
+  return ownPrice ?? priceByName(lists, name, now) ?? makersPrice(name, now) ?? fallbackPrice(name);
 }
 
 /** Exchange rate of the table, exact. */
