@@ -3,6 +3,7 @@ import { chatParameters } from "@one-api/providers/models/chat-parameters";
 import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
 import { startOf } from "@one-api/contract/prices/model-prices";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";
+import { VENDOR_STARTS } from "@one-api/providers/prices/vendor-price";
 import { defaultPrice, priceAt } from "@one-api/providers/prices/default-price";
 import { BUILT_IN_PRICE_LIST, type PriceList, usePriceList } from "@one-api/providers/prices/price-list";
 import { dollarsOfPrice } from "@one-api/providers/prices/named-price";
@@ -41,7 +42,13 @@ export const priceListReader: PriceListReader = {
 function readable(list: PriceList): ReadableList {
   return {
     modelCount: list.modelCount,
-    starts: [...list.startDays.map((day) => Date.parse(day)), ...[...list.names.values()].flat().map(startOf)],
+    starts: [
+      ...new Set([
+        ...list.startDays.map((day) => Date.parse(day)),
+        ...[...list.names.values()].flat().map(startOf),
+        ...VENDOR_STARTS,
+      ]),
+    ],
     priceOf(model, type) {
       const price = priceAt(list, model, type, new Date());
       return price && dollarsOfPrice(price);

@@ -60,6 +60,11 @@ function toPrice(group: ListedGroup, { source, unitsPerDollar }: ListedVendor): 
   return { ...inDollars(group, unitsPerDollar), ...(steps.length > 0 && { steps }), source, simplified: [] };
 }
 
+/** Times in ms at which prices of vendors' pages begin. */
+export const VENDOR_STARTS: readonly number[] = [
+  ...new Set([...prices.values()].flat().flatMap(({ fromMs }) => (fromMs > 0 ? [fromMs] : []))),
+];
+
 /**
  * Returns the price by the vendor's own page or list, with cache and long prompts, for models that no maintained list has. Undefined for
  * unknown models; ignores case.

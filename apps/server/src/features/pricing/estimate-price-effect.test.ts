@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimatePriceEffect, listComingPrices } from "@one-api/contract/prices/pricing";
+import { createChannel } from "@one-api/contract/channels/channel";
 import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp } from "../../testing/create-test-app.ts";
+import { createTestClock } from "../../testing/test-clock.ts";
 import { setOptions } from "../../testing/set-options.ts";
 
 test("the last week's charges with other ratios are estimated by model, for administrators only", async () => {
@@ -105,5 +107,19 @@ test("prices that begin later are listed with their effect on the last week, tho
   );
   const wrong = { ...body, model_prices: { call: [{ per_request: -1 }] } };
   assert.equal((await admin.client.send(estimatePriceEffect, { body: wrong })).status, 400);
+  await app.close();
+});
+
+test("a price that a vendor has announced is listed for a model that a channel serves", async () => {
+  const clock = createTestClock(Date.parse("2026-11-30T12:00:00Z"));
+  const app = await createTestApp({ clock });
+  const { client } = await app.logInAs("root");
+  const channel = { type: 24, name: "gemini", key: "key", models: "gemini-4-argon" };
+  await client.data(createChannel, { body: channel });
+  const coming = await client.data(listComingPrices);
+  assert.deepEqual(
+    coming.map(({ model, at, source, before, after }) => [model, at, source, before.input, after.input]),
+    [["gemini-4-argon", Date.parse("2026-12-01T00:00:00Z") / 1_000, "list", 2, 4]],
+  );
   await app.close();
 });
