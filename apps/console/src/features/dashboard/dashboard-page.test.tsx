@@ -204,7 +204,7 @@ test("troubles stand on top, each with the way to it; none is one line", async (
   expect(screen.getByText("9 of 40 requests failed in 24 hours")).toBeTruthy();
   expect(screen.getByText(/gpt-4o · until/)).toBeTruthy();
   expect(screen.getByText("$0.40 left at the provider")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "ben" }).getAttribute("href")).toBe("/user/edit/6");
+  expect(screen.getByRole("link", { name: "ben" }).getAttribute("href")).toBe("/user/6");
 });
 
 test("why a channel was disabled is told in the reader's language, made of its parts and not of the server's English", async () => {
