@@ -126,12 +126,6 @@ function channelText({ channel, channel_name: name }: Log) {
   );
 }
 
-const resultCell = (log: Log) => (
-  <div className={classes.result}>
-    <LogResultBadge log={log} />
-  </div>
-);
-
 /** Charged units other than tokens, in words: "8 seconds". */
 function usedUnits(log: Log, t: Translate<"logs">, language: Language): string | undefined {
   const units = readLogDetail(log)?.charge?.units;
@@ -250,7 +244,7 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
     id: "result",
     header: t("columns.result"),
     card: "badge",
-    cell: resultCell,
+    cell: (log) => <LogResultBadge log={log} />,
   };
   // An entry without a request has no result: its card shows the type there.
   const outcome: DataColumn<Log> = {
