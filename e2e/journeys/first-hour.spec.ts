@@ -49,6 +49,8 @@ test("six presses lead from an empty gateway to the first answer", async ({ page
   await page.getByRole("textbox", { name: "Name" }).fill("Stub provider");
   await page.getByRole("textbox", { name: "Key" }).fill("sk-stub");
   await page.getByLabel("Base URL").fill(upstream.at("openai"));
+  // Typing takes a person longer than the models of the type.
+  await page.getByText(/\d models? selected/).waitFor();
   await press.enter();
 
   await expect(page).toHaveURL(/\/channel$/);

@@ -111,7 +111,7 @@ interface PriceChangesDialogProps {
 }
 
 /** Changes of the newest list by model, applied by the button. */
-export function PriceChangesDialog({ found, isSaving, error, onTake, onClose }: PriceChangesDialogProps) {
+export default function PriceChangesDialog({ found, isSaving, error, onTake, onClose }: PriceChangesDialogProps) {
   const { t } = useTranslation("settings");
   const { changes, models } = found;
   return (

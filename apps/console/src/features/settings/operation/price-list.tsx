@@ -8,8 +8,10 @@ import { callApi, type CallData } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import { PriceChangesDialog } from "./price-changes-dialog.tsx";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import classes from "./price-list.module.css";
+
+const PriceChangesDialog = lazyPart(() => import("./price-changes-dialog.tsx"));
 
 function ListInUse({ list }: { list: CallData<"GET /api/pricing/list"> | undefined }) {
   const { t } = useTranslation("settings");
