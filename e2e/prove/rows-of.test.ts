@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Goal } from "./goals.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Goal, GOALS } from "./goals.ts";
 import type { TrialResult } from "./run-trial.ts";
 import { rowsOf } from "./rows-of.ts";
 
@@ -47,4 +49,13 @@ describe("a goal", () => {
       ["skipped", "no checker"],
     ]);
   });
+});
+
+test("every goal names tests that exist", () => {
+  const files = GOALS.flatMap((goal) => ("trial" in goal && goal.trial.kind === "tests" ? goal.trial.files : []));
+  assert.ok(files.length > 30);
+  assert.deepEqual(
+    files.filter((file) => !existsSync(join(import.meta.dirname, "../..", file))),
+    [],
+  );
 });
