@@ -3,7 +3,7 @@ import classes from "./sheet.module.css";
 
 interface SheetSectionProps {
   title: string;
-  /** Right of the title, such as a choice of what is shown. */
+  /** Controls at the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -28,7 +28,7 @@ interface NoteProps {
 
 const NO_NOTE: NoteProps = { text: "", exact: "" };
 
-/** A note of one line: tiles keep their height whatever it says. */
+/** Note of one line, so that all tiles have the same height. */
 function Note({ text, exact }: NoteProps) {
   return (
     <span className={classes.note} title={exact}>

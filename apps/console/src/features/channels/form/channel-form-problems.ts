@@ -78,7 +78,7 @@ function checkKey(values: ChannelValues, stored: Channel | undefined): TypeProbl
   return keys.every((one) => fitsKeyForm(form, one)) ? {} : { key: "keyForm" };
 }
 
-/** Returns what is wrong with the form of a new channel or, with `stored`, of that one, by the declaration of its type. */
+/** Returns the problems of the form of a new channel or, with `stored`, of that one, by the declaration of its type. */
 export function checkByType(values: ChannelValues, stored: Channel | undefined): TypeProblems {
   const info = channelTypeInfo(values.type);
   return {

@@ -58,7 +58,7 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   );
 }
 
-/** What several lines of the key are: one channel each, or the keys of one. */
+/** Chooses between one channel for each line of the key, and one channel with all keys. */
 function SeveralKeys({ form }: Pick<KeyFieldsProps, "form">) {
   const { t } = useTranslation("channel-form");
   const { isBatch, isKeyList } = form.values;

@@ -30,7 +30,7 @@ function GatewayToday() {
   );
 }
 
-/** The own balance, how long it lasts, and what was spent today and in a month. */
+/** The own balance, its expected end, and the spend of today and of a month. */
 function OwnMoney() {
   const { t } = useTranslation("home");
   const { data: self } = useQuery(selfQuery);
@@ -94,7 +94,7 @@ interface HomeSummaryProps {
   children: ReactNode;
 }
 
-/** What happens now: today's usage of the gateway for administrators, else the own money, tokens and last error; and the newest requests. */
+/** Summary of now. Administrators see today's usage of the gateway, users their money, tokens and last error; all see the newest requests. */
 export default function HomeSummary({ children }: HomeSummaryProps) {
   const isAdmin = useIsAdmin();
   const isSettled = useIsSettled(isAdmin);

@@ -33,7 +33,7 @@ function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"log
   return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
 }
 
-/** The formula, unless the bill says it in dollars; and what is special about the charge. */
+/** Remarks on the charge, after the formula if no bill shows it in dollars. */
 function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charge"]>; isBill: boolean }) {
   const { t, language } = useTranslation("logs");
   const { rule, units, formula_parts: parts } = charge;
@@ -59,7 +59,7 @@ function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charg
 
 type Bill = NonNullable<ReturnType<typeof billOf>>;
 
-/** What was used, at which price, in dollars. */
+/** Bill in dollars: each kind of usage with its price. */
 function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill; groupRatio: number }) {
   const { t } = useTranslation("logs");
   return (
@@ -119,7 +119,7 @@ function RatioLines({ log, charge, batch, isInputOnly }: LogChargeProps) {
     ));
 }
 
-/** What was charged: as a bill in dollars, or as the ratios of its formula. */
+/** The charge, as a bill in dollars or as the ratios of its formula. */
 export function LogCharge(props: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();

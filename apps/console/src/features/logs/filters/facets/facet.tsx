@@ -8,13 +8,13 @@ interface FacetProps {
   label: string;
   /** The chosen value in words; undefined for none. */
   chosen: string | undefined;
-  /** Opens by itself once the page stands; its place is kept free until then. */
+  /** Opens after the page has loaded; its space is reserved until then. */
   startsOpen?: boolean;
   /** Its counts load when it is opened. */
   children: ReactNode;
 }
 
-/** A filter that opens below its name. Closed, it shows what is chosen. */
+/** A filter that opens below its name. Closed, it shows the chosen value. */
 export function Facet({ label, chosen, startsOpen = false, children }: FacetProps) {
   const [chosenOpen, setChosenOpen] = useState<boolean>();
   const isIdle = useIsIdle();

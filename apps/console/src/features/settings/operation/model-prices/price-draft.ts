@@ -8,7 +8,7 @@ import {
   type UnitPrice,
 } from "@one-api/contract/prices/model-prices";
 
-/** What a price is for. */
+/** Unit of a price: tokens, or one of the others. */
 export const PRICED_BY = ["tokens", ...UNIT_PRICES] as const;
 
 type PricedBy = (typeof PRICED_BY)[number];
