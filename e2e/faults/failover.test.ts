@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import type { DatabaseLocation } from "@one-api/database/open-database";
-import { startPostgresCluster } from "@one-api/database/testing/postgres-cluster";
-import { runAsAdmin } from "@one-api/database/testing/postgres-test-server";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { findPostgres } from "../../scripts/lib/find-programs.mjs";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
 import { setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
+import { startPostgresPair } from "../gateway/start-postgres-pair.ts";
 import { askInEveryWay } from "./ask-in-every-way.ts";
 import { expectBooksInOrder } from "./expect-books-in-order.ts";
 import { forgetDeadGateways } from "./forget-dead-gateways.ts";
@@ -26,7 +25,9 @@ test(
   "a failover to the standby loses no charge of a delivered answer, and charges none twice",
   { skip: programs === undefined && "PostgreSQL's server programs were not found." },
   async (t) => {
-    const { location, failOver } = await startPair(t);
+    assert.ok(programs !== undefined);
+    const { databaseUrl, failOver } = await startPostgresPair(t, programs);
+    const location: DatabaseLocation = { databaseUrl, dataDirectory: temporaryFolder("one-api-failover-") };
     const upstream = await startStubServer({ behaviour: { kind: "normal", chunkDelayMs: 10, pieces: 12 } });
     t.after(() => upstream.close());
     const gateways = [await startGateway(location)];
@@ -68,24 +69,3 @@ test(
     t.diagnostic(`${delivered.length + after.length} delivered, ${charged} charged`);
   },
 );
-
-/** A primary whose commits wait for its standby, and the address of both. */
-async function startPair(t: TestContext) {
-  assert.ok(programs !== undefined);
-  const primary = await startPostgresCluster(programs);
-  t.after(() => primary.stop());
-  const standby = await startPostgresCluster(programs, {}, primary.adminUrl);
-  t.after(() => standby.stop());
-  await runAsAdmin("alter system set synchronous_standby_names = '*'", primary.adminUrl);
-  await runAsAdmin("select pg_reload_conf()", primary.adminUrl);
-  const hosts = [primary, standby].map(({ adminUrl }) => new URL(adminUrl).searchParams.get("host") ?? "");
-  const location: DatabaseLocation = {
-    databaseUrl: `postgres://postgres@${hosts.map(encodeURIComponent).join(",")}/postgres`,
-    dataDirectory: temporaryFolder("one-api-failover-"),
-  };
-  const failOver = (): Promise<void> => {
-    primary.kill();
-    return runAsAdmin("select pg_promote()", standby.adminUrl);
-  };
-  return { location, failOver };
-}

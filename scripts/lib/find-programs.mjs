@@ -94,6 +94,11 @@ export function findMariadb() {
   return server && install ? { server, install } : undefined;
 }
 
+/** @returns {string | undefined} */
+export function findHaproxy() {
+  return findOnPath("haproxy") ?? ["/usr/sbin/haproxy", "/usr/local/sbin/haproxy"].find(isExecutable);
+}
+
 /**
  * The library of libfaketime that moves the clock of a program with threads; undefined where it is not installed.
  * @returns {string | undefined}

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { findChromium, findFaketime, findMariadb, findOnPath, findPostgres } from "./find-programs.mjs";
+import { findChromium, findFaketime, findHaproxy, findMariadb, findOnPath, findPostgres } from "./find-programs.mjs";
 import { PlainError } from "./repository.mjs";
 import { runCaptured } from "./run-captured.mjs";
 
@@ -69,8 +69,21 @@ const systemPrograms = [
     },
   },
   {
+    name: "HAProxy",
+    suites: ["faults"],
+    required: false,
+    find: findHaproxy,
+    aptPackages: ["haproxy"],
+    install: {
+      apt: "sudo apt-get install haproxy",
+      brew: "brew install haproxy",
+      dnf: "sudo dnf install haproxy",
+      winget: "(use WSL)",
+    },
+  },
+  {
     name: "Redis",
-    suites: ["database"],
+    suites: ["database", "faults"],
     required: false,
     find: () => findOnPath("redis-server", "valkey-server"),
     aptPackages: ["redis-server"],
