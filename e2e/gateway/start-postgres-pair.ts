@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { startPostgresCluster } from "@one-api/database/testing/postgres-cluster";
 import { runAsAdmin } from "@one-api/database/testing/postgres-test-server";
 
@@ -6,8 +7,8 @@ import { runAsAdmin } from "@one-api/database/testing/postgres-test-server";
 export interface PostgresPair {
   /** Names both servers; the database is `postgres`. */
   readonly databaseUrl: string;
-  /** Kills the primary and promotes the standby. */
-  failOver(): Promise<void>;
+  /** Kills the primary, and promotes the standby after `outageMs`. */
+  failOver(outageMs?: number): Promise<void>;
 }
 
 /** `programs`: folder of PostgreSQL's server programs. Both servers end with the test. */
@@ -21,8 +22,9 @@ export async function startPostgresPair(t: TestContext, programs: string): Promi
   const hosts = [primary, standby].map(({ adminUrl }) => new URL(adminUrl).searchParams.get("host") ?? "");
   return {
     databaseUrl: `postgres://postgres@${hosts.map(encodeURIComponent).join(",")}/postgres`,
-    failOver: () => {
+    failOver: async (outageMs = 0) => {
       primary.kill();
+      await wait(outageMs);
       return runAsAdmin("select pg_promote()", standby.adminUrl);
     },
   };

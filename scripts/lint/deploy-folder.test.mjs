@@ -68,6 +68,11 @@ suite("the folder deploy/", () => {
       servers,
       gateways.map((name) => [name, `${compose.services[name].networks.default.ipv4_address}:${port}`]),
     );
+    const spares = [...balancer.matchAll(/^ {2}server (\S+)-unready (\S+) backup no-check$/gm)];
+    assert.deepEqual(
+      spares.map(([, name, address]) => [name, address]),
+      servers,
+    );
     const proxy = compose.services.balancer.networks.default.ipv4_address;
     for (const name of gateways) assert.equal(compose.services[name].environment.TRUSTED_PROXIES, proxy);
     const bind = /^ {2}bind :(\d+)$/m.exec(balancer)?.[1];

@@ -6,6 +6,9 @@ export class DatabaseUnavailableError extends Error {
   override readonly name: string = "DatabaseUnavailableError";
 }
 
+/** Time for which requests wait for a database that is away, in ms: most failovers and restarts take less. */
+export const OUTAGE_WAIT_MS = 10_000;
+
 /**
  * The connection or disk failed during a commit, which may have succeeded or not. Look up the unique request id before
  * repeating the work.

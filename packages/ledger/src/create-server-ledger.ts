@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from "@one-api/database/database-errors";
+import { DatabaseUnavailableError, OUTAGE_WAIT_MS } from "@one-api/database/database-errors";
 import type { Listening } from "@one-api/database/dialects/postgres-notices";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Account, ACCOUNT_KIND } from "./accounts.ts";
@@ -30,6 +30,8 @@ const RECLAIM_LOOK_MS = 1_000;
 export interface LedgerParts {
   readonly database: OpenDatabase;
   readonly clock: LedgerClock;
+  /** Time for which reservations wait for a database that is away, in ms. */
+  readonly outageWaitMs?: number;
   /** Wraps the statements, for tests that delay or fail them. */
   readonly aroundStorage?: (storage: Storage) => Storage;
   /** Reports failed background work, which is repeated. */
@@ -135,11 +137,12 @@ class ServerProcess {
   readonly #listening: Listening | undefined;
   readonly #warn: (error: unknown) => void;
 
-  constructor({ database, clock, warn, onFenced, onOutdated, aroundStorage = (storage) => storage }: LedgerParts) {
+  constructor(parts: LedgerParts) {
+    const { database, clock, warn, onFenced, onOutdated, aroundStorage = (storage) => storage } = parts;
     const isSqlite = database.kind === "sqlite";
     this.#warn = warn;
     this.#storage = aroundStorage(isSqlite ? new SqliteStorage(database) : new PostgresStorage(database));
-    this.session = new Session(this.#storage, clock, {
+    this.session = new Session(this.#storage, clock, parts.outageWaitMs ?? OUTAGE_WAIT_MS, {
       doubtful: () => this.requests.doubtful(),
       settled: (settled) => this.requests.settled(settled),
       fenced: (found) => {

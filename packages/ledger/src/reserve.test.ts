@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { LedgerClosedError, type Payer } from "./ledger.ts";
@@ -189,6 +190,25 @@ eachDatabase((open) => {
       await server.mustReserve("c", 100);
       assert.equal(await server.available(), 400);
     });
+
+    for (const name of ["all", "acquire"] as const) {
+      it(`waits for a database that loses ${name} for a few seconds, and is refused when it stays away`, async () => {
+        const ledgers = await start();
+        ledgers.outageWaitMs = 1_000;
+        const server = await ledgers.start();
+        server.statements.break(name, "away");
+        const waiting = server.reserve("a", 100);
+        while (server.statements.count("raise") < 2 && server.statements.count("acquire") < 2) await nextTick();
+        server.statements.repair();
+        assert.deepEqual(await waiting, { ok: true });
+        server.statements.break("all", "away");
+        const late = ledgers.whileTimePasses(server.reserve("b", 450));
+        await assert.rejects(late, DatabaseUnavailableError);
+        await assert.rejects(server.reserve("c", 450), DatabaseUnavailableError);
+        server.statements.repair();
+        assert.equal(await server.available(), 400);
+      });
+    }
 
     it("of a closed ledger throws", async () => {
       const ledgers = await start();

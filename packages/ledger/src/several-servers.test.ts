@@ -353,7 +353,7 @@ eachDatabase((open, kind) => {
       await observed.mustReserve("a", 100);
       await observed.checkpoint("a", 30);
       ledgers.kill(observed);
-      const session = new Session(ledgers.storage, ledgers.clock, ignore);
+      const session = new Session(ledgers.storage, ledgers.clock, 0, ignore);
       await session.start();
       const upkeep = new Upkeep(session, new ShareTable());
       const look = async (seconds: number) => {

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type Account, accountKey } from "../accounts.ts";
 import type {
   Checkpoint,
@@ -255,6 +256,7 @@ export class RequestLedger {
   async #reserveSlowly(reservation: Reservation, arrival: Arrival): Promise<ReserveOutcome> {
     const { session, windows } = this.#parts;
     const { budgets = [], createdAt } = reservation;
+    const deadlineMs = session.clock.monotonicMs() + session.outageWaitMs;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       await session.ready(arrival.failedAttempts);
       try {
@@ -262,8 +264,9 @@ export class RequestLedger {
         const outcome = session.mayReserve ? await this.#tryToReserve(reservation, opened, arrival) : undefined;
         if (outcome !== undefined) return outcome;
       } catch (error) {
-        // The statement did nothing, and doubt has begun.
-        if (!(error instanceof StaleEpochError)) throw error;
+        // Doubt has begun: it ends once the database has reported the effect of the statement.
+        const mayWait = error instanceof DatabaseUnavailableError && session.clock.monotonicMs() < deadlineMs;
+        if (!mayWait && !(error instanceof StaleEpochError)) throw error;
       }
     }
     return { ok: false, refusal: "held-elsewhere", retryAfterSeconds: 1 };

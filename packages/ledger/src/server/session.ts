@@ -53,6 +53,8 @@ export interface SessionEvents {
 export class Session {
   readonly storage: Storage;
   readonly clock: LedgerClock;
+  /** Length of doubt in which reservations wait, in ms. 0 refuses after the first failed attempt. */
+  readonly outageWaitMs: number;
   /** The last id of the journal that the database has acknowledged. */
   acknowledgedId = 0;
   /** The last id of the journal that is subtracted from this server's shares. */
@@ -66,12 +68,14 @@ export class Session {
   #attempt: Promise<void> = Promise.resolve();
   #failedAttempts = 0;
   #lastFailure: unknown;
+  #doubtSinceMs = 0;
   #beatSent = { wall: 0, monotonic: 0 };
   readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor(storage: Storage, clock: LedgerClock, events: SessionEvents) {
+  constructor(storage: Storage, clock: LedgerClock, outageWaitMs: number, events: SessionEvents) {
     this.storage = storage;
     this.clock = clock;
+    this.outageWaitMs = outageWaitMs;
     this.#events = events;
   }
 
@@ -111,13 +115,14 @@ export class Session {
   }
 
   /**
-   * Resolves once statements run. Rejects if an attempt to reach the database failed since the wait began, so that queued callers share one attempt.
+   * Resolves once statements run. After `outageWaitMs` of doubt it rejects if an attempt to reach the database failed
+   * since the wait began, so that queued callers share one attempt.
    */
   async live(since = this.#failedAttempts): Promise<void> {
     while (this.#condition !== "live") {
       if (this.#condition === "closed" || this.#condition === "new") throw new LedgerClosedError();
-      if (this.#failedAttempts > since) throw this.#lastFailure;
-      await this.#attempt;
+      if (this.#failedAttempts > since && this.#isLongDoubt()) throw this.#lastFailure;
+      await this.#attempt.catch(() => undefined);
     }
   }
 
@@ -144,6 +149,7 @@ export class Session {
   doubt(): void {
     if (this.#condition !== "live") return;
     this.#condition = "doubt";
+    this.#doubtSinceMs = this.clock.monotonicMs();
     this.#resolveSoon(0);
   }
 
@@ -184,6 +190,10 @@ export class Session {
   #isFresh(): boolean {
     const { wall, monotonic } = this.#beatSent;
     return this.clock.nowMs() - wall < FRESH_MS && this.clock.monotonicMs() - monotonic < FRESH_MS;
+  }
+
+  #isLongDoubt(): boolean {
+    return this.clock.monotonicMs() - this.#doubtSinceMs >= this.outageWaitMs;
   }
 
   #resolveSoon(pauseMs: number): void {

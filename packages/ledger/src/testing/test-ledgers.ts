@@ -130,6 +130,8 @@ export class TestLedgers {
   readonly warnings: unknown[] = [];
   readonly outdated: Error[] = [];
   fencings = 0;
+  /** Of servers that are started from now on. */
+  outageWaitMs = 0;
   /** The test has damaged the database, so that nothing adds up. */
   isDamaged = false;
   readonly quota = createQuotaLedger();
@@ -211,6 +213,7 @@ export class TestLedgers {
     const process = createServerLedger({
       database,
       clock: this.clock,
+      outageWaitMs: this.outageWaitMs,
       aroundStorage: statements.around,
       warn: (error) => this.warnings.push(error),
       onFenced: () => (this.fencings += 1),

@@ -2,9 +2,10 @@ import { BUDGET_PERIODS } from "@one-api/contract/budget";
 import type { LimitValues } from "@one-api/contract/limits/limit-constants";
 import { splitList } from "@one-api/contract/texts";
 import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
+import { OUTAGE_WAIT_MS } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { LRUCache } from "lru-cache";
-import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database.ts";
+import { awaitDatabase, createOutageRetry } from "../../platform/await-database.ts";
 import { type AddressList, createAddressList } from "../../platform/network/address-list.ts";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -94,7 +95,7 @@ export function createCallerSource(
   changes: ChangeFeed,
   changed: CallerChanges | undefined,
   clock: Clock,
-  { timeoutMs = DATABASE_SILENT_MS, findGroupLimits = () => undefined }: CallerSourceSettings = {},
+  { timeoutMs = OUTAGE_WAIT_MS, findGroupLimits = () => undefined }: CallerSourceSettings = {},
 ): CallerSource {
   // Requests have the keys in memory anyway, and hashing them would take half the time of a call's path.
   const remembered = new LRUCache<string, Remembered>({ max: MAX_CALLERS });
@@ -106,12 +107,13 @@ export function createCallerSource(
   changes.subscribe("users", forget);
   changes.subscribe("options", forget);
   const findTokens = prepareFindTokensForRelay(database);
+  const retry = createOutageRetry(clock, timeoutMs);
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
     const changeCount = changed?.count ?? 0;
     const startedIn = generation;
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
-      const rows = await findTokens(lookups);
+      const rows = await retry(() => findTokens(lookups));
       const keys = new Map(group.map(({ lookup, key }) => [lookup, key]));
       const callers = new Map(rows.flatMap((row) => callersOf(row, { keys, nowMs: clock.nowMs(), findGroupLimits })));
       for (const { key, lookup, found } of group) {

@@ -1,6 +1,7 @@
+import { OUTAGE_WAIT_MS } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
-import { awaitDatabase, DATABASE_SILENT_MS } from "../../platform/await-database.ts";
+import { awaitDatabase, createOutageRetry } from "../../platform/await-database.ts";
 import type { ChangeFeed } from "../../core/change-feed.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -50,8 +51,9 @@ export interface ChannelSourceParts {
 /** Builds the source. Reads fail with DatabaseUnavailableError after `silentMs` without an answer. */
 export function createChannelSource(
   { database, secrets, changes, clock, options, log, cache }: ChannelSourceParts,
-  silentMs = DATABASE_SILENT_MS,
+  silentMs = OUTAGE_WAIT_MS,
 ): ChannelSource {
+  const retry = createOutageRetry(clock, silentMs);
   const share = cache && shareChannels(cache, secrets, clock);
   let current: ChannelSnapshot | undefined;
   let freshUntilMs = 0;
@@ -83,7 +85,7 @@ export function createChannelSource(
   };
   const read = async (): Promise<ChannelSnapshot> => {
     const startedIn = generation;
-    const { rows, untilMs } = await readRows();
+    const { rows, untilMs } = await retry(readRows);
     if (startedIn !== generation) return read();
     const snapshot = indexChannels(toChannelsForRelay(rows, secrets, options.number("QuotaPerUnit"), log));
     current = snapshot;
