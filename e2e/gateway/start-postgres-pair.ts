@@ -8,7 +8,7 @@ export interface PostgresPair {
   /** Names both servers; the database is `postgres`. */
   readonly databaseUrl: string;
   /** Kills the primary, and promotes the standby after `outageMs`. */
-  failOver(outageMs?: number): Promise<void>;
+  readonly failOver: (outageMs?: number) => Promise<void>;
 }
 
 /** `programs`: folder of PostgreSQL's server programs. Both servers end with the test. */
