@@ -1,7 +1,6 @@
 import { type Call, type Endpoint, json, type StreamEvent, streamOrJson, type StreamReply } from "./call.ts";
-import { composeAnswer, demandedToolCall, type FinishReason, type ToolCall } from "./compose-answer.ts";
+import { composeReply, type FinishReason, type ToolCall } from "./compose-answer.ts";
 import type { JsonObject } from "./json-fields.ts";
-import { withoutMarkers } from "./markers.ts";
 import { promptText } from "./prompt.ts";
 import { reportUsage } from "./report-usage.ts";
 
@@ -51,12 +50,10 @@ export function chatEndpoint({
 }: ChatTable): Endpoint {
   return (call) => {
     check(call);
-    const { id, body, behaviour, settings } = call;
-    const text = said(body);
-    const toolCall = demandedToolCall(asked(body), withoutMarkers(text), id, behaviour);
-    const { pieces: spoken, finishReason } = composeAnswer(text, limit(body), behaviour, settings.seed);
-    const pieces = toolCall === undefined ? spoken : [];
-    const reason = toolCall === undefined ? finishReason : "tool_calls";
+    const { body, behaviour } = call;
+    const { toolCall, ...reply } = composeReply(call, said(body), asked(body), limit(body));
+    const pieces = toolCall === undefined ? reply.pieces : [];
+    const reason = toolCall === undefined ? reply.finishReason : "tool_calls";
     const tokens = toolCall === undefined ? pieces.length : 1;
     const answer: ChatAnswer = {
       call,

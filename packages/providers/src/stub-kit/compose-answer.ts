@@ -56,7 +56,7 @@ export function composeAnswer(said: string, maxTokens: number | undefined, behav
 }
 
 /** Limits pieces to `maxTokens`, reasoning tokens included; the finish reason is then `length`. */
-export function limitAnswer(
+function limitAnswer(
   pieces: readonly string[],
   finishReason: FinishReason,
   maxTokens: number | undefined,
@@ -90,11 +90,26 @@ const charactersPerPiece = 6;
 /** Values that force a call: OpenAI's and Mistral's. */
 const FORCING: ReadonlySet<unknown> = new Set(["required", "any"]);
 
+/** Composes the answer to `said`: the arguments of the call that `asked` demands (in OpenAI's form), else an echo. */
+export function composeReply(
+  { id, behaviour, settings }: Call,
+  said: string,
+  asked: JsonObject,
+  maxTokens: number | undefined,
+): Answer & { readonly toolCall: ToolCall | undefined } {
+  const toolCall = demandedToolCall(asked, withoutMarkers(said), id, behaviour);
+  const answer =
+    toolCall === undefined
+      ? composeAnswer(said, maxTokens, behaviour, settings.seed)
+      : limitAnswer(splitArguments(toolCall.arguments), "tool_calls", maxTokens, behaviour);
+  return { ...answer, toolCall };
+}
+
 /**
  * Returns the call that `tools`, `tool_choice` or `callTool` demand. Its texts hold `toolText`, else the caller's text. Undefined for a text
  * answer.
  */
-export function demandedToolCall(
+function demandedToolCall(
   body: JsonObject,
   said: string,
   id: string,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, listField } from "./json-fields.ts";
+import { isJsonObject, type JsonObject, listField, objectsField } from "./json-fields.ts";
 
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
@@ -33,10 +33,6 @@ function lastText(messages: readonly unknown[], isUser: (role: unknown) => boole
   return isJsonObject(last) ? contentText(last[content]) : "";
 }
 
-const tokensPerMessage = 3;
-const tokensPerReply = 3;
-const tokensPerImage = 85;
-
 /** The number of words in a text: runs of characters without space, tab or line break. */
 export function countWords(text: string): number {
   let words = 0;
@@ -49,17 +45,29 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** Prompt tokens of a chat: 3 for each message, one for each of its words, 85 for each image, and 3 for the reply. */
+const TOKENS_A_MESSAGE = 3;
+const TOKENS_A_REPLY = 3;
+const TOKENS_A_PICTURE = 85;
+const PICTURE_TYPES: ReadonlySet<unknown> = new Set(["image_url", "input_image", "image"]);
+
+/** Prompt tokens in any vendor's form: one for each word, 3 for each message, and those of each picture. */
+export function countPromptTokens(
+  contents: readonly unknown[],
+  messages: number,
+  tokensAPicture = TOKENS_A_PICTURE,
+): number {
+  return contents.reduce<number>((sum, content) => {
+    const pictures = objectsField({ content }, "content").filter(
+      ({ type, inlineData, fileData }) => PICTURE_TYPES.has(type) || (inlineData ?? fileData) !== undefined,
+    );
+    return sum + countWords(contentText(content)) + pictures.length * tokensAPicture;
+  }, messages * TOKENS_A_MESSAGE);
+}
+
+/** Prompt tokens of a chat in OpenAI's form, with 3 for the reply. */
 export function countChatPromptTokens(body: JsonObject): number {
-  let tokens = tokensPerReply;
-  for (const message of listField(body, "messages")) {
-    if (!isJsonObject(message)) continue;
-    tokens += tokensPerMessage + countWords(contentText(message["content"]));
-    for (const part of listField(message, "content")) {
-      if (isJsonObject(part) && part["type"] === "image_url") tokens += tokensPerImage;
-    }
-  }
-  return tokens;
+  const contents = objectsField(body, "messages").map(({ content }) => content);
+  return countPromptTokens(contents, contents.length) + TOKENS_A_REPLY;
 }
 
 /** Prompt tokens of a `prompt` or `input`: one for each word, or the length of a list of tokens. */

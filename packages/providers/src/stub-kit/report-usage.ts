@@ -1,6 +1,11 @@
 import type { Behaviour } from "./behaviour.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 
+/** Returns the cached part of a prompt's tokens. */
+export function cachedOf(promptTokens: number, { cachedTokens = 0 }: Behaviour): number {
+  return Math.min(cachedTokens, promptTokens);
+}
+
 /** Returns the field of the reported usage; empty for none. */
 export function usageField(counted: JsonObject, behaviour: Behaviour, name = "usage"): JsonObject {
   const usage = reportUsage(counted, behaviour);

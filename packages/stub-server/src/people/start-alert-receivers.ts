@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { isJsonObject } from "@one-api/providers/stub-kit/json-fields";
+import { serveOnLoopback } from "./serve-on-loopback.ts";
 
 /** Kinds of receivers that the stub imitates, each at the path of its name. */
 export const STUB_RECEIVERS = ["webhook", "slack", "feishu", "dingtalk", "wecom", "telegram", "discord"] as const;
@@ -65,7 +65,7 @@ const REFUSED: Readonly<Record<StubKind, (path: string) => StubAnswer>> = {
 export async function startAlertReceivers(): Promise<StubReceivers> {
   const received: ReceivedRequest[] = [];
   let requests = 0;
-  const server = createServer((request, response) => {
+  const { url: origin, close } = await serveOnLoopback((request, response) => {
     requests += 1;
     void text(request).then((sent) => {
       if (stub.mode === "break") return request.socket.destroy();
@@ -88,12 +88,8 @@ export async function startAlertReceivers(): Promise<StubReceivers> {
       return response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The stub has no port.");
   const stub: StubReceivers = {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin,
     received,
     get requests() {
       return requests;
@@ -102,11 +98,7 @@ export async function startAlertReceivers(): Promise<StubReceivers> {
     robotSecret: "SECrobotsecret",
     webhookSecret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
     botToken: "123456:AAH-telegram-bot-token-of-tests",
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
   return stub;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { serveOnLoopback } from "./serve-on-loopback.ts";
 
 interface Identity {
   /** GitHub's number; Lark and WeChat use it as a text. */
@@ -63,13 +64,9 @@ export async function startIdentityProvider(callback?: string): Promise<Identity
     current: { id: 1, name: "Octo Cat" },
     failures: 0,
   };
-  const server = createServer((request, response) => void answer(state, request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
+  const { url, close } = await serveOnLoopback((request, response) => void answer(state, request, response));
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     ...CLIENT,
     requests: state.requests,
     issueCode: (identity) => issue(state.codes, identity),
@@ -77,29 +74,25 @@ export async function startIdentityProvider(callback?: string): Promise<Identity
       state.current = identity;
     },
     issueHumanAnswer: () => {
-      const text = randomUUID();
-      state.humanAnswers.add(text);
-      return text;
+      const given = randomUUID();
+      state.humanAnswers.add(given);
+      return given;
     },
     failNext: (requests) => {
       state.failures = requests;
     },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
+    close,
   };
 }
 
 function issue(into: Map<string, Identity>, identity: Identity): string {
-  const text = randomUUID();
-  into.set(text, identity);
-  return text;
+  const code = randomUUID();
+  into.set(code, identity);
+  return code;
 }
 
 async function answer(state: ProviderState, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readBody(request);
+  const body = await text(request);
   const url = new URL(request.url ?? "/", "http://provider");
   state.requests.push(`${request.method} ${url.pathname}${url.search} ${body}`);
   if (state.failures > 0) {
@@ -163,13 +156,7 @@ function exchange(state: ProviderState, input: ReadonlyMap<string, unknown>): un
   return { access_token: issue(state.accessTokens, identity), token_type: "bearer" };
 }
 
-function readObject(text: string): object {
-  const value: unknown = JSON.parse(text);
+function readObject(json: string): object {
+  const value: unknown = JSON.parse(json);
   return typeof value === "object" && value !== null ? value : {};
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
 }

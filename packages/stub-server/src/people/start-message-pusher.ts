@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { isJsonObject } from "@one-api/providers/stub-kit/json-fields";
+import { serveOnLoopback } from "./serve-on-loopback.ts";
 
 interface PushedMessage {
   readonly title: string;
@@ -23,7 +22,7 @@ export interface StubMessagePusher {
 export async function startMessagePusher(): Promise<StubMessagePusher> {
   const messages: PushedMessage[] = [];
   const token = "pusher-token";
-  const server = createServer((request, response) => {
+  const { url, close } = await serveOnLoopback((request, response) => {
     void text(request).then((body) => {
       const sent: unknown = JSON.parse(body);
       const { token: given, title, description, content } = isJsonObject(sent) ? sent : {};
@@ -33,20 +32,12 @@ export async function startMessagePusher(): Promise<StubMessagePusher> {
       response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The stub has no port.");
   const stub: StubMessagePusher = {
-    address: `http://127.0.0.1:${address.port}/push/root`,
+    address: `${url}/push/root`,
     token,
     messages,
     takes: true,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
   return stub;
 }

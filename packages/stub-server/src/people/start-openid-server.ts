@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from "jose";
 import { Provider, type Adapter, type AdapterPayload, type JWK } from "oidc-provider";
+import { serveOnLoopback } from "./serve-on-loopback.ts";
 
 interface OpenIdPerson {
   readonly sub: string;
@@ -46,12 +46,7 @@ export async function startOpenIdServer(redirectUri: string): Promise<OpenIdServ
   const requests: string[] = [];
   const instead = new Map<string, AnswerInstead>();
   let person: OpenIdPerson = { sub: "person-1", name: "Ada Lovelace", email: "ada@example.com" };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The provider has no port.");
-  const issuer = `http://127.0.0.1:${address.port}`;
+  const { url: issuer, close } = await serveOnLoopback((request, response) => void answer(request, response));
   let key = await makeKey();
   let provider = makeProvider(issuer, redirectUri, key, () => person);
 
@@ -85,11 +80,7 @@ export async function startOpenIdServer(redirectUri: string): Promise<OpenIdServ
       if (other === undefined) instead.delete(path);
       else instead.set(path, other);
     },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
+    close,
   };
 }
 

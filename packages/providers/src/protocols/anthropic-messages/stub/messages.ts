@@ -1,17 +1,10 @@
 import { type Call, json, type Reply, type StreamEvent, streamEvent, streamOrJson } from "../../../stub-kit/call.ts";
-import {
-  composeAnswer,
-  demandedToolCall,
-  endlessPieces,
-  limitAnswer,
-  splitArguments,
-} from "../../../stub-kit/compose-answer.ts";
+import { composeReply, endlessPieces } from "../../../stub-kit/compose-answer.ts";
 import { countField, isJsonObject, type JsonObject, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
-import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { contentText, countPromptTokens } from "../../../stub-kit/prompt.ts";
 import { readModel } from "../../../stub-kit/read-model.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
-import { usageField } from "../../../stub-kit/report-usage.ts";
+import { cachedOf, usageField } from "../../../stub-kit/report-usage.ts";
 import { signThought, THOUGHT } from "../../../stub-kit/thought.ts";
 import { anthropicKey, readVersion } from "./anthropic-api.ts";
 import { checkMessages } from "./check-messages.ts";
@@ -100,15 +93,11 @@ function event(type: string, fields: JsonObject, part: StreamEvent["part"]): Str
 const STOP_REASONS = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" } as const;
 
 function composeBlocks(call: Call): { readonly blocks: readonly Block[]; readonly stopReason: string | null } {
-  const { body, behaviour, settings } = call;
+  const { body } = call;
   const said = lastText(body);
   const limit = countField(body, "max_tokens", 1);
-  const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
   const thoughts = thinks(body) ? [said.includes(HIDE_THOUGHT) ? hiddenThought() : openThought()] : [];
-  const { pieces, finishReason } =
-    tool === undefined
-      ? composeAnswer(said, limit, behaviour, settings.seed)
-      : limitAnswer(splitArguments(tool.arguments), "tool_calls", limit, behaviour);
+  const { toolCall: tool, pieces, finishReason } = composeReply(call, said, asOpenAi(body), limit);
   const block =
     tool === undefined ? textBlock(pieces) : toolBlock(`toolu_${call.id}`, tool.name, tool.arguments, pieces);
   return { blocks: [...thoughts, block], stopReason: finishReason === null ? null : STOP_REASONS[finishReason] };
@@ -174,7 +163,7 @@ function asOpenAi(body: JsonObject): JsonObject {
 
 export function countTokens({ body, headers }: Call): Reply {
   readVersion(headers);
-  return json({ input_tokens: countPromptTokens(body) });
+  return json({ input_tokens: promptTokensOf(body) });
 }
 
 export function listClaudes({ settings: { models } }: Call): Reply {
@@ -185,8 +174,8 @@ export function listClaudes({ settings: { models } }: Call): Reply {
 
 /** Uncached tokens count as plain input. A cache mark without `cachedTokens` writes the whole prompt to the cache. */
 function usageOf({ body, behaviour }: Call, outputTokens: number): JsonObject {
-  const prompt = countPromptTokens(body);
-  const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+  const prompt = promptTokensOf(body);
+  const cached = cachedOf(prompt, behaviour);
   const text = JSON.stringify(body);
   const written = text.includes('"cache_control"') && cached === 0 ? prompt : 0;
   const isLong = text.includes('"ttl":"1h"');
@@ -204,17 +193,7 @@ function usageOf({ body, behaviour }: Call, outputTokens: number): JsonObject {
   return usageField(counted, behaviour);
 }
 
-const tokensPerMessage = 3;
-const tokensPerImage = 85;
-
-/** One for each word, 3 for each message and 85 for each image. */
-function countPromptTokens(body: JsonObject): number {
-  const list = objectsField(body, "messages");
-  const contents = [body["system"], ...list.map((message) => message["content"])];
-  return contents.reduce<number>((sum, content) => sum + countContent(content), list.length * tokensPerMessage);
-}
-
-function countContent(content: unknown): number {
-  const images = objectsField({ content }, "content").filter(({ type }) => type === "image").length;
-  return countWords(contentText(content)) + images * tokensPerImage;
+function promptTokensOf(body: JsonObject): number {
+  const contents = objectsField(body, "messages").map(({ content }) => content);
+  return countPromptTokens([body["system"], ...contents], contents.length);
 }

@@ -1,5 +1,5 @@
 import { type Call, json, type Reply, type StreamEvent, streamEvent, streamOrJson } from "../../../stub-kit/call.ts";
-import { composeAnswer, demandedToolCall, endlessPieces } from "../../../stub-kit/compose-answer.ts";
+import { composeReply, endlessPieces } from "../../../stub-kit/compose-answer.ts";
 import {
   countField,
   isJsonObject,
@@ -8,18 +8,16 @@ import {
   objectField,
   objectsField,
 } from "../../../stub-kit/json-fields.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
 import { PIXEL } from "../../../stub-kit/picture-store.ts";
-import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { contentText, countPromptTokens, countWords } from "../../../stub-kit/prompt.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
-import { usageField } from "../../../stub-kit/report-usage.ts";
+import { cachedOf, usageField } from "../../../stub-kit/report-usage.ts";
 import { signThought, THOUGHT } from "../../../stub-kit/thought.ts";
 import { wantedByContents, writeContentLogprobs } from "../../openai/stub/logprobs.ts";
 import { checkContents } from "./check-contents.ts";
 
 const BLOCKED_WORD = "[[blocked]]";
-const tokensPerContent = 3;
-const tokensPerMedium = 258;
+const TOKENS_A_PICTURE = 258;
 
 interface Composed {
   readonly parts: readonly JsonObject[];
@@ -56,7 +54,7 @@ function paint(call: Call, known: JsonObject): Reply {
   const { body, behaviour } = call;
   const picture = { inlineData: { mimeType: "image/png", data: PIXEL } };
   const made = Array.from({ length: behaviour.pieces ?? 1 }, () => picture);
-  const prompt = countPromptTokens(body);
+  const prompt = promptTokensOf(body);
   const tokens = made.length * TOKENS_OF_PICTURE;
   const counted = {
     promptTokenCount: prompt,
@@ -70,7 +68,7 @@ function paint(call: Call, known: JsonObject): Reply {
 }
 
 function blocked({ body }: Call, known: JsonObject, isStream: boolean): Reply {
-  const prompt = countPromptTokens(body);
+  const prompt = promptTokensOf(body);
   const answer = {
     promptFeedback: { blockReason: "PROHIBITED_CONTENT" },
     usageMetadata: { promptTokenCount: prompt, totalTokenCount: prompt },
@@ -111,11 +109,10 @@ function candidateOf({ body }: Call, { parts, finishReason }: Pick<Composed, "pa
 const FINISH_REASONS = { stop: "STOP", length: "MAX_TOKENS", tool_calls: "STOP" } as const;
 
 function compose(call: Call, model: string): Composed {
-  const { body, behaviour, settings } = call;
+  const { body, behaviour } = call;
   const config = objectField(body, "generationConfig");
-  const said = lastText(body);
   const limit = countField(config, "maxOutputTokens", 1);
-  const tool = demandedToolCall(asOpenAi(body), withoutMarkers(said), call.id, behaviour);
+  const { toolCall: tool, pieces, finishReason } = composeReply(call, lastText(body), asOpenAi(body), limit);
   const thinks = objectField(config, "thinkingConfig")["includeThoughts"] === true;
   const thoughts = thinks ? [{ text: THOUGHT, thought: true }] : [];
   const thoughtTokens = (behaviour.reasoningTokens ?? 0) + (thinks ? countWords(THOUGHT) : 0);
@@ -126,7 +123,6 @@ function compose(call: Call, model: string): Composed {
     const parts = [...thoughts, { functionCall: { name: tool.name, args }, ...signed }];
     return { parts, finishReason: "STOP", thoughtTokens, tokens: 1 };
   }
-  const { pieces, finishReason } = composeAnswer(said, limit, behaviour, settings.seed);
   const texts = pieces.map((text, index) => ({ text, ...(index === pieces.length - 1 && signed) }));
   return {
     parts: [...thoughts, ...texts],
@@ -167,8 +163,8 @@ function lowerCaseTypes(schema: unknown): unknown {
 
 /** Empty, or the field `usageMetadata`. */
 function usageOf({ body, behaviour }: Call, { thoughtTokens, tokens }: Composed): JsonObject {
-  const prompt = countPromptTokens(body);
-  const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+  const prompt = promptTokensOf(body);
+  const cached = cachedOf(prompt, behaviour);
   const counted = {
     promptTokenCount: prompt,
     candidatesTokenCount: tokens,
@@ -180,15 +176,10 @@ function usageOf({ body, behaviour }: Call, { thoughtTokens, tokens }: Composed)
   return usageField(counted, behaviour, "usageMetadata");
 }
 
-/** One for each word, 3 for each content and 258 for each picture. */
-function countPromptTokens(body: JsonObject): number {
+function promptTokensOf(body: JsonObject): number {
   const system = isJsonObject(body["systemInstruction"]) ? [body["systemInstruction"]] : [];
-  return [...system, ...objectsField(body, "contents")].reduce((sum, content) => {
-    const media = objectsField(content, "parts").filter(
-      ({ inlineData, fileData }) => inlineData !== undefined || fileData !== undefined,
-    );
-    return sum + tokensPerContent + countWords(contentText(content["parts"])) + media.length * tokensPerMedium;
-  }, 0);
+  const contents = [...system, ...objectsField(body, "contents")].map(({ parts }) => parts);
+  return countPromptTokens(contents, contents.length, TOKENS_A_PICTURE);
 }
 
 export function countContentTokens(call: Call): Reply {
@@ -198,5 +189,5 @@ export function countContentTokens(call: Call): Reply {
   if (isJsonObject(nested) && nested["model"] !== `models/${model}`)
     refuse("generate_content_request.model does not match the model of the path");
   checkContents(request, model);
-  return json({ totalTokens: countPromptTokens(request) });
+  return json({ totalTokens: promptTokensOf(request) });
 }

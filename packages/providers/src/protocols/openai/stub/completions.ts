@@ -1,13 +1,5 @@
 import { readModel } from "../../../stub-kit/read-model.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
-import {
-  type Answer,
-  composeAnswer,
-  demandedToolCall,
-  limitAnswer,
-  splitArguments,
-  type ToolCall,
-} from "../../../stub-kit/compose-answer.ts";
+import { type Answer, composeAnswer, composeReply, type ToolCall } from "../../../stub-kit/compose-answer.ts";
 import {
   chunkWriter,
   completionHead,
@@ -25,16 +17,11 @@ import type { Call, Reply } from "../../../stub-kit/call.ts";
 
 export function chatCompletions(call: Call): Reply {
   const model = readModel(call);
-  const { body, behaviour, settings } = call;
+  const { body, settings } = call;
   if (listField(body, "messages").length === 0)
     refuse("'messages' must be a list with at least one message.", { param: "messages" });
-  const said = promptText(body);
   const maxTokens = countField(body, "max_completion_tokens", 0) ?? countField(body, "max_tokens", 0);
-  const toolCall = demandedToolCall(body, withoutMarkers(said), call.id, behaviour);
-  const answer =
-    toolCall === undefined
-      ? composeAnswer(said, maxTokens, behaviour, settings.seed)
-      : limitAnswer(splitArguments(toolCall.arguments), "tool_calls", maxTokens, behaviour);
+  const { toolCall, ...answer } = composeReply(call, promptText(body), body, maxTokens);
   const choices = Array.from({ length: readChoiceCount(body) }, () => answer);
   const head = completionHead(`chatcmpl-${call.id}`, "chat.completion", model, settings.seed);
   const wanted = wantedByChat(body);

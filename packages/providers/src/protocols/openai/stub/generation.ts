@@ -1,4 +1,4 @@
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
+import { cachedOf, reportUsage } from "../../../stub-kit/report-usage.ts";
 import type { Behaviour } from "../../../stub-kit/behaviour.ts";
 import { type Answer, endlessPieces, type FinishReason } from "../../../stub-kit/compose-answer.ts";
 import { countField, type JsonObject, objectField } from "../../../stub-kit/json-fields.ts";
@@ -75,7 +75,7 @@ function reasoningTokens(choices: readonly Answer[]): number {
 function usageOf(generation: Generation, behaviour: Behaviour): JsonObject | undefined {
   const prompt = generation.promptTokens;
   const completion = completionTokens(generation);
-  const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+  const cached = cachedOf(prompt, behaviour);
   const counted = {
     prompt_tokens: prompt,
     completion_tokens: completion,

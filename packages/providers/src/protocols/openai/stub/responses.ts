@@ -1,12 +1,5 @@
 import { type Call, json, type Reply, type StreamEvent, streamEvent, streamOrJson } from "../../../stub-kit/call.ts";
-import {
-  composeAnswer,
-  demandedToolCall,
-  endlessPieces,
-  hidesFinish,
-  limitAnswer,
-  splitArguments,
-} from "../../../stub-kit/compose-answer.ts";
+import { composeReply, endlessPieces, hidesFinish } from "../../../stub-kit/compose-answer.ts";
 import {
   countField,
   isJsonObject,
@@ -15,16 +8,12 @@ import {
   objectField,
   objectsField,
 } from "../../../stub-kit/json-fields.ts";
-import { withoutMarkers } from "../../../stub-kit/markers.ts";
-import { contentText, countWords } from "../../../stub-kit/prompt.ts";
+import { contentText, countPromptTokens, countWords } from "../../../stub-kit/prompt.ts";
 import { readModel } from "../../../stub-kit/read-model.ts";
 import { bearerKey, refuse } from "../../../stub-kit/refusal.ts";
-import { reportUsage } from "../../../stub-kit/report-usage.ts";
+import { cachedOf, reportUsage } from "../../../stub-kit/report-usage.ts";
 import { signThought, THOUGHT } from "../../../stub-kit/thought.ts";
 import { wantedByResponses, type WantedTokens, writeLogprobs } from "./logprobs.ts";
-
-const tokensPerItem = 3;
-const tokensPerImage = 85;
 
 /** OpenAI refuses all other fields. */
 const FIELDS = new Set(
@@ -136,19 +125,14 @@ function accountOf({ headers }: Call): string {
 }
 
 function composeItems(call: Call): { readonly items: readonly Item[]; readonly isCut: boolean } {
-  const { body, behaviour, settings, id } = call;
-  const said = lastText(body);
-  const limit = countField(body, "max_output_tokens", 1);
+  const { body, id } = call;
   const thoughts = typeof objectField(body, "reasoning")["summary"] === "string" ? [thought(id)] : [];
-  const tool = demandedToolCall(asChat(body), withoutMarkers(said), id, behaviour);
-  const { pieces, finishReason } =
-    tool === undefined
-      ? composeAnswer(said, limit, behaviour, settings.seed)
-      : limitAnswer(splitArguments(tool.arguments), "tool_calls", limit, behaviour);
+  const limit = countField(body, "max_output_tokens", 1);
+  const { toolCall, pieces, finishReason } = composeReply(call, lastText(body), asChat(body), limit);
   const item =
-    tool === undefined
+    toolCall === undefined
       ? messageItem(id, pieces, wantedByResponses(body))
-      : callItem(id, { call_id: tool.id, name: tool.name }, pieces);
+      : callItem(id, { call_id: toolCall.id, name: toolCall.name }, pieces);
   return { items: [...thoughts, item], isCut: finishReason === "length" };
 }
 
@@ -234,22 +218,14 @@ function lastText(body: JsonObject): string {
 }
 
 function countedUsage({ body, behaviour }: Call, output: number): JsonObject {
-  const input = countInput(body);
+  const items = objectsField(body, "input");
+  const contents = typeof body["input"] === "string" ? [body["input"]] : items.map(({ content }) => content);
+  const input = countPromptTokens([body["instructions"], ...contents], contents.length);
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: Math.min(behaviour.cachedTokens ?? 0, input) },
+    input_tokens_details: { cached_tokens: cachedOf(input, behaviour) },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: behaviour.reasoningTokens ?? 0 },
     total_tokens: input + output,
   };
-}
-
-/** One for each word, 3 for each item and 85 for each image. */
-function countInput(body: JsonObject): number {
-  const system = typeof body["instructions"] === "string" ? countWords(body["instructions"]) : 0;
-  if (typeof body["input"] === "string") return system + tokensPerItem + countWords(body["input"]);
-  return objectsField(body, "input").reduce((sum, item) => {
-    const images = objectsField(item, "content").filter(({ type }) => type === "input_image");
-    return sum + tokensPerItem + countWords(contentText(item["content"])) + images.length * tokensPerImage;
-  }, system);
 }

@@ -11,6 +11,7 @@ import {
 } from "../../../stub-kit/json-fields.ts";
 import { contentText, countChatPromptTokens, promptText } from "../../../stub-kit/prompt.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
+import { cachedOf } from "../../../stub-kit/report-usage.ts";
 import { signThought, THOUGHT } from "../../../stub-kit/thought.ts";
 import { AWS_MESSAGES } from "./aws-messages.ts";
 import { checkConverse } from "./check-converse.ts";
@@ -31,7 +32,7 @@ export const converse = chatEndpoint({
   reasons: { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" },
   usage({ body, behaviour }, written) {
     const prompt = countChatPromptTokens(body);
-    const cached = Math.min(behaviour.cachedTokens ?? 0, prompt);
+    const cached = cachedOf(prompt, behaviour);
     return {
       inputTokens: prompt - cached,
       outputTokens: written,
