@@ -22,7 +22,7 @@ export const PASS_REASONS = [
   "rate-limited",
   "failing",
   "refused",
-  // Only in entries of earlier versions.
+  // No longer given; the positions of the others are stored.
   "not-callable",
   "path-not-served",
   "other-group",
@@ -68,7 +68,7 @@ export const logAttemptSchema = z.object({
   duration_ms: z.int(),
   /** Last four characters of the key, for administrators; absent for channels of one key. */
   key_end: z.optional(z.string()),
-  /** For administrators; absent from entries of older versions. */
+  /** For administrators; absent where there was no choice. */
   choice: z.optional(logChoiceSchema),
 });
 
@@ -85,8 +85,6 @@ export const CHARGED_KINDS = [
   "reasoning",
   "audio-output",
   "image-output",
-  // Only in entries of older versions.
-  "web-search",
   "tool-fee",
   // Excess of the provider's reported cost over all other kinds together, in quota.
   "provider-cost",
@@ -117,26 +115,25 @@ const logChargeSchema = z.object({
   cached_tokens: z.int(),
   /** Unit and charged amount, if the price is not per token. */
   units: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), count: z.number() })),
-  /** `usage`: reported; `estimated`: counted here; `partial`: the stream was cut; `none`: nothing was delivered. */
-  rule: z.enum(["usage", "estimated", "partial", "none"]),
+  /** `usage`: reported; `estimated`: counted here; `partial`: the stream was cut. */
+  rule: z.enum(["usage", "estimated", "partial"]),
   formula: z.string(),
-  /** Absent from entries of older versions. */
-  formula_parts: z.optional(logFormulaSchema),
+  formula_parts: logFormulaSchema,
 });
 
 /** Endpoints without completion tokens. */
 export const INPUT_ONLY = ["embeddings", "moderations", "rerank"] as const;
 
 export const logDetailSchema = z.object({
-  /** End of the request: one of LOG_ENDS, or the code of a refusal; older versions may have other values. */
+  /** End of the request: one of LOG_ENDS, or the code of a refusal. */
   end: z.string(),
   first_byte_ms: z.int(),
   upstream_model: z.string(),
   /** Name in the request, if another model answered: an alias, or the first model of a request with fallbacks. */
   alias: z.optional(z.string()),
-  /** Endpoint without completion tokens; absent for all others and from entries of older versions. */
+  /** Absent for endpoints with completion tokens. */
   input_only: z.optional(z.enum(INPUT_ONLY)),
-  /** Group whose channels and prices applied; absent from entries of older versions. */
+  /** Group whose channels and prices applied; absent for a refusal. */
   group: z.optional(z.string()),
   charge: z.optional(logChargeSchema),
   /** Last characters of the key that was used, while the token had two valid ones. */
@@ -145,18 +142,13 @@ export const logDetailSchema = z.object({
   refusal: z.optional(z.string()),
   /** Values in the text of the refusal; absent if code and entry suffice. */
   refusal_values: z.optional(refusalValuesSchema),
-  /** Number of refusals of this kind that the entry stands for; absent from entries of older versions. */
+  /** Number of refusals of this kind that the entry stands for. */
   refusal_count: z.optional(z.int()),
   /** Effect of the channel's system prompt: replaced the leading system message, or was added before it. */
   system_prompt: z.optional(z.enum(["replaced", "added"])),
   attempts: z.array(logAttemptSchema),
-  /**
-   * Parts of `content` besides the charge. `dropped`: dropped fields; `note`, `notes`: remarks for operators, in
-   * English in entries of older versions. Absent if `content` is a text of its own.
-   */
-  told: z.optional(
-    z.object({ dropped: z.array(z.string()), note: z.string(), notes: z.optional(z.array(usageNoteSchema)) }),
-  ),
+  /** Parts of `content` besides the charge: dropped fields, and remarks for operators. Absent if `content` is a text of its own. */
+  told: z.optional(z.object({ dropped: z.array(z.string()), notes: z.optional(z.array(usageNoteSchema)) })),
   /** For a batch: its answered lines, its failed lines, and the factor of its token prices. */
   batch: z.optional(z.object({ lines: z.int(), failed: z.int(), factor: z.number() })),
 });

@@ -18,8 +18,8 @@ export const logSchema = z.object({
   type: z.int(),
   content: z.string(),
   username: z.string(),
-  /** 0 for entries without a token and those of older servers. */
-  token_id: z._default(z.int(), 0),
+  /** 0 for none. */
+  token_id: z.int(),
   token_name: z.string(),
   model_name: z.string(),
   quota: quotaSchema,
@@ -31,12 +31,12 @@ export const logSchema = z.object({
   /** From the caller's first byte to the last byte of the answer, in ms. */
   elapsed_time: z.int(),
   is_stream: z.boolean(),
-  result: z._default(z.enum(LOG_RESULTS), ""),
+  result: z.enum(LOG_RESULTS),
   /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
-  status_code: z._default(z.int(), 0),
+  status_code: z.int(),
   /** For administrators; empty without a channel or if it is deleted. */
-  channel_name: z._default(z.string(), ""),
-  /** Event of an entry without a request; absent from entries of older versions. */
+  channel_name: z.string(),
+  /** Absent for requests, and for imported entries. */
   event: z.optional(logEventSchema),
   detail: z.optional(logDetailSchema),
 });

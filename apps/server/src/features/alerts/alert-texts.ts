@@ -19,8 +19,7 @@ export const alertSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("channel-disabled"),
     ...channelFields,
-    /** Absent in alerts of earlier versions. */
-    code: z.enum(CHANNEL_HINTS).optional(),
+    code: z.enum(CHANNEL_HINTS),
     /** In English: the provider's message, or the gateway's. */
     reason: z.string(),
     parts: z.optional(reasonPartsSchema),
@@ -113,7 +112,7 @@ function chineseText(alert: Alert): string {
     case "audit-broken":
       return `审计记录与写入时不一致：有人绕过网关修改了数据库。${CHINESE_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? `共有 ${alert.found} 处问题。` : ""}请查看审计页面；npm run verify-audit 可给出详情。`;
     case "channel-disabled":
-      return `${channel}已被禁用${alert.code === undefined ? "" : `：${CHINESE_REASONS[alert.code]}`}。原文：“${alert.reason}”`;
+      return `${channel}已被禁用：${CHINESE_REASONS[alert.code]}。原文：“${alert.reason}”`;
     case "channel-spent":
       return `${channel}已被禁用：已消费 $${alert.spentUsd}，上限为 $${alert.limitUsd}。提高上限或重新启用渠道后可继续使用。`;
     case "channel-asleep":

@@ -25,7 +25,7 @@ function eventOf(alert: LoggedAlert): LogEvent {
       return { code: alert.kind, values: { found: alert.found } };
     case "channel-disabled": {
       const { kind, id, name, code: reason, reason: said, parts = { said } } = alert;
-      return { code: kind, values: { id, name, ...parts, ...(reason === undefined ? {} : { reason }) } };
+      return { code: kind, values: { id, name, ...parts, reason } };
     }
     case "channel-spent": {
       const { kind, id, name, spentUsd, limitUsd: limit } = alert;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LogRow } from "./log.repository.ts";
 import { presentLog } from "./log.present.ts";
-import type { UsageDetail } from "./usage-detail.ts";
+import { type UsageDetail, writeDetail } from "./usage-detail.ts";
 
 const row: LogRow = {
   id: 1,
@@ -53,8 +53,10 @@ const charge: UsageDetail["charge"] = {
   ],
 };
 
-const present = (detail: unknown, changes: Partial<LogRow> = {}) =>
-  presentLog({ ...row, detail: JSON.stringify(detail), ...changes }, true, new Map());
+const present = (detail: UsageDetail, changes: Partial<LogRow> = {}, forAdmin = true) => {
+  const changed = { ...row, ...changes };
+  return presentLog({ ...changed, detail: writeDetail(detail, changed) }, forAdmin, new Map());
+};
 
 test("a charge has ratios, formula and cached tokens", () => {
   const log = present({ ...usage, charge });
@@ -62,7 +64,7 @@ test("a charge has ratios, formula and cached tokens", () => {
   assert.deepEqual(log.detail, {
     ...usage,
     first_byte_ms: 12,
-    told: { dropped: [], note: "", notes: undefined },
+    told: { dropped: [], notes: undefined },
     charge: {
       model_ratio: 1.25,
       completion_ratio: 4,
@@ -94,18 +96,14 @@ test("an entry has the source of its usage, a missing price, and dropped fields"
   assert.match(text({ charge: { ...charge, source: "fallback" } }), /No price is known for this model/);
   assert.equal(text({ end: "timeout" }), "Nothing was charged: timeout.");
   assert.match(text({ charge, dropped: ["logit_bias", "seed"] }), /no place for it: logit_bias, seed\.$/);
-  assert.match(text({ charge, note: "The usage was beyond what the request allows." }), /4\. The usage was beyond/);
 });
 
 test("the text beside the charge is translatable", () => {
   const dropped = ["logit_bias"];
   const notes = [{ code: "odd-prompt-tokens" as const, reported: 1e9, counted: 12 }];
-  const odd = present({ ...usage, charge, dropped, note: "Odd.", notes });
-  assert.deepEqual(odd.detail?.told, { dropped, note: "Odd.", notes });
-  assert.match(
-    odd.content,
-    / Odd\. The provider reported 1000000000 prompt tokens, which cannot be: 12 were counted\.$/,
-  );
+  const odd = present({ ...usage, charge, dropped, notes });
+  assert.deepEqual(odd.detail?.told, { dropped, notes });
+  assert.match(odd.content, / The provider reported 1000000000 prompt tokens, which cannot be: 12 were counted\.$/);
   assert.equal(present({ ...usage, charge, dropped }, { content: "Passed on." }).detail?.told, undefined);
   const long = present({ ...usage, charge: { ...charge, source: "fallback", long_above: 200_000 } });
   assert.equal(long.detail?.charge?.formula_parts?.long_above, 200_000);
@@ -163,36 +161,19 @@ test("an entry without a request has code and values; an unknown code leaves the
 });
 
 test("an entry names the key used by a token with two valid keys", () => {
-  const told = presentLog({ ...row, detail: JSON.stringify({ ...usage, key_hint: "w1ns" }) }, false, new Map());
+  const told = present({ ...usage, key_hint: "w1ns" }, {}, false);
   assert.equal(told.detail?.key_hint, "w1ns");
 });
 
-test("entries with stored texts keep them", () => {
-  const stored = {
-    model_ratio: 1,
-    completion_ratio: 2,
-    group_ratio: 1,
-    cached_tokens: 3,
-    rule: "none",
-    formula: "ceil(1) = 1",
-  };
-  const older = { ...usage, first_byte_ms: 7, charge: stored };
-  const log = present(older, { content: "As it was written." });
-  assert.equal(log.content, "As it was written.");
-  assert.deepEqual(log.detail, older);
-  assert.equal(
-    present({ ...usage, refusal: "model_not_found" }, { content: "No such model." }).content,
-    "No such model.",
-  );
-});
-
-test("the time to the first byte is a column, in older entries a detail", () => {
-  assert.equal(present({ ...usage, first_byte_ms: 7 }).detail?.first_byte_ms, 12);
-  assert.equal(present({ ...usage, first_byte_ms: 7 }, { first_byte_ms: 0 }).detail?.first_byte_ms, 7);
+test("entries with a stored text keep it, also with a detail of an unknown form", () => {
+  const refused = present({ ...usage, refusal: "model_not_found" }, { content: "No such model." });
+  assert.deepEqual([refused.content, refused.detail?.first_byte_ms], ["No such model.", 12]);
+  const unknown = presentLog({ ...row, content: "As written.", detail: '{"form":3}' }, true, new Map());
+  assert.deepEqual([unknown.content, unknown.detail], ["As written.", undefined]);
 });
 
 test("users see neither channels nor upstream models", () => {
-  const { detail } = presentLog({ ...row, detail: JSON.stringify({ ...usage, charge }) }, false, new Map());
+  const { detail } = present({ ...usage, charge }, {}, false);
   assert.equal(detail?.upstream_model, "");
   assert.deepEqual(
     detail?.attempts.map(({ channel }) => channel),

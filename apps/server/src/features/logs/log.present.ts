@@ -3,7 +3,6 @@ import type { Log, LogResult } from "@one-api/contract/logs/log";
 import {
   type LogChoice,
   type LogDetail,
-  logDetailSchema,
   type LogFormula,
   PASS_REASONS,
   type UsageNote,
@@ -55,25 +54,24 @@ function isResult(text: string): text is LogResult {
 
 const eventDetailSchema = z.object({ event: logEventSchema });
 
-/** Builds content and detail from the stored numbers. Entries of other kinds and of old versions store their texts. */
+/** Builds content and detail from the stored numbers. Entries of other kinds store their texts. */
 function readTexts(row: LogRow): { content: string; detail: LogDetail | undefined; event?: LogEvent } {
   const { content, detail, quota, shortfall } = row;
   const json = parseJson(detail);
   const eventDetail = eventDetailSchema.safeParse(json).data;
   if (eventDetail !== undefined) return { content, detail: undefined, event: eventDetail.event };
   const usage = readDetail(json, row);
-  // There is no detail, or another version wrote an unknown form.
-  if (usage === undefined) return { content, detail: logDetailSchema.safeParse(json).data };
-  const { charge, dropped = [], note = "", notes, attempts: stored, first_byte_ms = 0, ...rest } = usage;
+  if (usage === undefined) return { content, detail: undefined };
+  const { charge, dropped = [], notes, attempts: stored, ...rest } = usage;
   const attempts = stored.map(({ choice, ...attempt }) =>
     choice === undefined ? attempt : { ...attempt, choice: presentChoice(choice) },
   );
   const isBuilt = content === "";
   const known = {
     ...rest,
-    first_byte_ms: row.first_byte_ms || first_byte_ms,
+    first_byte_ms: row.first_byte_ms,
     attempts,
-    ...(isBuilt && { told: { dropped, note, notes } }),
+    ...(isBuilt && { told: { dropped, notes } }),
   };
   return {
     content: isBuilt ? describeUsage(usage) : content,
@@ -122,14 +120,13 @@ const RULE_NOTES: Record<UsageCharge["rule"], string> = {
 };
 
 function describeUsage(detail: UsageDetail): string {
-  const { charge, dropped = [], note = "", notes = [] } = detail;
+  const { charge, dropped = [], notes = [] } = detail;
   const left = dropped.length === 0 ? "" : ` Left out, for the provider has no place for it: ${dropped.join(", ")}.`;
   const about =
     charge === undefined
       ? `Nothing was charged: ${detail.end}.`
       : describeRatios(charge, detail.input_only === undefined);
-  const others = [...(note === "" ? [] : [note]), ...notes.map(describeNote)];
-  return [`${describeBatch(detail.batch)}${about}${left}`, ...others].join(" ");
+  return [`${describeBatch(detail.batch)}${about}${left}`, ...notes.map(describeNote)].join(" ");
 }
 
 const REPORTED: Record<UsageNote["code"], string> = {

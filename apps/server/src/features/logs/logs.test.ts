@@ -23,6 +23,7 @@ import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { Insertable } from "kysely";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
+import { writeDetail } from "./usage-detail.ts";
 
 type NewLog = Insertable<Tables["logs"]>;
 
@@ -35,6 +36,17 @@ const DETAIL = {
     { channel: 72, status: 200, failure: "", duration_ms: 9 },
   ],
 };
+
+/** Stores every value, since no column equals it. */
+const stored = ({ first_byte_ms: _column, ...detail }: typeof DETAIL & { refusal?: string }) =>
+  writeDetail(detail, {
+    model_name: "",
+    channel_id: -1,
+    status_code: -1,
+    first_byte_ms: -1,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+  });
 
 for (const kind of DATABASE_KINDS) {
   describe(`the log on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -56,7 +68,8 @@ for (const kind of DATABASE_KINDS) {
         logOf(mia, {
           content: "m4",
           created_at: 400,
-          detail: JSON.stringify(DETAIL),
+          detail: stored(DETAIL),
+          first_byte_ms: 12,
           channel_id: 72,
           quota: 1,
           request_id: "request",
@@ -81,6 +94,7 @@ for (const kind of DATABASE_KINDS) {
         request_id: "",
         elapsed_time: 1_500,
         is_stream: 1,
+        first_byte_ms: 0,
         detail: "",
         ...changes,
       };
@@ -245,7 +259,7 @@ for (const kind of DATABASE_KINDS) {
 
     test("an entry with an invalid detail is shown without it", async () => {
       const { user, client } = await testApp.logInAs("user");
-      const details = ["", "{", "[]", '{"end":"complete"}', JSON.stringify({ ...DETAIL, later: 1 })];
+      const details = ["", "{", "[]", '{"end":"complete"}', JSON.stringify({ ...DETAIL, form: 2, later: 1 })];
       await addLogs(details.map((detail) => logOf({ user, client }, { detail })));
       const entries = await client.data(listOwnLogs);
       assert.deepEqual(
@@ -366,7 +380,7 @@ for (const kind of DATABASE_KINDS) {
           result: "provider-limited",
           status_code: 429,
           channel_id: 72,
-          detail: JSON.stringify({
+          detail: stored({
             ...DETAIL,
             end: "rate-limited",
             attempts: [
@@ -385,7 +399,7 @@ for (const kind of DATABASE_KINDS) {
           result: "refused",
           status_code: 403,
           content: "No quota.",
-          detail: JSON.stringify({ ...DETAIL, end: "refused", refusal: "insufficient_quota", attempts: [] }),
+          detail: stored({ ...DETAIL, end: "refused", refusal: "insufficient_quota", attempts: [] }),
         }),
       ]);
       const { groups, read, total } = await admin.client.data(groupLogErrors, { query: { username: "eva" } });

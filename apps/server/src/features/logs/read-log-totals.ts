@@ -18,7 +18,6 @@ export async function countLogsByTime(context: Context, filter: LogFilter, edges
   const { answer } = await askLog(context, question);
   return answer.map(({ interval, result, entries }) => ({
     interval,
-    // Entries of older versions may have other results.
     result: LOG_RESULTS.find((known) => known === result) ?? "",
     entries,
   }));

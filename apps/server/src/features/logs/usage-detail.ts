@@ -55,13 +55,9 @@ const usageDetailSchema = z.object({
   refusal: logDetailSchema.shape.refusal,
   refusal_values: logDetailSchema.shape.refusal_values,
   refusal_count: logDetailSchema.shape.refusal_count,
-  /** Only in entries of older versions; now a column. */
-  first_byte_ms: z.int().optional(),
   attempts: z.array(usageAttemptSchema),
   /** Fields of the request that the provider's format cannot express. */
   dropped: z.array(z.string()).optional(),
-  /** Only in entries of older versions; now `notes`. */
-  note: z.string().optional(),
   notes: z.array(usageNoteSchema).optional(),
   charge: usageChargeSchema.optional(),
 });
@@ -75,7 +71,6 @@ type DetailColumns = Pick<
 
 /** Compact form, as every request stores one. `readDetail` restores the defaults. */
 const storedDetailSchema = usageDetailSchema.partial({ end: true, upstream_model: true }).extend({
-  /** Entries of older versions have no form and omit nothing. */
   form: z.literal(2),
   /** `null`: there was no choice. */
   attempts: z.array(usageAttemptSchema.extend({ choice: usageChoiceSchema.nullable() }).partial()).optional(),
@@ -99,10 +94,10 @@ export function writeDetail(detail: UsageDetail, columns: DetailColumns): string
   return JSON.stringify(stored);
 }
 
-/** Reads every version's form. Undefined if it is not the detail of a relayed request. */
+/** Undefined if it is not the detail of a relayed request, or of another form. */
 export function readDetail(json: unknown, columns: DetailColumns): UsageDetail | undefined {
   const stored = storedDetailSchema.safeParse(json).data;
-  return stored === undefined ? usageDetailSchema.safeParse(json).data : completeDetail(stored, columns);
+  return stored && completeDetail(stored, columns);
 }
 
 function completeDetail({ form: _form, ...stored }: StoredDetail, columns: DetailColumns): UsageDetail {

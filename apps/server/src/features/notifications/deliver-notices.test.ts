@@ -67,7 +67,11 @@ eachDatabase((open) => {
   const record = (id: number) =>
     recordAlert(mails.database.db, { kind: "channel-asleep", id, name: `c${id}`, until: now() }, now());
   const recordUrgent = (id: number) =>
-    recordAlert(mails.database.db, { kind: "channel-disabled", id, name: `c${id}`, reason: "No." }, now());
+    recordAlert(
+      mails.database.db,
+      { kind: "channel-disabled", code: "key-refused", id, name: `c${id}`, reason: "No." },
+      now(),
+    );
   const bundle = async () => {
     mails.clock.advanceSeconds(601);
     return bundleAlerts(mails);
@@ -101,7 +105,7 @@ eachDatabase((open) => {
     assert.deepEqual(await mails.takeQueued(), [], "root has no mail of its own beside receivers");
     const { body } = found.find(({ kind }) => kind === "webhook") ?? {};
     assert.deepEqual(body?.["type"], "alerts");
-    const facts = { id: 1, name: "c1", reason: "No." };
+    const facts = { code: "key-refused", id: 1, name: "c1", reason: "No." };
     const text = "Channel c1 (1) was disabled. No.";
     const alert = { kind: "channel-disabled", at: now() - 601, text, facts };
     const data = dataSchema.parse(body?.["data"]);

@@ -40,7 +40,7 @@ function textValues(values: LogEvent["values"], quota: (amount: number) => strin
   };
 }
 
-/** Returns what an entry of no request tells in the reader's language; undefined for all others, and those of older versions. */
+/** Returns what an entry of no request tells in the reader's language; undefined for all others. */
 function useEventWords(): (event: LogEvent | undefined) => OwnWords | undefined {
   const { t } = useTranslation("logs");
   const quota = useFormatQuota();

@@ -73,16 +73,14 @@ export function useRefusalWords(): (
   const toldByValues = useTellValues();
   return ({ content, model_name: model }, detail) => {
     if (detail?.refusal === undefined) return undefined;
-    const { refusal, refusal_values: values = {}, refusal_count: count } = detail;
+    const { refusal, refusal_values: values = {}, refusal_count: count = 1 } = detail;
     const whole = TOLD_WHOLE.find((code) => code === refusal);
     const inPart = TOLD_IN_PART.find((code) => code === refusal);
     const known = whole ?? inPart;
     if (known === undefined) return undefined;
     const full = whole === undefined ? toldByValues(refusal, values) : t(`refused.${whole}`, { model });
-    // Entries of older versions say in the gateway's words alone for how many they stand.
-    const quote = full === undefined || count === undefined ? content : "";
-    const many =
-      (count ?? 1) > 1 ? t("refused.many", { count: count ?? 1, amount: formatInteger(count ?? 1, language) }) : "";
+    const quote = full === undefined ? content : "";
+    const many = count > 1 ? t("refused.many", { count, amount: formatInteger(count, language) }) : "";
     return { sentence: `${full ?? t(`refused.${known}`)}${many}`, quote };
   };
 }

@@ -22,10 +22,9 @@ interface LogChargeProps {
   isInputOnly: boolean;
 }
 
-/** The formula of a charge in the reader's language; in the server's English where an older entry has no parts of it. */
+/** The formula of a charge in the reader's language. */
 function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"logs">): string {
-  const { model_ratio, group_ratio, formula, formula_parts: parts } = charge;
-  if (parts === undefined) return formula;
+  const { model_ratio, group_ratio, formula_parts: parts } = charge;
   const terms = parts.terms.map(({ kind, count, factors }) => {
     const what = t(`charge.kinds.${kind}`, { count, fee: 1 / FEES_PER_DOLLAR });
     return [what, ...factors].join(" × ");
@@ -37,7 +36,7 @@ function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"log
 function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charge"]>; isBill: boolean }) {
   const { t, language } = useTranslation("logs");
   const { rule, units, formula_parts: parts } = charge;
-  const longAbove = parts?.long_above;
+  const longAbove = parts.long_above;
   return (
     <>
       {!isBill && (
@@ -52,7 +51,7 @@ function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charg
       {longAbove !== undefined && (
         <p className={classes.note}>{t("charge.long", { amount: formatInteger(longAbove, language) })}</p>
       )}
-      {parts?.source === "fallback" && <p className={classes.note}>{t("charge.unpriced")}</p>}
+      {parts.source === "fallback" && <p className={classes.note}>{t("charge.unpriced")}</p>}
     </>
   );
 }

@@ -36,6 +36,7 @@ test("an entry opens with the keyboard and shows its detail; Back closes it", as
   ]) {
     expect(sheet.getAllByText(text).length).toBeGreaterThan(0);
   }
+  await userEvent.click(sheet.getByText("Ratios"));
   expect(sheet.getByText(detail.charge.formula)).toBeTruthy();
   expect(sheet.getByText("Rate limited")).toBeTruthy();
   expect(sheet.getByText(/Try again in 4 s/)).toBeTruthy();
@@ -57,7 +58,7 @@ test("formula and notes are in the reader's language, made of their parts and no
     source: "fallback" as const,
   };
   const notes = [{ code: "odd-completion-tokens" as const, reported: 1e9, counted: 12 }];
-  const told = { dropped: ["seed", "user"], note: "", notes };
+  const told = { dropped: ["seed", "user"], notes };
   const content = "Model ratio 1.25 × group ratio 1.";
   serve([logOf({ id: 31, content, detail: { ...detail, charge: { ...detail.charge, formula_parts }, told } })]);
   await open("/log?open=31");
@@ -93,7 +94,7 @@ test("an entry of no request tells what happened in the reader's language, and q
     logOf({ ...entry, id: 31, event: { code: "channel-disabled", values: disabled } }),
     logOf({ ...entry, id: 30, event: { code: "quota-set", values: { from: 500_000, to: 1_000_000 } } }),
     logOf({ ...entry, id: 29, type: LOG_TYPE.test, event: { code: "channel-test-failed", values: tested } }),
-    logOf({ ...entry, id: 28, content: "Told by an older version." }),
+    logOf({ ...entry, id: 28, content: "Told in an imported entry." }),
   ]);
   await changeLanguage("zh-CN");
   try {
@@ -104,7 +105,7 @@ test("an entry of no request tells what happened in the reader's language, and q
     for (const text of [
       "管理员将额度从 $1.00 改为 $2.00。",
       "渠道 main（3）未通过测试。",
-      "Told by an older version.",
+      "Told in an imported entry.",
     ]) {
       await userEvent.keyboard("j");
       expect(await sheet.findByText(text)).toBeTruthy();
@@ -141,13 +142,6 @@ test.each([
     chinese: "向调用方的分组提供模型 gpt-4o 的渠道当时均已停用。",
     quotes: false,
   },
-  {
-    name: "a refusal that an earlier version has written",
-    told: { refusal: "model_not_found" },
-    english: "No channel serves the model gpt-4o to the client's group.",
-    chinese: "没有渠道向调用方的分组提供模型 gpt-4o。",
-    quotes: true,
-  },
 ])(
   "[TEXT-55] $name is told in the reader's language, with the gateway's words where they say more",
   async (refusal) => {
@@ -183,6 +177,7 @@ test("what is charged by the piece is told in pieces: tokens, their ratio and th
   serve([logOf({ id: 31, is_stream: true, completion_tokens: 7_072, detail: { ...detail, charge } })]);
   await open("/log?open=31");
   const sheet = within(await screen.findByRole("dialog"));
+  await userEvent.click(await sheet.findByText("Ratios"));
   expect((await sheet.findByText("Images")).nextElementSibling?.textContent).toBe("3");
   for (const text of ["Completion tokens", "Completion ratio", "Speed", "As reported by the provider."])
     expect(sheet.queryByText(text)).toBeNull();
@@ -197,6 +192,7 @@ test("embeddings are told by what went in, and are not offered to the playground
   served.stories = [{ ...log, channel_names: [], has_bodies: true }];
   await open("/log?open=31");
   const sheet = within(await screen.findByRole("dialog"));
+  await userEvent.click(await sheet.findByText("Ratios"));
   expect((await sheet.findByText("Prompt tokens")).nextElementSibling?.textContent).toBe("100");
   for (const text of ["Completion tokens", "Completion ratio"]) expect(sheet.queryByText(text)).toBeNull();
   expect(await sheet.findByRole("button", { name: "Show" })).toBeTruthy();

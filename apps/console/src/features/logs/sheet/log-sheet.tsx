@@ -90,7 +90,7 @@ function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
   const own = useOwnWords()(log, detail);
   const told = detail?.told;
   const dropped = told?.dropped ?? [];
-  const words = own?.sentence ?? (told === undefined ? log.content : told.note);
+  const words = own?.sentence ?? (told === undefined ? log.content : "");
   const notes = told?.notes ?? [];
   if (dropped.length === 0 && notes.length === 0 && words === "") return null;
   return (

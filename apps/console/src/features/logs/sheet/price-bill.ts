@@ -5,7 +5,7 @@ type Charge = NonNullable<LogDetail["charge"]>;
 type ChargedKind = (typeof CHARGED_KINDS)[number];
 
 /** Kinds with a price of their own for each piece, or for all; the others are tokens, with a price per million. */
-const PIECES: ReadonlySet<ChargedKind> = new Set(["image", "character", "second", "search", "web-search", "tool-fee"]);
+const PIECES: ReadonlySet<ChargedKind> = new Set(["image", "character", "second", "search", "tool-fee"]);
 const WHOLE: ReadonlySet<ChargedKind> = new Set(["provider-cost"]);
 
 const TOKENS_OF_PRICE = 1_000_000;
@@ -37,10 +37,9 @@ function factorOf(text: string): number {
   return Number(above) / Number(below);
 }
 
-/** The charge as dollars before rounding to whole quota; undefined for an entry of an older version, or if the parts do not add up to the charge. */
+/** The charge as dollars before rounding to whole quota; undefined if the parts do not add up to the charge. */
 export function billOf(charge: Charge, quotaPerUnit: number): Bill | undefined {
   const { formula_parts: parts, model_ratio: modelRatio, group_ratio: groupRatio } = charge;
-  if (parts === undefined) return undefined;
   const lines = parts.terms.map(({ kind, count, factors }): BillLine => {
     const one = factors.reduce((product, factor) => product * factorOf(factor), modelRatio) / quotaPerUnit;
     const isPiece = PIECES.has(kind);

@@ -29,6 +29,15 @@ export const detail = {
     cached_tokens: 30,
     rule: "usage" as const,
     formula: "ceil((70 input + 30 cached input × 0.5 + 20 output × 4) × 1.25 × 1) = 207",
+    formula_parts: {
+      terms: [
+        { kind: "input" as const, count: 70, factors: [] },
+        { kind: "cached-input" as const, count: 30, factors: ["0.5"] },
+        { kind: "output" as const, count: 20, factors: ["4"] },
+      ],
+      quota: 207,
+      source: "list" as const,
+    },
   },
   attempts: [
     { channel: 7, status: 429, failure: "rate-limited: Try again in 4 s", duration_ms: 210 },

@@ -42,7 +42,7 @@ export interface OptionSection {
 export interface SavedOptions {
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** Defaults of the options; older servers send none. */
+  /** Without the options that have no default. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
