@@ -4,7 +4,8 @@ import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
 import { parseJson } from "@one-api/providers/shared/json-fields";
 import { clampUsage } from "./clamp-usage.ts";
-import { chargeUpperBound, computeCharge } from "./compute-charge.ts";
+import { chargeUpperBound } from "./charge-upper-bound.ts";
+import { computeCharge } from "./compute-charge.ts";
 import type { Price } from "./price-model.ts";
 
 const bound = {

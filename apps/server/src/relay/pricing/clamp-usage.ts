@@ -1,7 +1,7 @@
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import { FEES_PER_DOLLAR } from "@one-api/contract/prices/pricing";
 import type { Usage } from "@one-api/providers/usage";
-import type { UsageUpperBound } from "./compute-charge.ts";
+import type { UsageUpperBound } from "./charge-upper-bound.ts";
 
 export interface ClampedUsage {
   readonly usage: Usage;

@@ -3,14 +3,8 @@ import { describe, it } from "node:test";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
-import {
-  affordableCompletion,
-  chargeUpperBound,
-  ChargeTotal,
-  computeCharge,
-  computeCost,
-  toUsageCharge,
-} from "./compute-charge.ts";
+import { affordableCompletion, chargeUpperBound } from "./charge-upper-bound.ts";
+import { ChargeTotal, computeCharge, computeCost, toUsageCharge } from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
 
 const price: Price = {

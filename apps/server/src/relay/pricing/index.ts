@@ -1,14 +1,7 @@
 export { clampUsage } from "./clamp-usage.ts";
-export {
-  affordableCompletion,
-  ChargeTotal,
-  chargeUpperBound,
-  computeCharge,
-  computeCost,
-  FEE_QUOTA,
-  toUsageCharge,
-  type UsageUpperBound,
-} from "./compute-charge.ts";
+export { FEE_QUOTA } from "./charge-terms.ts";
+export { affordableCompletion, chargeUpperBound, type UsageUpperBound } from "./charge-upper-bound.ts";
+export { ChargeTotal, computeCharge, computeCost, toUsageCharge } from "./compute-charge.ts";
 export {
   costOfModel,
   type Price,
