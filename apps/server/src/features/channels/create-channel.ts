@@ -10,13 +10,8 @@ import { inTransaction } from "../../core/transaction.ts";
 import { type SplitConfig, parseConfig, splitConfig, storeConfig, type StoredConfig } from "./channel-config.ts";
 import { checkCallable, checkRegion, checkSettableStatus, tidyChannel } from "./channel.policy.ts";
 import { describeFields } from "./channel.present.ts";
-import {
-  type ChannelFields,
-  fieldsOf,
-  indexChannels,
-  insertChannel,
-  type ServingChannel,
-} from "./channel.repository.ts";
+import { indexChannels, type ServingChannel } from "./channel-models.repository.ts";
+import { type ChannelFields, fieldsOf, insertChannel } from "./channel.repository.ts";
 import { storeProxy, type StoredProxy } from "./channel-proxy.ts";
 import { sealKeys } from "./keys/channel-keys.ts";
 import { insertKeys } from "./keys/key.repository.ts";

@@ -2,7 +2,7 @@ import { type ChannelEffect, MOST_NAMED_MODELS } from "@one-api/contract/channel
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import { askLog } from "../logs/index.ts";
-import { listModelsServedBesides, listModelsServedOnlyBy } from "./channel.repository.ts";
+import { listModelsServedBesides, listModelsServedOnlyBy } from "./channel-models.repository.ts";
 import { unlessRefused } from "./traffic/read-day-traffic.ts";
 
 const DAY_SECONDS = 86_400;

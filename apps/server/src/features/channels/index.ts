@@ -32,14 +32,8 @@ export { configOfKey } from "./channel-key.policy.ts";
 export { openProxy } from "./channel-proxy.ts";
 export { describeChanges } from "./channel.present.ts";
 export { checkNewChannels, type CheckedChannel, createChannel, sealChannel } from "./create-channel.ts";
-export {
-  hasChannelFor,
-  indexChannels,
-  insertChannel,
-  listSealedChannels,
-  listModelsServedTo,
-  listServedModels,
-} from "./channel.repository.ts";
+export { hasChannelFor, indexChannels, listModelsServedTo } from "./channel-models.repository.ts";
+export { insertChannel, listSealedChannels, listServedModels } from "./channel.repository.ts";
 export {
   type ChannelDeadlines,
   type ChannelForRelay,

@@ -22,15 +22,14 @@ import {
   tidyChannel,
 } from "./channel.policy.ts";
 import { describeChanges, presentChannel, readHint } from "./channel.present.ts";
+import { indexChannels, unindexChannels } from "./channel-models.repository.ts";
 import {
   type ChannelChanges,
   type ChannelFields,
   type ChannelRow,
   changeChannel,
-  indexChannels,
   lockSealedChannel,
   type SealedChannelRow,
-  unindexChannels,
 } from "./channel.repository.ts";
 import { recordDecision } from "./decisions/decision.repository.ts";
 import { deleteKeys, enableKeys } from "./keys/key.repository.ts";

@@ -6,7 +6,8 @@ import { inTransaction } from "../../../core/transaction.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { describeFields } from "../channel.present.ts";
 import { insertKeys, listSealedKeys } from "../keys/key.repository.ts";
-import { fieldsOf, findSealedChannel, indexChannels, insertChannel } from "../channel.repository.ts";
+import { indexChannels } from "../channel-models.repository.ts";
+import { fieldsOf, findSealedChannel, insertChannel } from "../channel.repository.ts";
 
 const SUFFIX = " (copy)";
 

@@ -6,7 +6,7 @@ import {
 import type { z } from "zod";
 import type { CallContext } from "../../../core/call-context.ts";
 import type { ListShares } from "../channel-dependencies.ts";
-import { listModelsServedTo } from "../channel.repository.ts";
+import { listModelsServedTo } from "../channel-models.repository.ts";
 import { type createDayOfModels, unlessRefused } from "./read-day-traffic.ts";
 
 export interface MatrixDependencies {

@@ -7,7 +7,8 @@ import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import { inTransaction } from "../../../core/transaction.ts";
 import { writeLog } from "../../logs/index.ts";
-import { indexChannels, lockServedModels, unindexChannels } from "../channel.repository.ts";
+import { indexChannels, unindexChannels } from "../channel-models.repository.ts";
+import { lockServedModels } from "../channel.repository.ts";
 import type { ChannelForRelay } from "../load-channels-for-relay.ts";
 import { askProvider, type ListedModels, type ModelListDependencies, storeProviderModels } from "./provider-models.ts";
 
