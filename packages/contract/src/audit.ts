@@ -60,7 +60,6 @@ export const listAudit = defineCall({
     up_to: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
     /** The actor's username, ignoring case; empty for all. */
     actor: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-    /** Empty for all. */
     kind: z._default(z.enum(["", ...AUDIT_KINDS]), ""),
     /** Noun and id; empty for all. */
     object: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
@@ -88,7 +87,6 @@ export const listOptionChanges = defineCall({
 
 const optionKeySchema = z.string().check(z.maxLength(64));
 
-/** Changes of an option that its history lists. */
 export const MAX_OPTION_HISTORY = 10;
 
 const optionHistoryEntrySchema = z.object({
@@ -144,7 +142,6 @@ export const getAuditSeal = defineCall({
     sealed_up_to: unixSecondsSchema,
     /** Number of entries after the newest seal. */
     unsealed: z.int(),
-    /** 0 for never. */
     checked_at: unixSecondsSchema,
     /** Findings of the last check; empty if every sealed entry is unchanged. */
     problems: z.array(auditProblemSchema),

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { PAGE_SIZES } from "./constants.ts";
 
+// In a query, a filter of 0 or an empty text selects all rows.
+
 export const idSchema = z.coerce.number().check(z.int(), z.positive(), z.maximum(Number.MAX_SAFE_INTEGER));
 
 export const idParamsSchema = z.object({ id: idSchema });
@@ -8,6 +10,7 @@ export const idParamsSchema = z.object({ id: idSchema });
 /** An amount of quota: an integer, 500,000 to the dollar by default. */
 export const quotaSchema = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 
+/** A time. 0: it has not come, or never does; fields with another meaning say so. */
 export const unixSecondsSchema = z.int();
 
 /** Page number from 0; below 0 is page 0. */

@@ -426,7 +426,6 @@ export const sendTestPush = defineCall({
   data: z.null(),
 });
 
-/** Default target of a test of the proxy. */
 export const DEFAULT_PROXY_TARGET = "https://api.openai.com/v1/models";
 
 export const testProxy = defineCall({

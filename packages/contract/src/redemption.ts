@@ -16,7 +16,6 @@ const redemptionSchema = z.object({
   status: z.int(),
   quota: quotaSchema,
   created_time: unixSecondsSchema,
-  /** 0 while unused. */
   redeemed_time: unixSecondsSchema,
   /** Username; empty while unused, or if the account is deleted. */
   redeemed_by: z._default(z.string(), ""),
@@ -25,7 +24,6 @@ const redemptionSchema = z.object({
 export type Redemption = z.infer<typeof redemptionSchema>;
 
 const redemptionFilters = {
-  /** 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(3)), 0),
 };
 

@@ -49,7 +49,6 @@ export const tokenSchema = z.object({
   old_key_ends_at: z._default(unixSecondsSchema, 0),
   status: z.int(),
   created_time: unixSecondsSchema,
-  /** 0 for never. */
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
   /** Spending limit per period beside the quota; null for none. */

@@ -24,7 +24,6 @@ export interface UsersTable {
   access_token_hash: string | null;
   /** 0 without one, and for those of older versions. */
   access_token_created_at: Generated<UnixSeconds>;
-  /** 0 for never. */
   access_token_used_at: Generated<UnixSeconds>;
   /** Comma-separated; empty means default. */
   group: string;
@@ -123,7 +122,6 @@ export interface ManagementKeysTable {
   hint: string;
   /** Of the key before the rotation; empty without one. */
   old_key_hash: Generated<string>;
-  /** 0 without one. */
   old_key_ends_at: Generated<UnixSeconds>;
   /** Comma-separated. */
   scopes: string;
@@ -132,7 +130,6 @@ export interface ManagementKeysTable {
   created_at: UnixSeconds;
   /** -1 never. */
   expires_at: UnixSeconds;
-  /** 0 for never. */
   last_used_at: Generated<UnixSeconds>;
   last_used_address: Generated<string>;
   /** 0 for a key in force. */

@@ -115,7 +115,6 @@ export interface ChannelDecisionsTable {
   /** End of the decision; 0 for no fixed one. */
   until: UnixSeconds;
   times: number;
-  /** 0 if not undone. */
   undone_at: Generated<UnixSeconds>;
 }
 
@@ -137,7 +136,6 @@ export interface StoredObjectsTable {
   /** In bytes; 0 if it does not count. */
   size: number;
   created_at: UnixSeconds;
-  /** 0 for never. */
   expires_at: UnixSeconds;
   /** The provider's report at its creation, as JSON; empty if it is fetched each time. */
   data: string;

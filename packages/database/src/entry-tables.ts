@@ -32,7 +32,6 @@ export interface RecoveryCodesTable {
   code_hash: string;
 }
 
-/** Passkeys (WebAuthn credentials). */
 export interface PasskeysTable {
   id: Generated<number>;
   user_id: number;
@@ -44,7 +43,6 @@ export interface PasskeysTable {
   counter: number;
   name: string;
   created_at: UnixSeconds;
-  /** 0 for never. */
   last_used_at: Generated<UnixSeconds>;
 }
 
@@ -112,7 +110,6 @@ export interface InvitationsTable {
   created_by: number;
   created_at: UnixSeconds;
   expires_at: UnixSeconds;
-  /** 0 while unused. */
   used_at: Generated<UnixSeconds>;
   /** Null while unused. */
   used_by: number | null;

@@ -112,7 +112,6 @@ export interface SavedViewsTable {
   is_shared: Generated<Flag>;
 }
 
-/** A user's default view of a list. */
 export interface DefaultViewsTable {
   user_id: number;
   page: string;

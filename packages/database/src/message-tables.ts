@@ -57,7 +57,6 @@ export interface AlertDeliveriesTable {
   attempts: Generated<number>;
   /** Next attempt; while a process sends it, the time at which others may. */
   next_at: UnixSeconds;
-  /** 0 before. */
   delivered_at: Generated<UnixSeconds>;
   /** Cause of the last failed attempt, without secrets. */
   error: Generated<string>;

@@ -22,7 +22,6 @@ const base64UrlSchema = z.string().check(z.maxLength(16_384), z.regex(/^[\w-]+$/
 /** Challenge of a login or proof (WebAuthn, PublicKeyCredentialRequestOptions). */
 const passkeyQuestionSchema = z.object({
   challenge: z.string(),
-  /** The domain that the passkey belongs to. */
   domain: z.string(),
   /** Ids of the passkeys that may sign; empty for any. */
   allowed: z.array(z.string()),
@@ -53,7 +52,6 @@ const passkeySchema = z.object({
   id: z.int(),
   name: z.string(),
   created_at: unixSecondsSchema,
-  /** 0 for never. */
   last_used_at: unixSecondsSchema,
 });
 
@@ -146,7 +144,6 @@ export const askProofPasskey = defineCall({
   data: passkeyQuestionSchema,
 });
 
-/** Seconds for which a proof of the session's owner is valid. */
 export const PROOF_SECONDS = 600;
 
 export const proveSession = defineCall({

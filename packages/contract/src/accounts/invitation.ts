@@ -16,7 +16,6 @@ const invitationSchema = z.object({
   /** Username; empty if the account is deleted. */
   created_by: z.string(),
   expires_at: unixSecondsSchema,
-  /** 0 while unused. */
   used_at: unixSecondsSchema,
   /** Username; empty while unused, or if the account is deleted. */
   used_by: z.string(),

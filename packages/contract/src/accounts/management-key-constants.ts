@@ -1,7 +1,6 @@
 /** Begins every management key, so that scanners find a leaked one. */
 export const MANAGEMENT_KEY_PREFIX = "oam_";
 
-/** Areas of the management API. */
 export const KEY_AREAS = [
   "channels",
   "models",

@@ -73,7 +73,6 @@ export function scopeOf({ path, changesState }: Pick<Call, "path" | "changesStat
   throw new Error(`The call ${path} has no area for management keys.`);
 }
 
-/** True if a key with the scopes may make a call of the scope. */
 export function hasScope(scopes: readonly KeyScope[], scope: KeyScope): boolean {
   return scopes.some((own) => own === scope || own === scope.replace(/:read$/, ":write"));
 }

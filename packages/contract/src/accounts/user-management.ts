@@ -16,11 +16,8 @@ import { tokenSchema } from "../token.ts";
 import { displayNameSchema, newPasswordSchema, userSchema, usernameSchema } from "./user.ts";
 
 const userFilters = {
-  /** 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2)), 0),
-  /** 0 for all. */
   role: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100)), 0),
-  /** Empty for all. */
   group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 

@@ -4,7 +4,6 @@ export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dorman
 /** States of the keys of a channel that holds several. */
 export const KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
 
-/** Keys of one channel. */
 export const MAX_CHANNEL_KEYS = 200;
 
 export const MAX_CHANNEL_BATCH = 1_000;

@@ -38,7 +38,6 @@ export const channelDecisionSchema = z.object({
   times: z.int(),
   /** 0 for no fixed end. */
   until: unixSecondsSchema,
-  /** 0 if not undone. */
   undone_at: unixSecondsSchema,
   undo: z.enum(DECISION_UNDOS),
 });

@@ -5,7 +5,6 @@ import { CHANNEL_LIMITS, KEY_STATUS, MAX_CHANNEL_KEYS } from "./channel-constant
 
 const keyTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
 
-/** Keys of one channel, each on its own. */
 export const keyListSchema = z.array(keyTextSchema).check(z.maxLength(MAX_CHANNEL_KEYS));
 
 /** A key of a channel that holds several. The key itself is never returned. */

@@ -1,10 +1,8 @@
-/** Protocols of an outbound proxy's address. */
 export const PROXY_PROTOCOLS = ["http:", "https:", "socks5:", "socks5h:"] as const;
 
 /** A channel with this text in place of a proxy's address uses none, also not the setting HttpProxy. */
 export const DIRECT = "direct";
 
-/** Login of an address as the API shows it. */
 const HIDDEN_LOGIN = "***@";
 
 /** Returns the address; undefined for a text that is no proxy's address. */

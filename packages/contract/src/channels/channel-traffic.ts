@@ -91,7 +91,6 @@ const channelGroupSchema = z.object({
   /** Number of a type, or a tag; empty for channels without a tag. */
   name: z.string(),
   channels: z.int(),
-  /** Channels that the gateway disabled. */
   auto_disabled: z.int(),
   ...dayTotals,
 });

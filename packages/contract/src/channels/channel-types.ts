@@ -19,12 +19,10 @@ export function isChannelType(type: number): type is ChannelType {
   return infoOfType.has(type);
 }
 
-/** Undefined for an unknown number. */
 export function channelTypeInfo(type: number): KnownChannelType | undefined {
   return infoOfType.get(type);
 }
 
-/** Label in a language; undefined for an unknown number. */
 export function channelTypeLabel(type: number, language: string): string | undefined {
   const info = channelTypeInfo(type);
   return language.startsWith("zh") ? (info?.labelZh ?? info?.label) : info?.label;

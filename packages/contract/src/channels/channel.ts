@@ -173,7 +173,6 @@ const channelSchema = z.object({
   /** Always empty: a stored key is never returned. */
   key: z.literal(""),
   created_time: unixSecondsSchema,
-  /** 0 for never. */
   test_time: unixSecondsSchema,
   /** Duration of the last test in ms; 0 for untested or failed. */
   response_time: z.int(),
@@ -290,7 +289,6 @@ export type UpdateChannelInput = z.input<typeof updateChannelInputSchema>;
 export const channelFilters = {
   /** As listed: 4 for those dormant now. Empty or 0 for all. */
   status: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(5)), 0),
-  /** Empty or 0 for all. */
   type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000)), 0),
   /** One group among those of the channel; empty for all. */
   group: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
@@ -410,7 +408,6 @@ const channelTestProgressSchema = z.object({
   done: z.int(),
   failed: z.int(),
   started_at: unixSecondsSchema,
-  /** 0 while running. */
   ended_at: unixSecondsSchema,
   /** The first failures, each with kind and message. */
   failures: z._default(

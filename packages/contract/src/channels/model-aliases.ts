@@ -58,7 +58,6 @@ export const modelAliasesSchema = z.record(nameSchema, aliasSchema);
 
 export type ModelAlias = z.infer<typeof aliasSchema>;
 
-/** One model of an alias. */
 export interface AliasEntry {
   readonly model: string;
   /** Undefined for models that are tried in order. */

@@ -8,7 +8,6 @@ import { groupLimitsSchema } from "../limits/limits.ts";
 import { priceTableSchema } from "../prices/model-prices.ts";
 import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionDefinition, type OptionKey } from "../option.ts";
 
-/** Options that have a section of their own in the document. */
 export const OPTION_OF_SECTION = {
   dollars: "ModelPrices",
   models: "ModelRatio",
@@ -111,7 +110,6 @@ const configurationChangeSchema = z.object({
 
 export type ConfigurationChange = z.infer<typeof configurationChangeSchema>;
 
-/** Longest document, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export const exportConfiguration = defineCall({

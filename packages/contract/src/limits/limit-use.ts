@@ -16,7 +16,6 @@ const limitUseSchema = z.object({
   resets_in: z.int(),
 });
 
-/** A limit with its use. */
 export type LimitUse = z.infer<typeof limitUseSchema>;
 
 const idsSchema = z._default(

@@ -62,7 +62,6 @@ const filterFields = {
 const adminFilterFields = {
   ...filterFields,
   username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** Empty or 0 for all. */
   channel: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 };
 
@@ -261,7 +260,6 @@ export const getOwnLogHistogram = defineCall({
   data: histogramSchema,
 });
 
-/** States of the log store; see `packages/log-store`. */
 export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "idle", "stalled"] as const;
 
 export const getLogStore = defineCall({

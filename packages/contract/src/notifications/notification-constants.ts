@@ -24,7 +24,6 @@ export const RECEIVER_SECRETS: Readonly<Record<ReceiverKind, "none" | "optional"
   mail: "none",
 };
 
-/** Kinds of alerts that a receiver can choose. */
 export const ALERT_KINDS = [
   "channel-disabled",
   "channel-spent",
@@ -59,7 +58,6 @@ export const RECEIVER_LIMITS = {
   receivers: 50,
 } as const;
 
-/** Languages of messages. */
 export const RECEIVER_LANGUAGES = ["en", "zh-CN"] as const;
 
 /** Values of the form of a new receiver. */

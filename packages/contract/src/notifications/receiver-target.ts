@@ -16,7 +16,6 @@ export function isReceiverAddress(kind: ReceiverKind, address: string): boolean 
   return url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
 }
 
-/** True if the secret, which is not empty, has the form of the kind. */
 export function isReceiverSecret(kind: ReceiverKind, secret: string): boolean {
   if (kind === "webhook") return WEBHOOK_SECRET.test(secret);
   if (kind === "telegram") return TELEGRAM_TOKEN.test(secret);

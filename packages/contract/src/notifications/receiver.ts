@@ -45,7 +45,6 @@ const deliverySchema = z.object({
   created_at: unixSecondsSchema,
   /** Next attempt of a waiting delivery. */
   next_at: unixSecondsSchema,
-  /** 0 before. */
   delivered_at: unixSecondsSchema,
   /** Cause of the last failed attempt, without secrets; empty for none. In English, or quoted from the receiver. */
   error: z.string(),
@@ -64,7 +63,6 @@ const receiverSchema = z.object({
   language: z.enum(RECEIVER_LANGUAGES),
   quiet_hours: z.nullable(quietHoursSchema),
   enabled: z.boolean(),
-  /** The newest delivery; null for none. */
   last_delivery: z.nullable(deliverySchema),
 });
 
@@ -173,7 +171,6 @@ export const listDeliveries = defineCall({
   query: z.object({
     p: pageSchema,
     size: pageSizeSchema,
-    /** 0 for all. */
     receiver: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
     status: z._default(z.enum(["", ...DELIVERY_STATES]), ""),
   }),

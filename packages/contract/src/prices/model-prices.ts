@@ -21,7 +21,6 @@ const tokenFields = {
   output: part,
   cached_input: part,
   cache_write: part,
-  /** Cache writes for an hour. */
   cache_write_1h: part,
   audio_input: part,
   cached_audio: part,
@@ -112,7 +111,6 @@ const uncheckedPrice = z.strictObject({
   ),
 });
 
-/** Price of a model: of its tokens, or of one unit. */
 export const modelPriceSchema = uncheckedPrice.check(
   z.superRefine((price, context) => {
     for (const { path, message } of faultsOf(price)) context.addIssue({ code: "custom", path: [...path], message });
@@ -233,7 +231,6 @@ function findDuplicateName(text: string): string | undefined {
   return undefined;
 }
 
-/** True for a price that `parsePrices` accepts. */
 export function isPriceInDollars(price: DatedPrice): boolean {
   return datedPriceSchema.safeParse(price).success;
 }

@@ -151,7 +151,6 @@ export const RATIO_KEYS = ["ModelRatio", "CompletionRatio", "GroupRatio"] as con
 
 export type RatioKey = (typeof RATIO_KEYS)[number];
 
-/** The options that prices are made of. */
 export const PRICE_KEYS = [...RATIO_KEYS, "ModelPrices"] as const;
 
 export type PriceKey = (typeof PRICE_KEYS)[number];

@@ -45,7 +45,6 @@ const jobSchema = z.object({
 const outageSchema = z.object({
   /** Both within the ten seconds between two checks. */
   started_at: unixSecondsSchema,
-  /** 0 while it lasts. */
   ended_at: unixSecondsSchema,
   /** Writes that failed meanwhile. */
   failed_writes: z.int(),
@@ -85,7 +84,6 @@ export const getSystem = defineCall({
     jobs: z.array(jobSchema),
     /** Noticed by the answering server since its start, newest first. */
     outages: z.array(outageSchema),
-    /** The answering server's process. */
     process: z.object({
       node: z.string(),
       memory_bytes: z.number(),
@@ -98,7 +96,6 @@ export const getSystem = defineCall({
     }),
     /** Last comparison of all balances with the ledger, by any server. */
     balances: z.object({
-      /** 0 for never. */
       checked_at: unixSecondsSchema,
       differences: z.int(),
     }),
@@ -106,7 +103,6 @@ export const getSystem = defineCall({
       /** Time of the newest sealed entry; 0 if there is none. */
       sealed_up_to: unixSecondsSchema,
       unsealed: z.int(),
-      /** 0 for never. */
       checked_at: unixSecondsSchema,
       /** Number of entries and seals that were changed past the gateway. */
       problems: z.int(),

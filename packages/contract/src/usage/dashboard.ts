@@ -97,7 +97,6 @@ const idFilterSchema = z._default(
 const adminScopeFields = {
   /** Restricts to one channel; 0 for all. */
   channel: idFilterSchema,
-  /** 0 for all. */
   user: idFilterSchema,
   /** Username instead of the id; empty for all. */
   username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),

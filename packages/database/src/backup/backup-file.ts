@@ -24,7 +24,6 @@ export interface BackupFacts {
   readonly schema: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly sequences: Readonly<Record<string, number>>;
   /** Balances that differed from the ledger. */

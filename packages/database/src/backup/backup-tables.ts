@@ -63,5 +63,4 @@ export function pageRowsOf(table: BackupTable): number {
   return LONG_ROWS.has(table) ? LONG_PAGE_ROWS : PAGE_ROWS;
 }
 
-/** Sequence of the owners' ids on PostgreSQL. */
 export const OWNER_SEQUENCE = "owner_ids";

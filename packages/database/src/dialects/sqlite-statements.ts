@@ -18,7 +18,6 @@ const UNAVAILABLE_CODES: ReadonlyMap<number, string> = new Map([
 /** A prepared statement of node:sqlite with exact integers and plain rows, in the form of Kysely's driver. */
 class CheckedSqliteStatement implements SqliteStatement {
   readonly reader: boolean;
-  /** True if these are the changed rows. */
   readonly returnsChangedRows: boolean;
   readonly #statement: StatementSync;
   readonly #columns: readonly string[];

@@ -12,7 +12,6 @@ const SSL_MODES: ReadonlyMap<string, ConnectionOptions["ssl"]> = new Map([
 ]);
 
 export interface MysqlAddress {
-  /** Address without the password. */
   readonly shown: string;
   readonly options: ConnectionOptions;
 }

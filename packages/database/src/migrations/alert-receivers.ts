@@ -30,7 +30,6 @@ const deliveries = {
   error: withDefault(text, ""),
 };
 
-/** Adds receivers of alerts and their deliveries. */
 export const alertReceivers: MigrationStep = {
   name: "alert-receivers",
   statements: (builder) => [

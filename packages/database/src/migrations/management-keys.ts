@@ -19,7 +19,6 @@ const keys = {
   revoked_at: withDefault(integer, 0),
 };
 
-/** Adds keys for the management API. */
 export const managementKeys: MigrationStep = {
   name: "management-keys",
   statements: (builder) => [

@@ -33,7 +33,6 @@ function overrideValue(before: unknown, path: readonly string[], entry: Override
   return Object.fromEntries(Object.entries(inner).filter(([field]) => field !== name));
 }
 
-/** Returns the body with the overrides. */
 export function overrideBody(body: Json, overrides: Overrides): Json {
   const changed = overrideFields(body, overrides);
   if (changed.size === 0) return body;
