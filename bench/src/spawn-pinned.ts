@@ -8,7 +8,6 @@ export const CORE = { measured: 0, others: 1 } as const;
 export interface PinnedProcess {
   /** The first address that it printed. */
   readonly url: string;
-  /** Memory in use, in MiB. */
   memoryMegabytes(): number;
   /** CPU time used so far by its threads and its children, in ms. */
   cpuMs(): number;

@@ -1,7 +1,6 @@
 import type { Figure, Goal } from "./goals.ts";
 import type { TrialResult } from "./run-trial.ts";
 
-/** A row of the table. */
 export interface Row {
   readonly goal: string;
   readonly figure: string;

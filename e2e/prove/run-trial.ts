@@ -7,7 +7,6 @@ import { findOnPath } from "../../scripts/lib/find-programs.mjs";
 import { runCaptured } from "../../scripts/lib/run-captured.mjs";
 import type { BenchTrial, TestTrial, Trial } from "./goals.ts";
 
-/** Outcome of a trial. */
 export interface TrialResult {
   readonly passed: number;
   /** Name and message of each failed test. */

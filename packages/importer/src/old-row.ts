@@ -13,7 +13,6 @@ export function wholeOf(row: ForeignRow, column: string, fallback = 0): number {
   return Math.min(Math.max(value, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-/** Returns the number; `fallback` without one. */
 export function numberOf(row: ForeignRow, column: string, fallback = 0): number {
   const text = textOf(row, column);
   const value = text === "" ? fallback : Number(text);

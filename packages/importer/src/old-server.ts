@@ -51,7 +51,6 @@ const LOG_COLUMNS = [
   "is_stream",
 ];
 const ENTRIES_PER_PAGE = 2_000;
-/** Columns that a charge is computed from. */
 const CHARGE_COLUMNS = [
   "user_id",
   "content",

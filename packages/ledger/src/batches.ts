@@ -7,7 +7,6 @@ import { RETRY_AFTER_SECONDS } from "./server/acquirer.ts";
 import { budgetRefusal } from "./server/budget-windows.ts";
 import { chargeRow, type RequestWindow } from "./server/request.ts";
 
-/** Parts of the server's ledger that a batch uses. */
 export interface BatchParts {
   readonly database: OpenDatabase;
   /** Makes servers return their unreserved quota of accounts. Returns the accounts of which a server that does not answer holds a part. */

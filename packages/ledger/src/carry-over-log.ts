@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import type { Queryable } from "./quota.ts";
 import type { LogRow } from "./ledger.ts";
 
-/** An entry of another product's log. */
 export interface CarriedEntry {
   readonly row: LogRow;
   /** The user's charge there. */

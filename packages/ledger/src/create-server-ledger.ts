@@ -57,7 +57,6 @@ export interface ServerLedger {
 }
 
 interface LedgerFigures {
-  /** Requests with a reservation. */
   readonly reservations: number;
   /** Commits of the journal since the start. */
   readonly commits: number;
@@ -68,7 +67,6 @@ interface LedgerFigures {
   readonly shares: Readonly<Record<keyof typeof ACCOUNT_KIND, ShareFigures>>;
 }
 
-/** Shares of one kind of account. */
 interface ShareFigures {
   readonly count: number;
   /** Quota that requests may still reserve from them. */

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import type { BudgetPeriod } from "@one-api/contract/budget";
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { QuotaLedger } from "./quota.ts";
@@ -25,8 +26,7 @@ export interface Reservation extends Payer {
   readonly requestId: string;
   /** An upper bound of the charge, in quota. */
   readonly amount: number;
-  /** Unix seconds. */
-  readonly createdAt: number;
+  readonly createdAt: UnixSeconds;
 }
 
 export interface BudgetRefusal {
@@ -36,8 +36,7 @@ export interface BudgetRefusal {
     readonly period: BudgetPeriod;
     /** In quota. */
     readonly left: number;
-    /** Unix seconds. */
-    readonly renewsAt: number;
+    readonly renewsAt: UnixSeconds;
   };
 }
 
@@ -54,8 +53,7 @@ export const UNKNOWN_COST = -1;
 /** Log entry of a request. The ledger adds the charge. */
 export interface LogRow {
   readonly user_id: number;
-  /** Unix seconds. */
-  readonly created_at: number;
+  readonly created_at: UnixSeconds;
   readonly type: number;
   readonly content: string;
   readonly username: string;
@@ -93,8 +91,7 @@ export interface Settlement extends Payer {
   readonly charge: number | undefined;
   /** Undefined when usage logs are switched off. */
   readonly log: LogRow | undefined;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 export interface SettleOutcome {
@@ -157,7 +154,6 @@ export interface ServerPlace {
   readonly count: number;
 }
 
-/** The ledger of this process is closed. */
 export class LedgerClosedError extends Error {
   override name = "LedgerClosedError";
 

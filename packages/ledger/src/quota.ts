@@ -1,3 +1,4 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import type { BudgetInput } from "@one-api/contract/budget";
 import type { Tables } from "@one-api/database/tables";
 import type { Kysely, Selectable } from "kysely";
@@ -10,8 +11,7 @@ interface Grant {
   readonly amount: number;
   /** Why, for the ledger. */
   readonly note: string;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 export interface QuotaSetting {
@@ -19,16 +19,14 @@ export interface QuotaSetting {
   readonly to: number;
   /** Why, for the ledger. */
   readonly note: string;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 interface Redeeming {
   readonly userId: number;
   readonly redemptionId: number;
   readonly amount: number;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 /** A token's remaining quota set by its owner, whose own quota stays. */
@@ -38,8 +36,7 @@ export interface Allotment {
   /** The balance that was read. */
   readonly from: number;
   readonly to: number;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 /** Budget of a user or token; null for none. */
@@ -48,8 +45,7 @@ export interface BudgetSetting {
   /** 0 for the user's own budget, which counts all tokens. */
   readonly tokenId: number;
   readonly budget: BudgetInput;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 export interface LogClearing {
@@ -60,8 +56,7 @@ export interface LogClearing {
   /** Only entries after this id, and up to the last, are looked at. */
   readonly after: number;
   readonly last: number;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
   /** Receives the entries that were visible until then, in the same transaction. */
   readonly onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) => Promise<void>;
 }

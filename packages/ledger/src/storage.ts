@@ -1,3 +1,4 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import type { Account } from "./accounts.ts";
 import type { LogRow } from "./ledger.ts";
 
@@ -107,8 +108,7 @@ export interface OwnerRow extends Owner {
 
 export interface BudgetWindow {
   readonly id: number;
-  /** Unix seconds. */
-  readonly start: number;
+  readonly start: UnixSeconds;
 }
 
 /**

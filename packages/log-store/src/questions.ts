@@ -225,7 +225,6 @@ export interface Times {
 }
 
 export interface Usage extends Sums {
-  /** Undefined if not requested. */
   readonly times?: Times;
 }
 
@@ -274,7 +273,6 @@ export type LogQuestion =
 
 export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];
 
-/** An answer and its completeness. */
 export interface Answered<Answer> {
   readonly answer: Answer;
   /** True if it has all entries that were committed before the question. */

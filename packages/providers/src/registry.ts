@@ -109,7 +109,6 @@ export const PROVIDERS: ReadonlyMap<number, Provider> = new Map(
   CHANNEL_TYPES.map((info) => [info.type, toProvider(info)]),
 );
 
-/** Undefined for an unknown channel type. */
 export function providerOf(type: number): Provider | undefined {
   return PROVIDERS.get(type);
 }

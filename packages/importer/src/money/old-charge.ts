@@ -15,7 +15,6 @@ interface OldRatios {
   readonly price: number | undefined;
 }
 
-/** A charge in the log of an old server. */
 export interface OldCharge {
   /** Model that the price belongs to there. */
   readonly model: string;

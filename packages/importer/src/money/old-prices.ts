@@ -32,7 +32,6 @@ export interface OldPrices {
   readonly specialGroupRatios: ReadonlyMap<string, Table>;
   /** Models that are priced by an expression. */
   readonly byExpression: ReadonlySet<string>;
-  /** Quota of a dollar. */
   readonly quotaPerDollar: number;
 }
 

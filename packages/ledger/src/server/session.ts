@@ -27,7 +27,6 @@ export interface Settled {
   readonly shares: readonly StoredShare[];
 }
 
-/** Callbacks of a session into the ledger. */
 export interface SessionEvents {
   /** Requests whose settlement has no answer. */
   doubtful(): readonly string[];
@@ -138,7 +137,6 @@ export class Session {
     return this.#shares.run(() => this.#run(statement, since));
   }
 
-  /** Sends a heartbeat. */
   async heartbeat(): Promise<void> {
     const sent = { wall: this.clock.nowMs(), monotonic: this.clock.monotonicMs() };
     await this.onShares((owner) => this.storage.heartbeat(owner));

@@ -2,7 +2,6 @@ import { LogStoreError } from "../log-store.ts";
 import type { Answered, LogQuestion } from "../questions.ts";
 import type { FromChild } from "./messages.ts";
 
-/** Time limit of a question, in ms. */
 export const TIME_LIMIT_MS = 10_000;
 
 /** An interrupt between two statements of a question is lost, so it is repeated until the question has ended. */

@@ -224,7 +224,6 @@ export async function askTimes(asked: Asked, { filter, limit }: TimesQuestion): 
   }));
 }
 
-/** Number of users with requests. */
 export async function askUsers(
   { connection, names }: Asked,
   { channelIds, userIds, models, since }: UsersQuestion,

@@ -4,7 +4,6 @@ import type { UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
 import type { DuckConnection, Parameter } from "../replica/duck.ts";
 import type { NameKind, Names } from "../replica/names.ts";
 
-/** Collects conditions of a statement with their parameters. */
 export class Conditions {
   readonly parameters: Parameter[] = [];
   readonly #conditions: string[] = [];

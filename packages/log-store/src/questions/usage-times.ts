@@ -100,7 +100,6 @@ async function readIntervalTimes(plan: Plan): Promise<TimeCounts[]> {
   return intervals;
 }
 
-/** Entries by their steps. */
 class TimeCounts {
   readonly #steps = { first_step: new Map<number, number>(), total_step: new Map<number, number>() };
   #tokens = 0;

@@ -10,7 +10,6 @@ export interface OfferedModels {
   readonly lowerCase?: true;
 }
 
-/** Source of a channel type's models and prices. */
 export interface ModelSource {
   readonly priceList?: string;
   readonly offered?: OfferedModels;

@@ -3,7 +3,6 @@ import type { Endpoint } from "../provider.ts";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
 import type { ModelPrice } from "./price-to-ratios.ts";
 
-/** Converts the price of `amount` units to dollars per million tokens. */
 export function pricePerMillion(unit: PriceUnit, dollars: Decimal, amount: Decimal = "1"): Decimal {
   const { tokens, per } = TOKENS_OF_UNIT[unit];
   return divideDecimals(decimalOf(Number(dollars) * (1_000_000 / tokens) * per), amount);

@@ -73,7 +73,6 @@ export abstract class PassingMeter implements StreamMeter {
   }
 }
 
-/** Start of the event that contains index `at`. */
 function startOfEvent(text: string, at: number): number {
   const feeds = text.lastIndexOf("\n\n", at);
   const lone = feeds === -1 ? 0 : feeds + 2;

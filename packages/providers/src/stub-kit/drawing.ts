@@ -6,7 +6,6 @@ import { refuse } from "./refusal.ts";
 
 export const CREATED_AT_SECONDS = 1_762_000_000;
 
-/** An API that draws a prompt. */
 interface DrawingTable {
   /** Documented fields besides model and prompt, separated by spaces; others are refused. */
   readonly fields: string;

@@ -36,7 +36,6 @@ export function refuse(
   throw new RequestRefused(status, openAiErrorBody(message, details));
 }
 
-/** Writes errors with a vendor's code for each status. */
 export function errorsByStatus<Code>(
   codes: Readonly<Record<number, Code>>,
   other: Code,

@@ -1,7 +1,6 @@
 import type { Behaviour } from "./behaviour.ts";
 import { isJsonObject, type JsonObject } from "./json-fields.ts";
 
-/** Returns the cached part of a prompt's tokens. */
 export function cachedOf(promptTokens: number, { cachedTokens = 0 }: Behaviour): number {
   return Math.min(cachedTokens, promptTokens);
 }

@@ -21,7 +21,6 @@ export interface OpenIdServer {
   signInAs(person: OpenIdPerson): void;
   /** Opens the authorize page as a new browser and returns the address of its redirect. */
   agree(authorizeAddress: string): Promise<URL>;
-  /** Signs any claims with the provider's own key. */
   readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /** Signs with a new key from now on, and publishes only that one. */
   rotateKeys(): Promise<void>;
