@@ -13,7 +13,6 @@ const UNREAD_BODY_TIMEOUT_MS = 5_000;
 /** Unsent bytes of an answer from which on its caller lags behind. Less than a long read from a provider, so that the second read waits there. */
 const WAITING_BYTES = 32 * 1024;
 
-/** Settings of Node's HTTP server. */
 export const httpOptions = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,

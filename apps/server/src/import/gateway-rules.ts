@@ -9,7 +9,6 @@ import { readSubnet } from "../features/tokens/index.ts";
 import { computeCharge, priceModel } from "../relay/pricing/index.ts";
 import { boundIdAt, isBcryptHash } from "../features/users/index.ts";
 
-/** The features' rules, for the planner of an import. */
 export const gatewayRules: GatewayRules<CheckedChannel> = {
   isRefusal: (error) => error instanceof AppError,
   isBcryptHash,

@@ -54,7 +54,6 @@ export async function advanceSequences(transaction: Queryable, kind: OpenDatabas
       from ${sql.table(table)}`.execute(transaction);
 }
 
-/** Returns the balances of all users and tokens. */
 export async function readBalances(queryable: Queryable): Promise<Balances> {
   const users = await queryable.selectFrom("user_balances").select(["user_id as id", "remaining", "used"]).execute();
   const tokens = await queryable.selectFrom("token_balances").select(["token_id as id", "remaining", "used"]).execute();

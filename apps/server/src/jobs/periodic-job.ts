@@ -13,7 +13,6 @@ interface Schedule {
   /** Also its name in the log. */
   readonly name: JobName;
   readonly everyMs: number;
-  /** Remembers the runs. */
   readonly runs: JobRuns;
 }
 

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -10,11 +11,9 @@ const HOUR_MS = 3_600_000;
 /** Characters of the program's output. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
-/** Result of the last check of all balances. */
 interface CheckedBalances {
   readonly differences: number;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 /** Compares all balances with the ledger from time to time. */

@@ -7,7 +7,6 @@ export interface BucketHistogramOptions {
   readonly labelNames: readonly string[];
 }
 
-/** Labels of a series, and its buckets. */
 export type LabelledBuckets = readonly [labels: LabelValues<string>, buckets: TimeBuckets];
 
 /** A histogram in seconds of durations that are counted elsewhere. prom-client's own makes a key of all labels for each observation. */

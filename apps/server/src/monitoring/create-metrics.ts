@@ -4,9 +4,7 @@ import { RequestCounts, type Telemetry } from "../relay/telemetry/index.ts";
 import { registerRequestSeries } from "./register-request-series.ts";
 import { registerServerSeries, type ServerParts } from "./register-server-series.ts";
 
-/** Metrics of this process. */
 export interface Metrics {
-  /** Starts to count requests. */
   start(): void;
   /** Returns all series in the text format of Prometheus. Starts to count requests at the first read. */
   read(): Promise<string>;
@@ -15,7 +13,6 @@ export interface Metrics {
 
 export interface MetricsParts extends ServerParts {
   readonly telemetry: Telemetry;
-  /** Most values of a label. */
   readonly labelLimit: number;
 }
 

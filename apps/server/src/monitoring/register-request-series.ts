@@ -3,7 +3,6 @@ import type { RequestCounts } from "../relay/telemetry/index.ts";
 import { BucketHistogram, type BucketHistogramOptions, type LabelledBuckets } from "./bucket-histogram.ts";
 import { seriesOf } from "./series.ts";
 
-/** Registers the series of relayed requests. */
 export function registerRequestSeries(registry: Registry, counts: RequestCounts): void {
   const { counter } = seriesOf(registry);
   counter(

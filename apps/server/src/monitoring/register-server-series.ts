@@ -8,7 +8,6 @@ import type { Relay } from "../relay/create-relay.ts";
 import type { BalanceCheck } from "./balance-check.ts";
 import { type SeriesOf, seriesOf } from "./series.ts";
 
-/** Parts of a server that report their state. */
 export interface ServerParts {
   readonly version: string;
   readonly relay: Pick<Relay, "server" | "services" | "cooldowns">;
@@ -22,7 +21,6 @@ export interface ServerParts {
 /** Time for a query of a read, in ms. */
 const QUERY_MS = 2_000;
 
-/** Registers the series of the server itself. */
 export function registerServerSeries(registry: Registry, parts: ServerParts): void {
   const series = seriesOf(registry);
   const { version } = parts;

@@ -28,7 +28,6 @@ import type { RelayServices } from "./create-relay.ts";
 /** Path prefixes of the relay; some clients request billing without a version. */
 const RELAY_PREFIXES = ["/v1/", "/v2/", "/v1beta/", "/v1alpha/", "/dashboard/billing/", "/ws/google."] as const;
 
-/** True for addresses that the relay answers. */
 export function isRelayed(url: string | undefined): boolean {
   return RELAY_PREFIXES.some((prefix) => url?.startsWith(prefix) === true);
 }

@@ -22,7 +22,6 @@ type Input = z.output<typeof createChannelInputSchema>;
 export interface CheckedChannel {
   readonly fields: ChannelFields;
   readonly key: string;
-  /** Further keys of the channel. */
   readonly moreKeys: readonly string[];
   readonly config: SplitConfig;
   /** With its login. */

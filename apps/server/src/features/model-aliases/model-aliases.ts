@@ -1,7 +1,6 @@
 import { entriesOfAlias, type ModelAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import type { OptionStore } from "../../core/option-store.ts";
 
-/** Names that stand for several models. */
 export interface ModelAliases {
   /** Returns the alias; undefined for the name of a model. */
   find(name: string): ModelAlias | undefined;

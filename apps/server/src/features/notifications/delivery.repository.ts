@@ -181,7 +181,6 @@ function fromDeliveries(queryable: Queryable, { receiver, status }: DeliveryFilt
   return query;
 }
 
-/** The newest delivery of each receiver. */
 export async function listLastDeliveries(queryable: Queryable): Promise<StoredDelivery[]> {
   const rows = await queryable
     .selectFrom("alert_deliveries")
@@ -201,7 +200,6 @@ export async function findLastDelivery(queryable: Queryable, receiverId: number)
   return newest;
 }
 
-/** Kinds of alerts in a delivery, each once. */
 export function kindsIn({ alerts }: Pick<StoredDelivery, "alerts">): AlertKind[] {
   return [...new Set(alerts.map(({ alert }) => alert.kind))];
 }

@@ -43,7 +43,6 @@ export async function saveFoundList(queryable: Queryable, list: Omit<PriceListRo
     .execute();
 }
 
-/** Stores a list and puts it into use. */
 export async function saveListInUse(queryable: Queryable, list: Omit<PriceListRow, "in_use">): Promise<void> {
   await queryable.deleteFrom("price_lists").where("in_use", "=", 1).execute();
   await queryable

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 /** Outages that are remembered. */
 const MOST_OUTAGES = 20;
 
@@ -12,8 +13,7 @@ interface Outage {
 }
 
 interface DatabaseCheck {
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
   /** Empty if the check's own write succeeded. */
   readonly reason: string;
   /** Writes that failed since the start of the process. */

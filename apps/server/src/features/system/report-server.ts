@@ -1,15 +1,14 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import { removeReportsBefore, saveReport, type ServerReport } from "./system.repository.ts";
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** Parts of a server that its report reads. */
 export interface ReportedParts {
   readonly name: string;
   readonly version: string;
-  /** Unix seconds. */
-  readonly startedAt: number;
+  readonly startedAt: UnixSeconds;
   readonly ledger: { readonly ownerId: number };
   readonly inFlight: { readonly size: number };
   readonly balances: { readonly last: { readonly differences: number; readonly at: number } | undefined };
@@ -24,7 +23,6 @@ export async function reportServer({ database, clock }: ReportContext, parts: Re
   await removeReportsBefore(database.db, now - DAY_SECONDS);
 }
 
-/** Stores that the server was stopped. */
 export async function reportStop({ database, clock }: ReportContext, parts: ReportedParts): Promise<void> {
   const now = nowSeconds(clock);
   await saveReport(database.db, { ...reportOf(parts, now), stopped_at: now });

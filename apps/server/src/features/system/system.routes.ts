@@ -3,7 +3,6 @@ import type { CallRegistry } from "../../core/call-registry.ts";
 import { EventLoopDelay } from "../../platform/work/event-loop-delay.ts";
 import { getSystem, type SystemParts } from "./get-system.ts";
 
-/** Registers the call of the page System. */
 export function registerSystemCalls(registry: CallRegistry, parts: SystemParts): void {
   const delay = new EventLoopDelay();
   registry.register(calls.getSystem, ({ context }) => getSystem(context, parts, delay));

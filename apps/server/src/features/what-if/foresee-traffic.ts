@@ -40,7 +40,6 @@ export function addTraffic(all: readonly WhatIfTraffic[]): WhatIfTraffic {
   };
 }
 
-/** Scales the charges. */
 export function atOtherPrice(traffic: WhatIfTraffic, factor: number): WhatIfTraffic {
   return factor === 1 ? traffic : { ...traffic, spend: Math.round(traffic.spend * factor) };
 }

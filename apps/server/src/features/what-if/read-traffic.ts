@@ -9,7 +9,6 @@ const DAY_SECONDS = 86_400;
 /** Group of users who are deleted. */
 const DEFAULT_GROUP = "default";
 
-/** Requests for one model by the users of one group. */
 export interface ModelTraffic {
   readonly group: string;
   readonly model: string;
@@ -56,7 +55,6 @@ export async function readTraffic(
   };
 }
 
-/** Joins the rows of a channel. */
 function byChannel(rows: readonly TrafficRow[]): TrafficRow[] {
   return [...Map.groupBy(rows, ({ channelId }) => channelId).values()].map((ofChannel) =>
     ofChannel.reduce((left, right) => ({

@@ -6,7 +6,6 @@ import type { OtherChannel, PricedCandidate } from "../routing/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
 import type { Arrival, RequestTrace } from "../telemetry/index.ts";
 
-/** A request that was admitted and has a reservation. */
 export interface ReservedRequest extends Arrival {
   readonly caller: Caller;
   readonly parsed: ParsedRequest;

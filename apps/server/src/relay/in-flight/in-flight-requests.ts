@@ -32,7 +32,6 @@ export interface RequestParties {
   readonly model: string;
   /** Channel whose stream passes; undefined before that, or where an administrator named the channel. */
   readonly channelId: number | undefined;
-  /** A stream passes. */
   readonly isStreaming: boolean;
 }
 
@@ -104,7 +103,6 @@ export class InFlightRequests {
     return this.#relays.length;
   }
 
-  /** Streams that pass. */
   get streams(): number {
     return this.#relays.filter(({ relay }) => relay.parties?.isStreaming === true).length;
   }

@@ -12,7 +12,6 @@ const WINDOW_NAMES = new Map([
   [86_400, "in a day"],
 ]);
 
-/** A limit refuses a request. */
 export class LimitReachedError extends RelayError {
   readonly state: LimitState;
 

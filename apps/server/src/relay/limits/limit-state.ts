@@ -1,6 +1,5 @@
 import type { LimitedSubject, Rule } from "../../features/limits/index.ts";
 
-/** A limit with its use. */
 export interface LimitState {
   readonly subject: LimitedSubject;
   readonly rule: Rule;

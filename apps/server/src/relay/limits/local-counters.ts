@@ -8,7 +8,6 @@ import { SlidingWindow } from "./sliding-window.ts";
 
 const MAX_SUBJECTS = 50_000;
 
-/** Counters of one subject. */
 class Counters {
   reserved = 0;
   running = 0;

@@ -9,7 +9,6 @@ import { findReached, type LimitHeaders, type LimitState, type Need, type WriteL
 import { LocalCounters } from "./local-counters.ts";
 import type { Claim, SharedAnswer, SharedCounters } from "./shared-counters.ts";
 
-/** An admitted request. */
 export interface Admission {
   /** Its limits after it was counted. */
   readonly states: readonly LimitState[];

@@ -48,7 +48,6 @@ export class SharedCounters {
     return this.#redis.isReady;
   }
 
-  /** Returns a name for a request. */
   nextId(): string {
     this.#claims += 1;
     return `${this.#server}-${this.#claims}`;

@@ -69,7 +69,6 @@ export class Reply {
     return this.#hasBegun;
   }
 
-  /** Sends a whole answer. */
   sendWhole(bytes: Buffer, head: ReplyHead): void {
     const { gatewayMs, contentType = "application/json" } = head;
     this.#hasBegun = true;

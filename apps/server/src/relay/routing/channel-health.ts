@@ -76,7 +76,6 @@ export interface ChannelHealth extends Health {
 
 /** Results by channel, or by key. Decisions go by status and code, never by texts. */
 interface Health {
-  /** Returns the cooldown of a channel for a model; undefined without one. */
   cooldownOf(channelId: number, model: string): Cooldown | undefined;
   /** Returns the share of its requests that a channel may receive while it recovers, 0 to 1. */
   share(channelId: number): number;

@@ -34,7 +34,6 @@ export interface Candidates {
   readonly unable: readonly ChannelForRelay[];
 }
 
-/** Returns the channels that can serve the model on the endpoint. */
 export function findCandidates(
   channels: readonly ChannelForRelay[],
   model: string,

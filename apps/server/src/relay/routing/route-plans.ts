@@ -14,7 +14,6 @@ import type { ChannelHealth } from "./channel-health.ts";
 import type { CostOrder } from "./select-channel.ts";
 import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidates.ts";
 
-/** A candidate with its model's price for the group. */
 export interface PricedCandidate extends Candidate {
   /** Group whose channels and prices apply. */
   readonly group: string;

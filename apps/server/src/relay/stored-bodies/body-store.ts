@@ -1,3 +1,4 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -18,8 +19,7 @@ interface StorableRequest {
   readonly requestId: string;
   readonly caller: { readonly storesBodies: boolean; readonly tokenId: number; readonly userId: number };
   readonly parsed: ParsedRequest;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
 }
 
 export interface BodyStore {

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { UsageDetail } from "../../features/logs/index.ts";
 
-/** How a request came in. */
 export interface Arrival {
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
@@ -40,20 +39,17 @@ export interface EndedRequest {
   readonly charge: number;
 }
 
-/** Channel that a request went to. */
 interface EndedRoute {
   readonly id: number;
   readonly upstreamModel: string;
 }
 
-/** Tokens of a request. */
 interface EndedUsage {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly completionTokens: number;
 }
 
-/** An attempt at a provider. */
 export interface TracedAttempt {
   readonly endpoint: string;
   readonly channelId: number;

@@ -27,7 +27,6 @@ export interface Timing {
   readonly total: TimeBuckets;
 }
 
-/** Outcome of an attempt at a provider. */
 type AttemptOutcome = "answered" | "limited" | "refused" | "failed" | "no-answer";
 
 const FIRST_TOKEN_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 30_000, 60_000, 120_000];

@@ -67,9 +67,7 @@ export interface AttemptListener {
   claimMemory(goOn: () => void): MemoryClaim;
 }
 
-/** Largest whole answer, in bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** Bytes of a refusal's body that are read. */
 const REFUSAL_BYTES = 64 * 1024;
 /** Time limit of a refusal's body, in ms: another channel is tried after it. */
 const REFUSAL_MS = 2_000;

@@ -41,7 +41,6 @@ export async function listArrangedRows(
   );
 }
 
-/** The groups of the matching channels, with their sums. */
 export async function listGroups(
   queryable: Queryable,
   filter: ChannelFilter,

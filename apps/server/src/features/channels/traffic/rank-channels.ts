@@ -8,7 +8,6 @@ export function isTrafficOrder(order: string): order is TrafficOrder {
   return CHANNEL_TRAFFIC_ORDERS.some((name) => name === order);
 }
 
-/** State of a channel that decides its rank. */
 export interface ChannelState {
   readonly id: number;
   /** As listed: dormant channels count as such. */

@@ -1,11 +1,11 @@
+import type { UnixSeconds } from "@one-api/database/column-values";
 import type { MailMessage } from "../../mail/index.ts";
 
 /** A message to one receiver, in its language. */
 export interface Notice {
   /** The same for each attempt. */
   readonly id: string;
-  /** Unix seconds. */
-  readonly createdAt: number;
+  readonly createdAt: UnixSeconds;
   /** None for a test. */
   readonly alerts: readonly NoticeAlert[];
   /** Of all alerts; some may be missing in the list. */
@@ -16,8 +16,7 @@ export interface Notice {
 
 interface NoticeAlert {
   readonly kind: string;
-  /** Unix seconds. */
-  readonly at: number;
+  readonly at: UnixSeconds;
   readonly text: string;
   /** Values in the text. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -36,7 +35,6 @@ export interface OutgoingRequest {
   readonly body: string;
 }
 
-/** Format of one vendor. */
 export interface Sender {
   /** Returns the request of an attempt at `now`, in Unix seconds. */
   readonly toRequest: (notice: Notice, target: Target, now: number) => OutgoingRequest;

@@ -141,7 +141,6 @@ export async function revokeManagementKeyRow(queryable: Queryable, id: number, a
   await queryable.updateTable("management_keys").set(revoked(at)).where("id", "=", id).execute();
 }
 
-/** Revokes all keys of a user. */
 export async function revokeManagementKeysOf(queryable: Queryable, userId: number, at: number): Promise<void> {
   await queryable
     .updateTable("management_keys")
