@@ -60,7 +60,6 @@ function isRouterState(state: unknown): state is RouterHistory["location"]["stat
   return typeof state === "object" && state !== null && "__TSR_index" in state;
 }
 
-/** The console's one router. */
 export const router = createConsoleRouter();
 
 declare module "@tanstack/react-router" {

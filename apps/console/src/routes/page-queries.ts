@@ -22,7 +22,6 @@ import { listPlaceOf } from "../lib/list/list-place.ts";
 import { type ListSource, listPageQuery } from "../lib/list/list-query.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
 
-/** A visit to a page, at an address. */
 interface Visit {
   readonly client: QueryClient;
   readonly search: RawSearch;

@@ -21,7 +21,6 @@ interface PlotDragOptions {
   /** Number of intervals. */
   count: number;
   cursor: ChartCursor;
-  /** Receives the selection at the end of a drag. */
   onSelect?: ((selected: SelectedIntervals) => void) | undefined;
   /** Receives the selection during a drag, and undefined at its end. */
   onDrag?: ((selected: SelectedIntervals | undefined) => void) | undefined;

@@ -52,7 +52,6 @@ export interface RowsView<Row> {
   rowName(row: Row): string;
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   readonly groups?: RowGroups<Row> | undefined;
-  /** Opens a row's details when the row is pressed. */
   onOpenRow?: ((row: Row) => void) | undefined;
   /** Key of the row whose details stand beside the list. */
   readonly openKey?: number | string | undefined;

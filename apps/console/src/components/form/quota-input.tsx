@@ -11,7 +11,6 @@ const DIGIT_PX = 8;
 /** Decimals of the largest rate of quota per dollar, which has ten digits. */
 const DOLLAR_DECIMALS = 9;
 
-/** Returns a function that writes an amount of quota in dollars. */
 export function useDollars(): (quota: number | string) => string {
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   return (quota) => formatQuota(typeof quota === "number" ? quota : 0, { displayInCurrency: true, quotaPerUnit });

@@ -11,7 +11,6 @@ export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestam
   readonly object?: string | undefined;
 }
 
-/** Address without any filter. */
 export const NO_FILTERS = {
   actor: undefined,
   kind: undefined,

@@ -45,7 +45,6 @@ interface SetPriority {
   priority: number;
 }
 
-/** Saves a channel's priority from the list. */
 export function useSetChannelPriority() {
   const client = useQueryClient();
   return useMutation({

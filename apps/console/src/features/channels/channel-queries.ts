@@ -20,7 +20,6 @@ export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 /** A search also finds models. */
 export const searchOf = (keyword: string) => (keyword === "" ? { keyword } : ({ keyword, also: "models" } as const));
 
-/** The list of channels that filters leave, grouped if asked. */
 export function channelList(filters: ChannelFilters, grouping?: ChannelGrouping): ListSource<Channel> {
   const fields = { ...filters, ...(grouping === undefined ? {} : { grouped_by: grouping }) };
   return {

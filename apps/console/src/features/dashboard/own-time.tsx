@@ -23,7 +23,6 @@ function nextMidnight(day: number): number {
   return Math.floor(new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() / 1_000);
 }
 
-/** The first and the last day of a time of one's own. */
 export default function OwnTime({ search, onChange }: OwnTimeProps) {
   const { t } = useTranslation("dashboard");
   const [days, setDays] = useState(() => ownDays(search));

@@ -15,7 +15,6 @@ export interface InvitationValues {
   count: number | string;
 }
 
-/** Returns the input that creates the invitations. */
 export function invitationPayload({ name, group, quota, days, count }: InvitationValues): CreateInvitationsInput {
   return {
     name: name.trim(),
@@ -26,7 +25,6 @@ export function invitationPayload({ name, group, quota, days, count }: Invitatio
   };
 }
 
-/** Returns the validation of the form. */
 export function useInvitationProblems(): (values: InvitationValues) => FormErrors {
   const { t } = useTranslation("invitations");
   const validate = useValidateForm();

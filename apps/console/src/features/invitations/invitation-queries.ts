@@ -10,7 +10,6 @@ import type { InvitationFilters } from "./invitation-list-search.ts";
 
 const LIST_KEY = ["invitations", "list"] as const;
 
-/** The list of invitations that filters leave. */
 export function invitationList(filters: InvitationFilters): ListSource<Invitation> {
   const state = INVITATION_STATES[filters.state ?? 0];
   const load: ListSource<Invitation>["fetchPage"] = (query, { signal }) =>

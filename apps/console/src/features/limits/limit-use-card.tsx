@@ -16,7 +16,6 @@ export function AccountLimitsCard() {
   );
 }
 
-/** The limits of a stored token with their use. */
 export function TokenLimitUse({ tokenId }: { tokenId: number }) {
   const { data } = useQuery(limitUseQuery([tokenId]));
   if (data === undefined) return null;

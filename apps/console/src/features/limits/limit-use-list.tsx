@@ -29,7 +29,6 @@ interface LimitUseListProps {
   uncounted: number | undefined;
 }
 
-/** Every limit with its use. */
 export function LimitUseList({ uses, uncounted }: LimitUseListProps) {
   const { t } = useTranslation("limits");
   if (uses.length === 0) return <span className={classes.unit}>{t("noneSet")}</span>;

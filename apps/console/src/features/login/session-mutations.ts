@@ -19,7 +19,6 @@ interface LoginAnswer extends LoginInput {
 const sendLogin = ({ turnstile, ...body }: LoginAnswer) =>
   callApi("POST /api/user/login", { body, ...(turnstile === "" ? {} : { query: { turnstile } }) });
 
-/** Logs in and keeps the user. */
 export function useLogIn() {
   const keepLogin = useKeepLogin();
   return useMutation({

@@ -12,12 +12,10 @@ export const LOG_TYPES = [
   { type: LOG_TYPE.refund, name: "refund", tone: "good" },
 ] as const satisfies readonly { type: number; name: string; tone: StatusTone }[];
 
-/** True for entries that a call of a model has made. */
 export function isModelCall(type: number): boolean {
   return type === LOG_TYPE.consumption || type === LOG_TYPE.test;
 }
 
-/** Returns what names a type of entry. */
 export function useLogTypeName(): (type: number) => string {
   const { t } = useTranslation("logs", "common");
   return (type) => {

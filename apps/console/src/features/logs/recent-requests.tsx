@@ -9,7 +9,6 @@ interface RecentRequestsProps {
   logs: readonly Log[];
   /** Columns of the log that are left out: they say the same in every row, or have no room. */
   without: ReadonlySet<string>;
-  /** Opens an entry. */
   onOpen(id: number): void;
 }
 

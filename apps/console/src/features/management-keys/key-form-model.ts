@@ -15,7 +15,6 @@ import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** The right of a key in an area. */
 export type AreaRight = "none" | "read" | "write";
 
 export interface KeyValues {
@@ -57,7 +56,6 @@ export function keyPayload({ name, rights, networks, days }: KeyValues, now: num
   return { name: name.trim(), scopes, networks, expires_at: days === 0 ? NEVER_EXPIRES : now + days * DAY_SECONDS };
 }
 
-/** Returns the validation of the form. */
 export function useKeyProblems(): (values: KeyValues) => FormErrors {
   const { t } = useTranslation("management-keys");
   const validate = useValidateForm();

@@ -12,7 +12,6 @@ function rightsIn(area: KeyArea): readonly AreaRight[] {
   return ALL_RIGHTS.filter((right) => right !== "write" || !READ_ONLY_AREAS.has(area));
 }
 
-/** Scopes of the key, by area. */
 export function ScopeFields({ form }: { form: UseFormReturnType<KeyValues> }) {
   const { t } = useTranslation("management-keys");
   const { rights } = form.getValues();

@@ -2,7 +2,6 @@ import { ALERT_KINDS, type AlertKind } from "@one-api/contract/notifications/not
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./notifications.module.css";
 
-/** Kinds of alerts in words. */
 export function AlertKinds({ kinds }: { kinds: readonly AlertKind[] }) {
   const { t } = useTranslation("notifications");
   const isAll = kinds.length === ALERT_KINDS.length;

@@ -3,7 +3,6 @@ import { profileSchema } from "@one-api/contract/accounts/user";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useValidateForm } from "../../lib/validate-form.ts";
 
-/** Values of the form of the own profile. */
 export interface ProfileValues {
   username: string;
   display_name: string;
@@ -11,7 +10,6 @@ export interface ProfileValues {
   password: string;
 }
 
-/** Returns the validation of the form. */
 export function useProfileProblems(): (values: ProfileValues) => FormErrors {
   const { t } = useTranslation("profile");
   const validate = useValidateForm();

@@ -16,7 +16,6 @@ export interface CreatedCodes {
 /** Last created codes until their dialog is closed. In memory only: codes are money. */
 export const createdCodes = createExternalStore<CreatedCodes | undefined>(undefined);
 
-/** Returns name and text of the file of created codes. */
 export function codeFile({ name, codes }: Pick<CreatedCodes, "name" | "codes">): [name: string, text: string] {
   return [name, `${codes.join("\n")}\n`];
 }

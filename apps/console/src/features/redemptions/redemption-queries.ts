@@ -7,13 +7,10 @@ import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { RedemptionFilters } from "./redemption-list-search.ts";
 
-/** Everything that is loaded about redemption codes. */
 export const REDEMPTIONS_KEY = ["redemptions"] as const;
 
-/** Every loaded list of redemption codes. */
 export const REDEMPTION_LIST_KEY = ["redemptions", "list"] as const;
 
-/** The list of redemption codes that filters leave. */
 export function redemptionList(filters: RedemptionFilters): ListSource<Redemption> {
   return {
     queryKey: [...REDEMPTION_LIST_KEY, filters],

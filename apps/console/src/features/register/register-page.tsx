@@ -116,7 +116,6 @@ function InvitationField({ code, values, set, problemOf }: InvitationFieldProps)
   );
 }
 
-/** Username and password, twice. */
 function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "values" | "set" | "problemOf">) {
   const { t } = useTranslation("registration");
   const password = {

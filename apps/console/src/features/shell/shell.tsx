@@ -113,7 +113,6 @@ function SessionGate() {
 // Needed when the network is gone.
 whenIdle(loadErrorTexts);
 
-/** Changes from the system's font to Inter with a change of the page. */
 function useInterFromNextPage(): void {
   const router = useRouter();
   useEffect(() => router.subscribe("onLoad", ({ pathChanged }) => pathChanged && showInter()), [router]);

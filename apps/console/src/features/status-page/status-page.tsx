@@ -31,7 +31,6 @@ const TONES: Readonly<Record<AvailabilityState, StatusTone>> = {
 
 const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 2, troubled: 1, works: 0, few: 0, unused: 0 };
 
-/** Models with trouble come first. */
 function byTrouble(left: ModelAvailability, right: ModelAvailability): number {
   return TROUBLE[right.day.state] - TROUBLE[left.day.state];
 }

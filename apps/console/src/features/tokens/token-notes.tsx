@@ -8,7 +8,6 @@ import { OldKeyNote } from "./key/old-key-note.tsx";
 import classes from "./token-columns.module.css";
 
 const DAY_SECONDS = 86_400;
-/** Days without use after which a token is marked as unused. */
 const UNUSED_DAYS = 30;
 
 /** Whole days since the last use, or since the creation. */

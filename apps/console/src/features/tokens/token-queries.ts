@@ -21,7 +21,6 @@ export function tokenQuery(id: number) {
   });
 }
 
-/** Names of the models that the user's group can call. */
 export const availableModelsQuery = queryOptions({
   queryKey: ["models", "available"],
   queryFn: ({ signal }) => callApi("GET /api/user/available_models", { signal }),
@@ -35,7 +34,6 @@ export const ownGroupsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The list of own tokens that filters leave. */
 export function tokenList(filters: TokenFilters): ListSource<Token> {
   return {
     queryKey: [...TOKEN_LIST_KEY, filters],

@@ -10,12 +10,10 @@ export interface AddBalanceValues {
   remark: string;
 }
 
-/** Returns the input that adds to a user's balance. */
 export function addBalancePayload({ quota, remark }: AddBalanceValues) {
   return { quota: typedNumber(quota), remark: remark.trim() };
 }
 
-/** Returns the validation of the form. */
 export function useAddBalanceProblems(userId: number): (values: AddBalanceValues) => FormErrors {
   const { t } = useTranslation("user-page");
   const validate = useValidateForm();

@@ -16,7 +16,6 @@ export function tokensOfUserQuery(id: number) {
   });
 }
 
-/** The newest requests of a user. */
 export function requestsOfUserQuery(id: number, username: string) {
   return queryOptions({
     queryKey: [...userKey(id), "requests"],
@@ -67,7 +66,6 @@ interface AddBalance {
   remark: string;
 }
 
-/** Adds to the balance of a user. */
 export function useAddBalance(id: number) {
   const client = useQueryClient();
   return useMutation({

@@ -30,7 +30,6 @@ import classes from "./user-page.module.css";
 const AddBalanceDialog = lazyPart(() => import("./add-balance-dialog.tsx"), ["refusals"]);
 const AuditCard = lazyPart(() => import("./audit-card.tsx"), ["audit", "channels", "redemptions"]);
 
-/** Who the user is, in one line. */
 function Identity({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page");
   const names = [user.username, t("id", { id: user.id }), user.email].filter((name) => name !== "");

@@ -12,7 +12,6 @@ export const USERS_KEY = ["users"] as const;
 
 export const USER_LIST_KEY = ["users", "list"] as const;
 
-/** The list of users that filters leave. */
 export function userList(filters: UserFilters): ListSource<ManagedUser> {
   return {
     queryKey: [...USER_LIST_KEY, filters],
@@ -24,7 +23,6 @@ export function userList(filters: UserFilters): ListSource<ManagedUser> {
 
 export const useUsers = (search: ListSearch, filters: UserFilters) => useListRows(userList(filters), search);
 
-/** What is loaded about one user. */
 export const userKey = (id: number) => ["users", "one", id] as const;
 
 /** One user, loaded anew for every form. */

@@ -98,7 +98,6 @@ export interface ViewsMenuProps {
   isOpened: boolean;
 }
 
-/** Entries of the menu, and the name of the shown view. */
 function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, show }: CurrentView) {
   const { t } = useTranslation("views");
   const builtIn = BUILT_IN_VIEWS[page].map((view) => ({ ...view, name: t(view.label) }));

@@ -173,7 +173,6 @@ function modeOf(text: string): PoolModeChoice {
   return MODES.find((mode) => mode === text) ?? "same";
 }
 
-/** The change that is estimated. */
 export function WhatIfForm(props: SectionProps) {
   return (
     <div className={classes.form}>

@@ -20,7 +20,6 @@ export interface ChannelRow {
 
 export type PoolModeChoice = "same" | "random" | "polling" | "cheapest";
 
-/** An edited change. */
 export interface WhatIfValues {
   readonly days: "7" | "30";
   /** New factors by group; empty for no change. */

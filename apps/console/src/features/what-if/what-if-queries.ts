@@ -9,7 +9,6 @@ export const allChannelsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Estimates a change. */
 export const useForeseeChange = () =>
   useMutation({
     mutationFn: (body: WhatIfInput) => callApi("POST /api/what-if", { body }),

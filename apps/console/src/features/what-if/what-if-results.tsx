@@ -110,7 +110,6 @@ function ChannelTable({ channels }: { channels: ForeseenChange["channels"] }) {
   );
 }
 
-/** Result of an estimate. */
 export function WhatIfResults({ result, isOutdated }: { result: ForeseenChange; isOutdated: boolean }) {
   const { t, language } = useTranslation("what-if");
   const { before, after, models, channels, users, affected } = result;

@@ -26,7 +26,6 @@ export function restorePageSize(): void {
   pageSizeStore.set(readPageSize());
 }
 
-/** The page of a list that an address names. */
 export interface ListPlace {
   /** From 1. */
   readonly page: number;
@@ -37,7 +36,6 @@ export interface ListPlace {
   readonly sort: Sort | undefined;
 }
 
-/** Reads the page of a list from an address. */
 export function listPlaceOf(search: RawSearch, remembered: PageSize = pageSizeStore.get()): ListPlace {
   const { page = 1, size = remembered, keyword = "", sort } = readListSearch(search);
   return { page, size, keyword, sort: parseSort(sort) };

@@ -48,7 +48,6 @@ export const isCurrentAdmin = () => isAdmin(userStore.get()?.role);
 /** Like currentUser, and the component follows changes. */
 export const useCurrentUser = () => userStore.use();
 
-/** True when the stored user is an administrator. */
 export const useIsAdmin = () => isAdmin(userStore.use()?.role);
 
 export const useIsRoot = () => isRoot(userStore.use()?.role);

@@ -22,7 +22,6 @@ export function integerOf(
   return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
 }
 
-/** The one of the choices that the value is. */
 export function choiceOf<const Choice>(value: unknown, choices: readonly Choice[]): Choice | undefined {
   return choices.find((choice) => choice === value);
 }

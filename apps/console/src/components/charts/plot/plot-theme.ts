@@ -11,7 +11,6 @@ export interface PlotTheme {
 
 const VARIABLE = /^var\((?<name>--[\w-]+)\)$/;
 
-/** Reads the theme where the element is. */
 export function readPlotTheme(element: HTMLElement): PlotTheme {
   const style = getComputedStyle(element);
   const colour = (text: ChartColour) => {

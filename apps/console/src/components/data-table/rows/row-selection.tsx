@@ -8,7 +8,6 @@ type RowId = number | string;
 
 /** Changes the selection; the same functions for as long as the list stands, so that no row is rendered for them. */
 interface SelectionSteps {
-  /** Chooses or leaves rows. */
   choose(keys: readonly RowId[], isChosen: boolean): void;
   /** Chooses or leaves a row, and with `isRange` all rows from the last one that was chosen or left up to it. */
   chooseRow(key: RowId, isChosen: boolean, isRange: boolean): void;

@@ -70,7 +70,6 @@ export interface ChannelValues {
   isReserve: boolean;
 }
 
-/** The form's state, as its sections take it. */
 export type ChannelFormState = UseFormReturnType<ChannelValues>;
 
 export function newChannelValues(): ChannelValues {

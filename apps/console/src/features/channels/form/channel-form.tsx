@@ -20,7 +20,6 @@ import { useSaveChannel } from "./use-save-channel.ts";
 
 const NO_MODELS: string[] = [];
 
-/** The form of a new channel or, with `channel`, of a stored one. */
 export function ChannelForm({ channel }: { channel?: Channel }) {
   const { t } = useTranslation("channels");
   const isNew = channel === undefined;

@@ -40,7 +40,6 @@ function TypeSelect(props: TypeSelectProps) {
   );
 }
 
-/** Type and name. */
 export function GeneralSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   const info = channelTypeInfo(form.values.type);

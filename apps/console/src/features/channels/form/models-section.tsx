@@ -98,7 +98,6 @@ const UnpricedModels = memo(function UnpricedModels({ type, chosen, mapping, all
   );
 });
 
-/** The models that the channel serves. */
 export function ModelsSection({ form, stored, related, fetched }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
   const listed = useMemo(() => stored?.provider_models ?? [], [stored]);

@@ -5,7 +5,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useTestChannel } from "../channel-mutations.ts";
 
-/** Which model each row's test asks. */
 export interface TestModels {
   /** Empty until one is chosen. */
   modelOf(id: number): string;

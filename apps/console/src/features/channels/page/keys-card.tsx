@@ -23,7 +23,6 @@ function stateOf({ status, cooldown_until: until }: ChannelKey) {
   return until > 0 ? ({ name: "cooling", tone: "warning" } as const) : ({ name: "enabled", tone: "good" } as const);
 }
 
-/** The key as people know it. */
 function nameOf({ id, end }: ChannelKey): string {
   return end === "" ? `#${id}` : `…${end}`;
 }

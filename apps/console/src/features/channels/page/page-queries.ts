@@ -40,7 +40,6 @@ export function decisionsQuery(id: number, page: number) {
   });
 }
 
-/** Keys of a channel that holds several. */
 export function keysQuery(id: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "keys"],
@@ -79,7 +78,6 @@ export function useAddKeys(id: number) {
   );
 }
 
-/** Changes the state or the weight of a key. */
 export function useUpdateKey(id: number) {
   return useRefreshedChannel(id, ({ key, ...body }: { key: number; status?: 1 | 2; weight?: number }) =>
     callApi("PUT /api/channel/:id/keys/:key", { params: { id, key }, body }),

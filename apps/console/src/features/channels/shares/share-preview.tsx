@@ -22,7 +22,6 @@ interface SharePreviewProps {
   weight: number;
 }
 
-/** Previews the channel's share of requests with the typed priority and weight. */
 export function SharePreview({ channelId, name, models, groups, priority, weight }: SharePreviewProps) {
   const { t } = useTranslation("channel-shares");
   const [wantedModel, setModel] = useState("");

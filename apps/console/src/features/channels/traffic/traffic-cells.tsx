@@ -28,7 +28,6 @@ export function RequestsCell({ channel: { id, name } }: { channel: Channel }) {
   );
 }
 
-/** Failed part of requests. */
 export function ErrorRate({ requests, errors }: { requests: number; errors: number }) {
   const { t, language } = useTranslation("channels");
   if (requests === 0) return "–";

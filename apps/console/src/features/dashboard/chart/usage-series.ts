@@ -9,10 +9,8 @@ import { metricOf, runningSums } from "../usage-metrics.ts";
 /** Metrics whose parts add up to the whole. */
 const SPLITTABLE: ReadonlySet<DashboardMetric> = new Set(["spend", "requests", "tokens"]);
 
-/** Whether a metric can be split by rows in each interval. */
 export const isSplittable = (metric: DashboardMetric) => SPLITTABLE.has(metric);
 
-/** Usage of one row in each interval. */
 export interface UsageSeries {
   readonly key: string;
   /** Undefined for all other rows together. */

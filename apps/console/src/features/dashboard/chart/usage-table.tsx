@@ -47,7 +47,6 @@ function useColumns({ dashboard, by, metric, metrics }: UsageTableProps): readon
   }));
 }
 
-/** The chart as a table: a row for each interval. */
 export function UsageTable(props: UsageTableProps) {
   const { t } = useTranslation("dashboard");
   const { dashboard, metric } = props;

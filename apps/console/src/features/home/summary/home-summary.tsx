@@ -18,7 +18,6 @@ import { lastErrorQuery, newestRequestsQuery, ownTokensQuery } from "./summary-q
 import { TodayStats } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
-/** Today's usage of all users. */
 function GatewayToday() {
   const { data: today } = useQuery(usageQuery({ range: "today" }, true));
   return (

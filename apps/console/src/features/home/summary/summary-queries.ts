@@ -6,7 +6,6 @@ const REFRESH_MS = 30_000;
 
 const NEWEST = { type: LOG_TYPE.consumption, size: 10 } as const;
 
-/** Requests shown. */
 export const REQUESTS_SHOWN = 6;
 
 /** The newest requests: of all users for administrators, else the own ones. */

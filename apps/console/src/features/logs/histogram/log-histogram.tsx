@@ -67,7 +67,6 @@ function withoutOthers(bars: Bar[]): Bar[] {
   return ok + failed === 0 ? bars : bars.map((bar) => ({ ...bar, none: 0 }));
 }
 
-/** Returns the text of a bar's numbers. */
 function useBarText() {
   const { t, language } = useTranslation("logs");
   const number = (value: number) => formatInteger(value, language);

@@ -22,7 +22,6 @@ interface LogChargeProps {
   isInputOnly: boolean;
 }
 
-/** The formula of a charge in the reader's language. */
 function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"logs">): string {
   const { model_ratio, group_ratio, formula_parts: parts } = charge;
   const terms = parts.terms.map(({ kind, count, factors }) => {

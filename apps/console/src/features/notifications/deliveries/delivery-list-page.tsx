@@ -75,7 +75,6 @@ function DeliveryList() {
   );
 }
 
-/** The log of deliveries, for root. */
 export default function DeliveryListPage() {
   return (
     <RootOnly>

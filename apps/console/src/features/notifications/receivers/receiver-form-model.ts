@@ -68,7 +68,6 @@ export function storedReceiverValues({ name, kind, alerts, language, quiet_hours
   };
 }
 
-/** Returns the input that saves the form: of a new receiver, or of the one with the id. */
 export function receiverPayload(values: ReceiverValues, id?: number): CreateReceiverInput | UpdateReceiverInput {
   const { name, kind, address, secret, alerts, language, enabled } = values;
   const quiet_hours = values.hasQuietHours
@@ -82,7 +81,6 @@ function schemaOf(id: number | undefined): Schema {
   return id === undefined ? createReceiverInputSchema : updateReceiverInputSchema;
 }
 
-/** Returns the validation of the form of a new receiver or, with an id, of that one. */
 export function useReceiverProblems(id: number | undefined): (values: ReceiverValues) => FormErrors {
   const { t } = useTranslation("notifications");
   const validate = useValidateForm();
@@ -100,13 +98,11 @@ export function useReceiverProblems(id: number | undefined): (values: ReceiverVa
   };
 }
 
-/** What the address of a kind is. */
 export function addressForm(kind: ReceiverKind): "url" | "chat" | "email" {
   if (kind === "telegram") return "chat";
   return kind === "mail" ? "email" : "url";
 }
 
-/** What the secret of a kind is. */
 export function secretForm(kind: ReceiverKind): "webhook" | "token" | "signing" {
   if (kind === "webhook") return "webhook";
   return kind === "telegram" ? "token" : "signing";

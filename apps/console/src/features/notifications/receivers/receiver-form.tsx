@@ -15,7 +15,6 @@ import {
 import { useSaveReceiver, useTestReceiver } from "./receiver-queries.ts";
 import { TargetFields } from "./target-fields.tsx";
 
-/** The form of a new receiver or, with `receiver`, of a stored one. */
 export function ReceiverForm({ receiver }: { receiver?: Receiver }) {
   const { t } = useTranslation("notifications");
   const navigate = useNavigate();

@@ -28,7 +28,6 @@ export function optionsFor({ model: { parameters }, options }: ChatAsk): ChatOpt
   };
 }
 
-/** The pictures of a question that are there. */
 export function imagesOf({ images }: Question): readonly string[] {
   return images.flatMap(({ dataUrl }) => (dataUrl === "" ? [] : [dataUrl]));
 }

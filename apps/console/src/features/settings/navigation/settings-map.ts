@@ -37,7 +37,6 @@ export interface SettingsPlace {
   readonly section: SectionId;
 }
 
-/** Returns where an option is set; undefined for an unknown one. */
 export function placeOfOption(option: string | undefined): SettingsPlace | undefined {
   for (const tab of SETTINGS_TABS) {
     const found = SETTINGS_MAP[tab].find(({ keys }) => keys.some((key) => key === option));

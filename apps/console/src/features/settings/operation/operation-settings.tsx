@@ -12,7 +12,6 @@ function partsOf(id: OperationSection["id"]) {
   return id === "log" ? { children: <LogClearing /> } : {};
 }
 
-/** A section of the Operation tab. */
 export default function OperationSettings({ section: wanted }: { section: string }) {
   const section = OPERATION_SECTIONS.find(({ id }) => id === wanted);
   return (

@@ -48,7 +48,6 @@ export interface SavedOptions {
 
 export type Draft = Readonly<Record<string, string>>;
 
-/** An option with the value to save. */
 export interface OptionChange {
   readonly key: string;
   readonly value: string;

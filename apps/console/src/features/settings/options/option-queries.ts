@@ -40,7 +40,6 @@ export function useOptionChanges() {
   });
 }
 
-/** The last changes of one option. */
 export function useOptionHistory(key: string) {
   return useQuery({
     queryKey: [...OPTIONS_KEY, "history", key],

@@ -16,7 +16,6 @@ interface OptionSectionCardProps extends Omit<SectionFormProps, "section"> {
   children?: ReactNode;
 }
 
-/** One section of options: switches, fields, and actions that use them. */
 export function OptionSectionCard({ section, actions, children, ...form }: OptionSectionCardProps) {
   const { saved } = form;
   const { t } = useTranslation("settings");

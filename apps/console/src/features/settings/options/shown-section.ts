@@ -26,7 +26,6 @@ export function maySetOption(key: OptionKey, { isRoot, isNarrowed }: Viewer): bo
   return isRoot || !isRootsOwn(key, isNarrowed);
 }
 
-/** Returns the part of the section that the viewer may set. */
 export function settablePart(section: Section, viewer: Viewer): ShownSection {
   const maySet = (key: OptionKey) => maySetOption(key, viewer);
   const switches: ShownSection["switches"] = section.switches;

@@ -29,7 +29,6 @@ export interface SectionFormProps {
   marked?: { readonly keys: readonly string[]; readonly text: string };
 }
 
-/** The option that a refusal is about. */
 function refusedOption(error: Error | null): string | number | undefined {
   return error instanceof ApiError ? error.values?.["option"] : undefined;
 }

@@ -21,7 +21,6 @@ function plain(value: string): string {
   }
 }
 
-/** True for an option that is saved with another value than its default. */
 function isModified(key: string, { values, defaults }: SavedOptions): boolean {
   const [preset, value] = [defaults[key], values[key]];
   return preset !== undefined && value !== undefined && plain(value) !== plain(preset);

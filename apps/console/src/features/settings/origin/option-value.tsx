@@ -9,7 +9,6 @@ interface OptionValueProps {
   value: string;
 }
 
-/** A value as its field shows it. */
 export function OptionValue({ field, value }: OptionValueProps) {
   const { t } = useTranslation("settings");
   if (value === "") return <span className={classes.quiet}>{t("origin.empty")}</span>;

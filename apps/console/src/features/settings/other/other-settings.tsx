@@ -3,7 +3,6 @@ import { WithSavedOptions } from "../options/with-saved-options.tsx";
 import { OTHER_SECTIONS } from "./other-options.ts";
 import { UpdateCheck } from "./update-check.tsx";
 
-/** A section of the Other tab. */
 export default function OtherSettings({ section: wanted }: { section: string }) {
   const section = OTHER_SECTIONS.find(({ id }) => id === wanted) ?? OTHER_SECTIONS[0];
   return (

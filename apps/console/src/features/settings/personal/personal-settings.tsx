@@ -70,7 +70,6 @@ function DeleteCard() {
   );
 }
 
-/** A section of the Personal tab. */
 export function PersonalSettings({ section }: { section: string }) {
   const { t } = useTranslation("settings");
   if (section === "security") return <SecuritySettings />;

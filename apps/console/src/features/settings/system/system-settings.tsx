@@ -10,7 +10,6 @@ const TESTS: Readonly<Partial<Record<SystemSection["id"], ReactNode>>> = {
   pusher: <TestMessage />,
 };
 
-/** A section of the System tab. */
 export default function SystemSettings({ section: wanted }: { section: string }) {
   const section = SYSTEM_SECTIONS.find(({ id }) => id === wanted) ?? SYSTEM_SECTIONS[0];
   return (

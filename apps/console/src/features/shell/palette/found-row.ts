@@ -2,7 +2,6 @@ import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import type { Channel } from "@one-api/contract/channels/channel";
 import type { Token } from "@one-api/contract/token";
 
-/** A row that can be enabled and disabled. */
 export type SwitchableRow =
   | { readonly noun: "channel"; readonly row: Channel }
   | { readonly noun: "token"; readonly row: Token }

@@ -37,7 +37,6 @@ interface Finder {
   find(keyword: string, signal: AbortSignal): Promise<readonly FoundRow[]>;
 }
 
-/** Finds the entry of a request by its id. */
 const requestFinder = (isAdmin: boolean): Finder => ({
   name: "requests",
   isForAdmins: false,

@@ -13,7 +13,6 @@ import type { PaletteGroup } from "./palette-commands.ts";
 
 const MAX_SETTINGS = 6;
 
-/** A section or option that can be found. */
 interface FoundSetting {
   readonly id: string;
   readonly label: string;

@@ -41,7 +41,6 @@ export interface TokenValues extends BudgetValues, FurtherLimitValues {
   keep_bodies: boolean;
 }
 
-/** The form's state, as its sections take it. */
 export type TokenFormState = UseFormReturnType<TokenValues>;
 
 export function newTokenValues(): TokenValues {
@@ -118,7 +117,6 @@ function fieldsOf(values: TokenValues) {
   };
 }
 
-/** Returns the input that creates the token, or the batch. */
 export function createTokenPayload(values: TokenValues): CreateTokenInput {
   return {
     ...fieldsOf(values),
@@ -159,7 +157,6 @@ export function tokenInput(values: TokenValues, token: Token | undefined): { sch
 
 const LIMITS = ["rpm_limit", "dpm_limit", "tpm_limit"] as const;
 
-/** Returns the validation of the form of a new token or, with `token`, of that one. */
 export function useTokenProblems(token: Token | undefined): (values: TokenValues) => FormErrors {
   const { t } = useTranslation("tokens", "budgets");
   const validate = useValidateForm();

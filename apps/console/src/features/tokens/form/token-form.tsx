@@ -53,7 +53,6 @@ function LimitUseSection({ tokenId }: { tokenId: number }) {
   );
 }
 
-/** The form of a new token or, with `token`, of a stored one. */
 export function TokenForm({ token }: { token?: Token }) {
   const { t } = useTranslation("tokens");
   const navigate = useNavigate();

@@ -35,7 +35,6 @@ export function storedUserValues(user: ManagedUser): UserValues {
   return { username, display_name, password: "", group, quota, ...allLimits(user), ...budgetValues(user.budget) };
 }
 
-/** Returns the input that creates the user. */
 export function createUserPayload({ username, display_name, password }: UserValues): CreateUserInput {
   return { username: username.trim(), display_name: display_name.trim(), password };
 }
@@ -64,7 +63,6 @@ function userInput(values: UserValues, user: ManagedUser | undefined): { schema:
     : { schema: updateUserInputSchema, input: updateUserPayload(values, user) };
 }
 
-/** Returns the validation of the form of a new user or, with `user`, of that one. */
 export function useUserProblems(user: ManagedUser | undefined): (values: UserValues) => FormErrors {
   const { t } = useTranslation("users", "budgets");
   const validate = useValidateForm();

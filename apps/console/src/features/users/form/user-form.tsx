@@ -144,7 +144,6 @@ function BoundIds({ user }: { user: ManagedUser }) {
   );
 }
 
-/** The form of a new user or, with `user`, of a stored one. */
 export function UserForm({ user }: { user?: ManagedUser }) {
   const { t } = useTranslation("users");
   const navigate = useNavigate();

@@ -82,7 +82,6 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
   );
 }
 
-/** Edits the aliases of models in a table, or as JSON. */
 export default function AliasesInput({ placeholder, ...field }: AliasesInputProps) {
   return (
     <JsonOrTable

@@ -25,7 +25,6 @@ function GroupNames({ id }: { id: string }) {
   );
 }
 
-/** Adds the limits of a group, for all models or for one. */
 export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
   const { t } = useTranslation("settings", "common");
   const listId = useId();

@@ -32,7 +32,6 @@ function limitCell({ field, unit }: (typeof LIMITS)[number], { t, onRow }: Colum
   };
 }
 
-/** The group with its model, and a field for each limit. */
 export function groupLimitsColumns(parts: ColumnParts): DataColumn<LimitRow>[] {
   const { t } = parts;
   return [

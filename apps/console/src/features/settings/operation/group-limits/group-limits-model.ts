@@ -12,7 +12,6 @@ export interface LimitRow {
   readonly limits: LimitValues;
 }
 
-/** The group, and its model if the row is of one. */
 export function nameOfRow({ group, model }: LimitRow): string {
   return model === "" ? group : `${group}, ${model}`;
 }

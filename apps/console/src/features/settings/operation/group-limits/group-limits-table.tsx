@@ -13,7 +13,6 @@ interface GroupLimitsTableProps {
   onChange(limits: GroupLimits): void;
 }
 
-/** Limits of groups, and of models of groups, in a row each. */
 export function GroupLimitsTable({ limits, onChange }: GroupLimitsTableProps) {
   const { t } = useTranslation("settings", "limits");
   const rows = limitRows(limits);

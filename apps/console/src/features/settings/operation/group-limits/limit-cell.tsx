@@ -11,7 +11,6 @@ interface LimitCellProps {
   onChange(value: number | undefined): void;
 }
 
-/** One limit; empty for none. */
 export function LimitCell({ label, value, unit, onChange }: LimitCellProps) {
   return (
     <NumberInput

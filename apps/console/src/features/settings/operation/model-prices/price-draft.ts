@@ -21,7 +21,6 @@ export interface StepDraft {
   readonly parts: PartTexts;
 }
 
-/** A dated price as it is typed. */
 export interface PriceDraft {
   readonly id: number;
   readonly from: string;

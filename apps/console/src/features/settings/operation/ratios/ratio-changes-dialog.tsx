@@ -47,7 +47,6 @@ function ChangeLine({ name, kind, before, after }: ChangeLineProps) {
   );
 }
 
-/** A model's price in dollars, before and after. */
 function PriceLine({ change: { row, before, after } }: { change: PriceChange }) {
   const { t } = useTranslation("settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();

@@ -34,7 +34,6 @@ export function pricesOf(text: string): PriceTable | undefined {
   return parsePrices(text).prices;
 }
 
-/** Error of a text of ratios; undefined for a valid one. */
 export function problemOf(text: string): RatiosProblem | undefined {
   const parsed = parseRatios(text, OPTION_RATIOS);
   return parsed.entries === undefined ? parsed.problem : undefined;
