@@ -71,7 +71,6 @@ async function listPage(
   return listArrangedRows(db, filter, { order, direction, groupedBy }, days, page);
 }
 
-/** The groups of the channels that match the keyword and filters. */
 export async function listChannelGroups(
   context: CallContext,
   { cooldowns, readDay }: ListingDependencies,

@@ -78,7 +78,6 @@ export async function estimatePriceEffect(
   return { before: total("before"), after: total("after"), models, changed: effects.length };
 }
 
-/** Returns the usage of the last 7 days by model. */
 export async function sumLastWeek(context: EstimateContext): Promise<ReadonlyMap<string, Sums>> {
   const now = nowSeconds(context.clock);
   const { answer } = await askLog(context, {

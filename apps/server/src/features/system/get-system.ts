@@ -14,7 +14,6 @@ export interface SystemParts extends ReportedParts {
   readonly canWrite: () => Promise<boolean>;
   readonly runs: Pick<JobRuns, "all">;
   readonly outages: Pick<Outages, "all">;
-  /** Memory budgets and their use now. */
   readonly budgets: () => SystemState["process"]["budgets"];
 }
 

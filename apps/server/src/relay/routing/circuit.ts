@@ -61,7 +61,6 @@ export class Circuit {
     this.#openUntilMs = nowMs;
   }
 
-  /** Starts the recovering state. */
   recover(nowMs: number): void {
     this.#failuresAtMs = [];
     this.#openUntilMs = 0;

@@ -179,7 +179,6 @@ function inTurn(plans: readonly RoutePlan[]): RoutePlan {
   return { routes, others: [...others.values()].filter(({ id }) => !serving.has(id)) };
 }
 
-/** Adds price and cost to candidates. */
 function priceRoutes(
   options: PriceOptions,
   { group, endpoint, nowMs }: { readonly group: string; readonly endpoint: Endpoint; readonly nowMs: number },

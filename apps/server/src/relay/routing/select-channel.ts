@@ -70,7 +70,6 @@ export function preferCheapest<Compared extends Weighable, C extends Compared>(
   });
 }
 
-/** Reads the option PoolMode. */
 export function poolModeOf(text: string): PoolMode {
   return text === "polling" || text === "cheapest" ? text : "random";
 }

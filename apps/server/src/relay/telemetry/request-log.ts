@@ -41,7 +41,6 @@ export interface RequestLogOptions {
 /** Characters of a text that a caller chose. */
 const MOST_CHARACTERS = 256;
 
-/** Returns an observer that writes a line for each request. */
 export function createRequestLog(
   log: Logger,
   { level, sample, fields }: RequestLogOptions,
