@@ -10,7 +10,6 @@ interface MessagePageProps {
   action?: ReactNode;
 }
 
-/** A calm page with one message and at most one way on. */
 export function MessagePage({ mark, title, text, action }: MessagePageProps) {
   usePageTitle(title);
   return (

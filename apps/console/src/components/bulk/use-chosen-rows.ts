@@ -11,7 +11,6 @@ interface Choice<Row> {
   readonly loaded: readonly Row[];
 }
 
-/** Rows of a list that are chosen, and how more and fewer are. */
 export interface ChosenRows<Row> {
   readonly rows: readonly Row[];
   readonly selection: { readonly selected: Keys; onChange(keys: Keys): void };

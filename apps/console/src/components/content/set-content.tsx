@@ -1,7 +1,6 @@
 import { SafeContent } from "./safe-content.tsx";
 import { WebFrame } from "./web-frame.tsx";
 
-/** True when the text is one address of the web and nothing else. */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text.trim()) && URL.canParse(text.trim());
 }

@@ -18,7 +18,6 @@ import { SelectionProvider } from "./rows/row-selection.tsx";
 import { SearchBox, type ShownText } from "./controls/search-box.tsx";
 import { TableView } from "./table-view.tsx";
 
-/** Says that filters leave nothing, and clears them. */
 function NoMatch({ hint, onClear }: { hint: string | undefined; onClear(): void }) {
   const { t } = useTranslation();
   return (

@@ -53,7 +53,6 @@ function SortButton({ header, direction, onSort, onResize }: SortButtonProps) {
   );
 }
 
-/** The head of a column, which sorts by it. Names can be made wider. */
 function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row>) {
   const { id, header, align, hint, width } = column;
   const direction = sort?.columnId !== id ? undefined : sort.descending ? "descending" : "ascending";
@@ -125,7 +124,6 @@ function PlaceholderRow({ width, children }: { width: number; children: ReactNod
   );
 }
 
-/** Names a group over its rows, with its sums in their columns. */
 function GroupRow<Row>({ groupKey, view }: { groupKey: string; view: RowsView<Row> }) {
   const { columns, groups, rowActions, isSelectable = false } = view;
   if (groups === undefined) return null;

@@ -6,7 +6,6 @@ import { PageHeader } from "../page-header.tsx";
 
 interface FormLoadErrorProps {
   title: string;
-  /** Path of the page that the way back leads to. */
   backPath: string;
   error: Error;
   onRetry(): void;

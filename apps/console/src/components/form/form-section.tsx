@@ -5,7 +5,6 @@ import { Card } from "../boxes/card.tsx";
 import classes from "./form-section.module.css";
 import { useNamedSection } from "./section-nav.tsx";
 
-/** A titled box that the navigation beside it leads to. */
 export function SectionCard(props: ComponentProps<typeof Card> & { title: string }) {
   const titleId = useId();
   useNamedSection(titleId, props.title);
@@ -73,7 +72,6 @@ export function FoldedSection({ title, description, opensItself, children }: Fol
   );
 }
 
-/** A field over the full width of its section. */
 export function FormWide({ children }: { children: ReactNode }) {
   return <div className={classes.wide}>{children}</div>;
 }

@@ -4,7 +4,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 /** Most entries that the menu shows at once; typing narrows it down. */
 const CHOICES_SHOWN = 100;
 
-/** A list of texts chosen from given ones. */
 export function ChoiceListInput(props: MultiSelectProps) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,6 @@ interface PresetButtonsProps {
   disabled?: boolean;
 }
 
-/** Values that a field can be set to with one press. */
 export function PresetButtons({ label, presets, disabled = false }: PresetButtonsProps) {
   return (
     <div className={classes.presets} role="group" aria-label={label}>

@@ -11,7 +11,6 @@ import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import classes from "./about-page.module.css";
 
-/** Loads what administrators set as the about page. */
 function useAbout() {
   return useQuery({
     queryKey: ["about"],

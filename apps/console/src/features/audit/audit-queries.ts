@@ -27,7 +27,6 @@ export function auditList(filters: AuditFilters): ListSource<AuditEntry> {
 
 export const useAudit = (filters: AuditFilters, search: ListSearch) => useListRows(auditList(filters), search);
 
-/** One entry with all that it tells, while its id is given. */
 export function useAuditEntry(id: number | undefined) {
   return useQuery({
     queryKey: [...AUDIT_KEY, "one", id],

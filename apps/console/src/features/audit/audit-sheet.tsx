@@ -153,7 +153,6 @@ interface AuditSheetProps {
   onFilter(filters: AuditFilters): void;
 }
 
-/** One entry in full, in a sheet beside the list. */
 export function AuditSheet({ onFilter }: AuditSheetProps) {
   const { t } = useTranslation("audit");
   const actionText = useActionText();

@@ -82,7 +82,6 @@ function ListFilters({ search, filters, groupedBy, onChange }: ListFiltersProps)
   );
 }
 
-/** The list as the address has it: search, filters, groups and rows. */
 function useChannelList() {
   const search = useListSearch();
   const filters = readChannelFilters(useSearch({ strict: false }));
@@ -94,7 +93,6 @@ function useChannelList() {
   return { search, filters, filterCount, groupedBy, setFilters, list, groups };
 }
 
-/** Channels: search, test, switch, order by priority. */
 export default function ChannelListPage() {
   const { t } = useTranslation("channels", "common");
   const { search, filters, filterCount, groupedBy, setFilters, list, groups } = useChannelList();

@@ -14,7 +14,6 @@ export const CHANNELS_KEY = ["channels"] as const;
 
 export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 
-/** Every loaded list of ids. */
 export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 
 /** A search also finds models. */
@@ -70,7 +69,6 @@ export const channelGroupsQuery = (grouping: ChannelGrouping, keyword: string, f
     meta: { quiet: true },
   });
 
-/** What would be lost without the channels. */
 export const channelsOffQuery = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ["channels", "effect", ids],
@@ -166,7 +164,6 @@ export const modelsOfTypesQuery = queryOptions({
   placeholderData: storedModelsOfTypes,
 });
 
-/** Every model that the gateway knows, with its price. */
 export const allModelsQuery = queryOptions({
   queryKey: ["models", "all"],
   queryFn: ({ signal }) => callApi("GET /api/channel/models", { signal }),

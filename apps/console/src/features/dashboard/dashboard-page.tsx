@@ -53,7 +53,6 @@ interface ViewProps {
   logFilter: LogFilter;
   change(changes: DashboardSearch): void;
   focus: StepFocus;
-  /** Shows what a row is made of. */
   open(opening: Opening): void;
 }
 

@@ -50,7 +50,6 @@ export function useMarks(edges: readonly number[]) {
   });
 }
 
-/** Loads the usage in the address's time. */
 export function useDashboard(search: DashboardSearch) {
   return useQuery({ ...usageQuery(search, useIsAdmin()), placeholderData: keepPreviousData });
 }

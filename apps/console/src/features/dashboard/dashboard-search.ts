@@ -43,7 +43,6 @@ export interface DashboardSearch {
   readonly sum?: number | undefined;
 }
 
-/** Reads the view state of the page. */
 export function readDashboardSearch(search: RawSearch): DashboardSearch {
   const start = integerOf(search["start"], { least: 0, most: FILTER_LIMITS.seconds });
   const end = integerOf(search["end"], { least: 1, most: FILTER_LIMITS.seconds });

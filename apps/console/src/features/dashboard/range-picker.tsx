@@ -16,7 +16,6 @@ interface RangePickerProps {
 }
 
 const NOTHING = { range: undefined, start: undefined, end: undefined };
-/** Opens the form for days of one's own; says which, where some are set. */
 function OwnTimeButton({ search, onChange }: RangePickerProps) {
   const { t } = useTranslation("dashboard");
   const [isOpen, setIsOpen] = useState(false);

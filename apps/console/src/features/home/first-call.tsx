@@ -34,7 +34,6 @@ console.log(answer.choices[0].message.content);`,
 
 const languages = ["curl", "Python", "JavaScript"] as const;
 
-/** Copyable first calls with this system's address. */
 export function FirstCall() {
   const { t } = useTranslation("home");
   const [language, setLanguage] = useState<(typeof languages)[number]>("curl");

@@ -4,7 +4,6 @@ import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./limit-use-list.module.css";
 
-/** A limit, how much of it is used, and a bar of the share. */
 export function LimitUseLine({ use }: { use: LimitUse }) {
   const { t, language } = useTranslation("limits");
   const { field, model, limit, used } = use;

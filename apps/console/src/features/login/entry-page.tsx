@@ -11,7 +11,6 @@ interface EntryPageProps {
   children: ReactNode;
 }
 
-/** The frame of the pages on the way in: logo, heading, one form in the middle. */
 export function EntryPage({ title, heading, links, children }: EntryPageProps) {
   const { logo } = useStoredStatus();
   usePageTitle(title);

@@ -41,7 +41,6 @@ export function useResume(): (user: SessionUser) => void {
   };
 }
 
-/** Logs the user of a lost session in again. */
 export function useResumeSession() {
   const resume = useResume();
   return useMutation({

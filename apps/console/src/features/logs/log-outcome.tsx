@@ -15,7 +15,6 @@ function knownEnd(end: string): LogEnd | undefined {
   return LOG_ENDS.find((known) => known === end);
 }
 
-/** Tone of an end: served, aborted by the caller, or failed. */
 function toneOfEnd(end: string): StatusTone {
   if (end === "complete") return "good";
   return end.startsWith("caller-") || end === "cancelled" ? "warning" : "danger";

@@ -78,7 +78,6 @@ interface ErrorsViewProps {
   onOpen(id: number): void;
 }
 
-/** Failed requests grouped by message. */
 function ErrorsView({ filter, tools, hasRail, onOpen }: ErrorsViewProps) {
   return (
     <>

@@ -65,7 +65,6 @@ function reloadCounts(client: QueryClient): void {
   );
 }
 
-/** Returns a function that reloads the list and its counts. */
 export function useReloadLogs(): () => void {
   const client = useQueryClient();
   return () => void client.invalidateQueries({ queryKey: ["logs"] }, { cancelRefetch: false });
@@ -154,7 +153,6 @@ export function useLogStory(id: number | undefined) {
   });
 }
 
-/** Bodies of a request, loaded on demand. */
 export function useLogBodies(id: number, isWanted: boolean) {
   const read = useReadLogBodies();
   return useQuery({
@@ -232,7 +230,6 @@ export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilter
   });
 }
 
-/** Failed requests grouped by message. */
 export function useLogErrors(filters: LogFilters) {
   const isAdmin = useIsAdmin();
   return useQuery({

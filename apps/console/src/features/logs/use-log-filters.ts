@@ -3,7 +3,6 @@ import { useIsAdmin } from "../../lib/state/session.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { NO_FILTERS, readLogFilters, readLogSearch, type LogFilters } from "./log-search.ts";
 
-/** The filters in the page's address, and how to change them. */
 export interface LogFilterState {
   readonly filters: LogFilters;
   /** How many are set; start and end count as one. */
@@ -13,7 +12,6 @@ export interface LogFilterState {
   clear(): void;
 }
 
-/** Reads the filters from the address of the current page. */
 export function useLogFilters(): LogFilterState {
   const isAdmin = useIsAdmin();
   const search = useListSearch();

@@ -5,7 +5,6 @@ import { OAuthCallback } from "./oauth-callback.tsx";
 
 const route = getRouteApi("/oauth/oidc");
 
-/** The callback of the OpenID Connect provider. */
 export default function OidcCallbackPage() {
   const { code = "", state = "", iss = "" } = route.useSearch();
   const { oidc_label: name } = useStoredStatus();

@@ -40,7 +40,6 @@ function NoModel() {
   );
 }
 
-/** The conversation, or why there can be none. */
 function Chat({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
   const { tokens, tokenId, models } = asking;
   for (const { error, data, refetch } of [tokens, models]) {

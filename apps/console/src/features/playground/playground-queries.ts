@@ -40,7 +40,6 @@ export function useChosenToken(id: number | undefined) {
   });
 }
 
-/** The models that the token may call, with what each takes. */
 export function useChatModels(tokenId: number | undefined) {
   const user = useCurrentUser();
   return useQuery({

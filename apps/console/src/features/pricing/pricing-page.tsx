@@ -132,7 +132,6 @@ function PriceList() {
   );
 }
 
-/** The page of prices, unless administrators have switched it off. */
 export default function PricingPage() {
   const { t } = useTranslation("pricing");
   const { pricing_enabled: isOn } = useStoredStatus();

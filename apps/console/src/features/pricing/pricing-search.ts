@@ -18,7 +18,6 @@ export interface PricingFilters {
   readonly price?: number | undefined;
 }
 
-/** View state of the page, kept in its address. */
 export type PricingSearch = ListSearchState & PricingFilters;
 
 export function readPricingFilters({ provider, ability, context, price }: RawSearch): PricingFilters {

@@ -61,7 +61,6 @@ interface ClientsProps {
   onChoose(id: RecipeId): void;
 }
 
-/** The clients, by what they are for: a list beside the recipe. */
 function Clients({ chosen, onChoose }: ClientsProps) {
   const { t } = useTranslation("recipes");
   return (
@@ -88,7 +87,6 @@ function Clients({ chosen, onChoose }: ClientsProps) {
   );
 }
 
-/** The same where there is no room beside it. */
 function ClientSelect({ chosen, onChoose }: ClientsProps) {
   const { t } = useTranslation("recipes");
   const itemsOf = (group: string) =>
@@ -193,7 +191,6 @@ function Recipe() {
   );
 }
 
-/** The lines that connect a client with one's token and model. */
 export default function RecipesPage() {
   const { t } = useTranslation("recipes", "playground");
   const { hasNoToken, failed } = useChoice();

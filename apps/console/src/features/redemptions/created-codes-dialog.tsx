@@ -6,7 +6,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { codeFile, type CreatedCodes, createdCodes } from "./redemption-mutations.ts";
 
-/** Shows the codes that were just created. */
 export default function CreatedCodesDialog({ created }: { created: CreatedCodes }) {
   const { t } = useTranslation("redemptions");
   const format = useFormatQuota();

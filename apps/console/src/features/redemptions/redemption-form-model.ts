@@ -35,7 +35,6 @@ function redemptionInput(
     : { schema: updateRedemptionInputSchema, input: { id: redemption.id, name, quota } };
 }
 
-/** Returns the validation of the form of new codes or, with `redemption`, of that one. */
 export function useRedemptionProblems(redemption: Redemption | undefined): (values: RedemptionValues) => FormErrors {
   const { t } = useTranslation("redemptions");
   const validate = useValidateForm();

@@ -69,7 +69,6 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
   );
 }
 
-/** The form of new codes or, with `redemption`, of a stored one. */
 export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   const { t } = useTranslation("redemptions");
   const navigate = useNavigate();

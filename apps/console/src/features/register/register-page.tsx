@@ -49,7 +49,6 @@ function useRegister() {
   });
 }
 
-/** Returns what stands beside a field that was refused. */
 function useRegistrationProblem(refusal: ApiError | undefined): (field: keyof typeof EMPTY) => string | false {
   const { t } = useTranslation("registration");
   const text = useErrorText(refusal);
@@ -60,7 +59,6 @@ function useRegistrationProblem(refusal: ApiError | undefined): (field: keyof ty
   };
 }
 
-/** What is typed, and what sends it. */
 function useRegistrationForm() {
   const inviteCode = useInviteCode();
   const human = useHumanCheck("register");

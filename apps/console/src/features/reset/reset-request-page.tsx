@@ -14,7 +14,6 @@ import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
-/** What is typed, and what sends it. */
 function useResetRequest() {
   const { t } = useTranslation("registration");
   const [email, setEmail] = useState("");
@@ -46,7 +45,6 @@ function useResetRequest() {
   return { email, set, submit, send, left, human, error: refusal ?? send.error };
 }
 
-/** Where people ask for the mail that resets their password. */
 export default function ResetRequestPage() {
   const { t } = useTranslation("registration");
   const { email, set, submit, send, left, human, error } = useResetRequest();

@@ -40,7 +40,6 @@ function SystemCards() {
   );
 }
 
-/** State of the servers, the database and the jobs, for root. */
 export default function SystemPage() {
   const { t } = useTranslation("system");
   if (!useIsRoot()) {

@@ -40,7 +40,6 @@ export function tokenStatusLook(status: number): StatusLook {
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };
 }
 
-/** The state of a token, with what it means on hover. */
 export function TokenStatus({ status }: { status: number }) {
   const { t } = useTranslation("tokens");
   const { name, tone } = tokenStatusLook(status);
@@ -80,7 +79,6 @@ function TokenIdentity({ token, copy }: { token: Token; copy: CopyText }) {
   );
 }
 
-/** Remaining quota of a token, over a bar of the spent share. */
 function RemainingQuota({ token: { remain_quota: remaining, used_quota: used } }: { token: Token }) {
   const { t } = useTranslation("tokens");
   const format = useFormatQuota();

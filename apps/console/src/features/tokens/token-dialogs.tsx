@@ -5,7 +5,6 @@ import type { useCopyOrShow } from "./use-copy-or-show.ts";
 const CopyByHand = lazyPart(() => import("./copy-by-hand.tsx"));
 const CreatedTokensDialog = lazyPart(() => import("./created-tokens-dialog.tsx"));
 
-/** Dialogs for keys: the created ones, and a text that the browser refused to copy. */
 export function TokenDialogs({ copying }: { copying: ReturnType<typeof useCopyOrShow> }) {
   const { copyOrShow, refused, forget } = copying;
   const created = createdTokens.use();

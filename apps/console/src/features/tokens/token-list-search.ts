@@ -9,7 +9,6 @@ export function readTokenFilters({ status }: RawSearch): TokenFilters {
   return { status: integerOf(status, { least: 1, most: 4 }) };
 }
 
-/** Reads what a saved view keeps of an address. */
 export const readTokenView = (search: RawSearch) => ({ ...readViewSearch(search), ...readTokenFilters(search) });
 
 /** Reads the view state of the page, kept in its address. */

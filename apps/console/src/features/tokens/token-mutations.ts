@@ -99,7 +99,6 @@ export function useDeleteToken() {
   });
 }
 
-/** The mails that can be sent about a token. */
 export type TokenAlert = "balance" | "expired";
 
 interface SendAlert {

@@ -44,5 +44,4 @@ export function tokenList(filters: TokenFilters): ListSource<Token> {
   };
 }
 
-/** The page of the own tokens that the address names. */
 export const useTokens = (search: ListSearch, filters: TokenFilters) => useListRows(tokenList(filters), search);

@@ -20,7 +20,6 @@ function useLimitFacts(): (user: ManagedUser) => Fact[] {
     }));
 }
 
-/** How the account is secured, what it is linked with, and its limits. */
 export function AccountCard({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page", "users", "budgets", "limits", "common");
   const limits = useLimitFacts()(user);

@@ -15,7 +15,6 @@ interface AddBalanceDialogProps {
   onClose(): void;
 }
 
-/** Adds an amount to the balance of a user, with a remark for the log. */
 export default function AddBalanceDialog({ user, onClose }: AddBalanceDialogProps) {
   const { t } = useTranslation("user-page");
   const format = useFormatQuota();

@@ -6,7 +6,6 @@ import { userKey, USERS_KEY } from "../users/user-queries.ts";
 
 const TOKENS_LOADED = 50;
 
-/** The newest tokens of a user, and how many there are. */
 export function tokensOfUserQuery(id: number) {
   return queryOptions({
     queryKey: [...userKey(id), "tokens"],

@@ -13,7 +13,6 @@ import { requestsOfUserQuery } from "./page-queries.ts";
 
 const LEFT_OUT: ReadonlySet<string> = new Set(["user", "type", "channel", "details", "timeTaken"]);
 
-/** The newest requests of a user, each leading to its entry in the log. */
 export function RequestsCard({ user: { id, username } }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page");
   const navigate = useNavigate();

@@ -11,7 +11,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useOwnWords } from "../logs/events/event-words.ts";
 import { topUpsOfUserQuery } from "./page-queries.ts";
 
-/** What was added to the user's balance. */
 export function TopUpsCard({ user: { id, username } }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page");
   const words = useOwnWords();

@@ -34,7 +34,6 @@ const STATUS_NAMES = [
   [USER_STATUS.disabled, "banned"],
 ] as const;
 
-/** Above the list: add a user, or invite some. */
 function UserListHeader({ tool }: { tool: ReactNode }) {
   const { t } = useTranslation("users");
   return (

@@ -15,7 +15,6 @@ export function readUserFilters({ status, role, group }: RawSearch): UserFilters
   };
 }
 
-/** Reads what a saved view keeps of an address. */
 export const readUserView = (search: RawSearch) => ({ ...readViewSearch(search), ...readUserFilters(search) });
 
 /** Reads the view state of the page, kept in its address. */

@@ -44,7 +44,6 @@ function useSendCode(email: string, takeHumanAnswer: EmailCodeFieldsProps["takeH
   return { isSending: send.isPending, error: refusal ?? send.error, left, ask };
 }
 
-/** An address, a button that has a code sent there, and the code. */
 export function EmailCodeFields({ email, code, onEmail, onCode, takeHumanAnswer }: EmailCodeFieldsProps) {
   const { t } = useTranslation("registration");
   const { isSending, error, left, ask } = useSendCode(email, takeHumanAnswer);

@@ -56,7 +56,6 @@ export function useSaveView(page: ViewPage) {
   });
 }
 
-/** Shows a view to everybody, or to its owner alone. */
 export function useShareView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({

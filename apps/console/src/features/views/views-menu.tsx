@@ -61,7 +61,6 @@ interface CurrentView {
   show(fields: ViewFields): void;
 }
 
-/** The view of the current address, and a function that applies another. */
 function useCurrentView(read: ReadViewFields): CurrentView {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const { setFilters } = useListSearch();
@@ -122,7 +121,6 @@ function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, s
   return { entries, shown, name: (shown ?? shownBuiltIn)?.name };
 }
 
-/** Menu of named views: shows, names and changes them. */
 export default function ViewsMenu({ page, read, isOpened }: ViewsMenuProps) {
   const { t } = useTranslation("views", "common");
   const views = useViews(page, read);

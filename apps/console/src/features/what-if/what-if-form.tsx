@@ -16,7 +16,6 @@ interface SectionProps {
   change(patch: Partial<WhatIfValues>): void;
 }
 
-/** The period whose requests are estimated. */
 export function PeriodChoice({ values, change }: SectionProps) {
   const { t } = useTranslation("what-if");
   return (

@@ -6,7 +6,6 @@ export const LANGUAGES = { en: "English", "zh-CN": "简体中文" } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
-/** True when the console speaks the language. */
 function isLanguage(text: string): text is Language {
   return Object.hasOwn(LANGUAGES, text);
 }

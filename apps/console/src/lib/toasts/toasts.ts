@@ -6,7 +6,6 @@ import classes from "./toasts.module.css";
 
 export type ToastKind = keyof typeof TOAST_DURATION_MS;
 
-/** Follow-up action of a toast, such as Undo. */
 export interface ToastAction {
   /** A verb, for example "Undo". */
   readonly label: string;

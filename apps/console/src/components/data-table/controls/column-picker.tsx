@@ -23,7 +23,6 @@ function readChoices(): Readonly<Record<string, Choices>> {
   return Object.fromEntries(lists.map(([id, columns]) => [id, chosen(columns)]));
 }
 
-/** A list's columns, and what shows and hides them. */
 export interface ColumnChoice<Row> {
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;

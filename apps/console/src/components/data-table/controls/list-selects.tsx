@@ -72,7 +72,6 @@ interface ChoiceFilterSelectProps {
   onChange(value: string | undefined): void;
 }
 
-/** Narrows a list down by one of several texts. */
 export function ChoiceFilterSelect({ label, data, value, onChange }: ChoiceFilterSelectProps) {
   return (
     <Select

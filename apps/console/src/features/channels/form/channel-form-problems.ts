@@ -95,7 +95,6 @@ export function channelInput(values: ChannelValues, stored: Channel | undefined)
     : { schema: updateChannelInputSchema, input: updateChannelPayload(values, stored) };
 }
 
-/** Returns the validation of the form, in the language of the console. */
 export function useChannelProblems(stored: Channel | undefined): (values: ChannelValues) => FormErrors {
   const { t } = useTranslation("channel-form");
   const validate = useValidateForm();

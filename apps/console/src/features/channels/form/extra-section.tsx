@@ -91,7 +91,6 @@ function CheckFields({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** How prompts are changed and counted. */
 function BehaviourFields({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (

@@ -24,7 +24,6 @@ function choices(isReseller: boolean, language: string) {
   }));
 }
 
-/** Chooses a channel type by its name, with the providers' logos. */
 function TypeSelect(props: TypeSelectProps) {
   const { t, language } = useTranslation("channel-form");
   return (

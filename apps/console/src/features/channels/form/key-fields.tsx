@@ -28,7 +28,6 @@ function BatchCount({ form }: Pick<KeyFieldsProps, "form">) {
   );
 }
 
-/** The key as one secret, or one per line for as many channels. */
 export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   const { t } = useTranslation("channel-form");
   const { type, isBatch, isKeyList } = form.values;

@@ -33,7 +33,6 @@ export function suggestModels(suggestions: readonly string[], chosen: readonly s
 /** Dollars per million output tokens up to which a model is of the low tier. */
 const LOW_TIER_DOLLARS = 5;
 
-/** A list of models that one press fills in. */
 type ModelPreset = "related" | "all" | "lowTier" | "highTier";
 
 export const MODEL_PRESETS: readonly ModelPreset[] = ["related", "all", "lowTier", "highTier"];

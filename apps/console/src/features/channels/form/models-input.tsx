@@ -13,7 +13,6 @@ interface ChosenModelsProps {
   onRemove(model: string): void;
 }
 
-/** The chosen models, each with a button that takes it out. */
 const ChosenModels = memo(function ChosenModels({ models, onRemove }: ChosenModelsProps) {
   const { t } = useTranslation("channel-form");
   const [showsAll, setShowsAll] = useState(false);

@@ -38,7 +38,6 @@ interface ModelPresetsProps extends Omit<ModelsSectionProps, "stored"> {
   all: PresetSource["all"] | undefined;
 }
 
-/** Buttons that fill the list of models in, and one that empties it. */
 function ModelPresets({ form, fetched, listed, related, all }: ModelPresetsProps) {
   const { t } = useTranslation("channel-form");
   const setModels = (models: string[]) => form.setFieldValue("models", models);

@@ -38,7 +38,6 @@ interface ProviderModelsProps {
   fetched: FetchedModels;
 }
 
-/** Fetches the provider's models, and shows missing and removed ones. */
 export function ProviderModels({ form, fetched }: ProviderModelsProps) {
   const { t } = useTranslation("channel-form");
   const { models, model_mapping: mapping } = form.values;

@@ -24,7 +24,6 @@ const STATUS_NAMES = ["enabled", "disabled", "autoDisabled", "dormant", "reserve
 /** An empty choice clears a filter. */
 const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
 
-/** How a filter looks beside others, or over them. */
 const looksOf = (name: string, isStacked: boolean) => ({
   clearable: true,
   "aria-label": name,

@@ -10,7 +10,6 @@ interface HintDetailsProps {
   reason: string;
 }
 
-/** Advice for a channel's problem, and the message of the provider or the gateway. */
 export default function HintDetails({ hint, reason }: HintDetailsProps) {
   const { t } = useTranslation("channels");
   const { sentence, quote } = useReasonWords()({ ...hint, message: hint.message || reason });

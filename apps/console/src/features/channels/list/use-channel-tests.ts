@@ -11,7 +11,6 @@ export interface TestModels {
   choose(id: number, model: string): void;
 }
 
-/** Keeps the chosen test models while the list is open. */
 export function useTestModels(): TestModels {
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
   return {

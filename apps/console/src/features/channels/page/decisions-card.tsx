@@ -74,7 +74,6 @@ function Decision({ decision, isBusy, onUndo }: DecisionProps) {
   );
 }
 
-/** Automatic decisions about a channel, newest first. */
 export function DecisionsCard({ channelId }: { channelId: number }) {
   const { t } = useTranslation("channel-page");
   const [page, setPage] = useState(0);

@@ -22,7 +22,6 @@ interface ModelsTableProps {
 
 const TONES = { "rate-limited": "warning", failing: "danger", refused: "danger" } as const;
 
-/** Whether a model is asked, and if not why and until when. */
 function ModelState({ model: { served, rest, until } }: { model: ModelTraffic }) {
   const { t } = useTranslation("channel-page");
   if (!served) return <StatusBadge tone="neutral">{t("rest.notServed")}</StatusBadge>;

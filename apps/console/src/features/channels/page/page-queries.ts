@@ -24,7 +24,6 @@ export function timesQuery(id: number) {
 
 export const DECISIONS_SHOWN = 20;
 
-/** A page, from 0, of what the gateway decided about a channel. */
 export function decisionsQuery(id: number, page: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "decisions", page],
@@ -60,7 +59,6 @@ function useRefreshedChannel<Input>(id: number, change: (input: Input) => Promis
   });
 }
 
-/** Takes a decision about the channel back. */
 export function useUndoDecision(id: number) {
   return useRefreshedChannel(id, (decision: number) =>
     callApi("POST /api/channel/:id/decisions/:decision/undo", { params: { id, decision } }),

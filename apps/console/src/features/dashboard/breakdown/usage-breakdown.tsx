@@ -17,7 +17,6 @@ interface UsageBreakdownProps {
   logFilter: LogFilter;
   /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
-  /** Shows what a row is made of. */
   onOpen(opening: Opening): void;
 }
 

@@ -21,7 +21,6 @@ interface ChartCardProps {
   cursor: ChartCursor;
   change(changes: DashboardSearch): void;
   onZoom(from: number, to: number): void;
-  /** Shows what a row is made of. */
   open(opening: Opening): void;
 }
 

@@ -15,7 +15,6 @@ interface UsageLegendProps {
   cursor: ChartCursor;
   /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
-  /** Shows what a row is made of. */
   onOpen(opening: Opening): void;
 }
 

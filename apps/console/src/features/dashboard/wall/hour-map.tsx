@@ -105,7 +105,6 @@ export function HourMap({ scope, edges }: HourMapProps) {
   );
 }
 
-/** The fastest and the slowest hour, with the shades between them. */
 function Scale({ data }: { data: HoursOfWeek }) {
   const { t } = useTranslation("dashboard");
   const times = data.map(({ first_byte_p50_ms: ms }) => ms);

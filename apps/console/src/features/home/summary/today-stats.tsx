@@ -2,7 +2,6 @@ import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { UsageStat } from "../../dashboard/usage-stat.tsx";
 
-/** Spend, requests and error rate of today. */
 export function TodayStats({ usage }: { usage: Dashboard | undefined }) {
   const { t } = useTranslation("home", "dashboard");
   return (

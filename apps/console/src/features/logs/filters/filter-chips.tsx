@@ -23,7 +23,6 @@ interface Chip {
   without: LogFilters;
 }
 
-/** The filters that are set, each with a cross, and one button that clears them all. */
 export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const typeName = useLogTypeName();

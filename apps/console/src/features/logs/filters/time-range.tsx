@@ -15,7 +15,6 @@ interface TimeRangeFieldsProps {
   filter: LogFilterState;
   /** Calendars cover the screen instead of opening below their field. */
   isStacked: boolean;
-  /** A ready-made range was chosen. */
   onPreset?: () => void;
 }
 
@@ -71,7 +70,6 @@ export function TimeRangeFields({ filter: { filters, change }, isStacked, onPres
   );
 }
 
-/** The filter by time: says whether one is set, and opens its fields. */
 export function TimeRangeButton({ filter }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const [opened, setOpened] = useState(false);

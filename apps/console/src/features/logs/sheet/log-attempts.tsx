@@ -11,7 +11,6 @@ import classes from "./log-attempts.module.css";
 import sheetClasses from "./log-sheet.module.css";
 import { speedOf } from "./speed-of.ts";
 
-/** Why this channel was tried, and why the others were not. */
 function Choice({ choice: { by, share, passed, more }, names }: { choice: LogChoice; names: ChannelNames }) {
   const { t } = useTranslation("logs");
   return (
@@ -126,7 +125,6 @@ interface LogAttemptsProps {
 /** From this part of the line on, the text of a tick stands left of it. */
 const LAST_PART = 0.95;
 
-/** Every attempt at a channel, all on one time line. */
 export function LogAttempts({ log, detail, names }: LogAttemptsProps) {
   const { t } = useTranslation("logs");
   const { attempts, totalMs } = timelineOf(detail, log.elapsed_time);

@@ -57,7 +57,6 @@ function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charg
 
 type Bill = NonNullable<ReturnType<typeof billOf>>;
 
-/** Bill in dollars: each kind of usage with its price. */
 function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill; groupRatio: number }) {
   const { t } = useTranslation("logs");
   return (
@@ -117,7 +116,6 @@ function RatioLines({ log, charge, batch, isInputOnly }: LogChargeProps) {
     ));
 }
 
-/** The charge, as a bill in dollars or as the ratios of its formula. */
 export function LogCharge(props: LogChargeProps) {
   const { t, language } = useTranslation("logs");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();

@@ -161,7 +161,6 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
   );
 }
 
-/** Message for a missing entry, or a failed load. */
 function NoEntry({ error, onRetry }: { error: Error | null; onRetry(): void }) {
   const { t } = useTranslation("logs");
   const isGone = error === null || (error instanceof ApiError && error.kind === "refused");

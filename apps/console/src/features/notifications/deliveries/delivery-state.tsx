@@ -24,7 +24,6 @@ interface DeliveryStateProps {
   withTime?: boolean;
 }
 
-/** The state of a delivery, with what went wrong. */
 export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps) {
   const { t } = useTranslation("notifications");
   const state = shownState(delivery);
@@ -41,7 +40,6 @@ export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps
   );
 }
 
-/** When it was delivered, or will be tried. */
 export function DeliveryTime({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation("notifications");
   if (delivery.status === "given-up") return "–";

@@ -3,7 +3,6 @@ import { type ChatAsk, toolsFor, writeChatRequest } from "../chat/chat-request.t
 import { writeAnthropicRequest } from "./write-anthropic-request.ts";
 import { type LiteralStyle, PYTHON, TYPESCRIPT, writeLiteral } from "./write-literal.ts";
 
-/** The languages and libraries that an ask can be written in. */
 export const CODE_KINDS = ["curl", "python", "typescript", "anthropic"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 

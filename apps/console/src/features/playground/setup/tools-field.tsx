@@ -16,7 +16,6 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-/** Tools as JSON, validated while typing. */
 export function ToolsField() {
   const { t } = useTranslation("playground");
   const setup = setupStore.use();

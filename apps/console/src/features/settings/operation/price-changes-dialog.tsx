@@ -110,7 +110,6 @@ interface PriceChangesDialogProps {
   onClose(): void;
 }
 
-/** Changes of the newest list by model, applied by the button. */
 export default function PriceChangesDialog({ found, isSaving, error, onTake, onClose }: PriceChangesDialogProps) {
   const { t } = useTranslation("settings");
   const { changes, models } = found;

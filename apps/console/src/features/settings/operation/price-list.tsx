@@ -71,7 +71,6 @@ function useConfirmReset(): () => Promise<boolean> {
     confirm({ title: t("prices.reset"), message: t("prices.resetMessage"), confirmLabel: t("prices.reset") });
 }
 
-/** Number of prices of a fetched list that are not applied, and the way to them. */
 function WaitingPrices({ onReview }: { onReview(found: FoundPrices): void }) {
   const { t } = useTranslation("settings");
   const isRoot = useIsRoot();

@@ -11,7 +11,6 @@ function without(draft: Draft, key: string): Draft {
   return Object.fromEntries(Object.entries(draft).filter(([typed]) => typed !== key));
 }
 
-/** The fields of a section, with the buttons that save and discard what changed. */
 export function OptionFields(props: SectionFormProps) {
   const { section, saved } = props;
   const { t } = useTranslation("settings");

@@ -8,7 +8,6 @@ const OPTIONS_KEY = ["options"] as const;
 /** Pages that show options, beside the status. */
 const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;
 
-/** Every option, and which secrets are set. */
 export const optionsQuery = queryOptions({
   queryKey: OPTIONS_KEY,
   meta: { shownInPlace: true },
@@ -27,7 +26,6 @@ export const optionsQuery = queryOptions({
   },
 });
 
-/** Loads every option and which secrets are set. */
 export const useOptions = (isWanted = true) => useQuery({ ...optionsQuery, enabled: isWanted });
 
 /** Last changes of options that were ever set. */

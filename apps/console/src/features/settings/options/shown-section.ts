@@ -8,7 +8,6 @@ export type Section = SystemSection | OperationSection | OtherSection;
 
 export type SectionField = Section["fields"][number];
 
-/** The part of a section that the viewer may set. */
 export interface ShownSection {
   readonly id: Section["id"];
   readonly switches: readonly Section["switches"][number][];

@@ -5,7 +5,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useOptions } from "./option-queries.ts";
 import type { SavedOptions } from "./option-draft.ts";
 
-/** Renders a section once the options are loaded. */
 export function WithSavedOptions({ children }: { children: (saved: SavedOptions) => ReactNode }) {
   const { t } = useTranslation("settings");
   const options = useOptions();

@@ -73,7 +73,6 @@ interface OptionHistoryProps {
   onRevert(id: number): void;
 }
 
-/** The last changes of an option; each can be reverted to the value before it. */
 export function OptionHistory({ optionKey, field, reverting, onRevert }: OptionHistoryProps) {
   const { t } = useTranslation("settings");
   const { data: entries } = useOptionHistory(optionKey);

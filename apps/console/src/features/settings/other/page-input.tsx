@@ -24,7 +24,6 @@ function Preview({ preview, value, label }: Pick<PageInputProps, "preview" | "va
   return <SafeContent content={value} format={preview === "line" ? "html" : "markdown"} />;
 }
 
-/** A text of several lines, with a preview on demand. */
 export function PageInput({ preview, label, description, error, value, onChange }: PageInputProps) {
   const { t } = useTranslation("settings");
   const [isShown, setIsShown] = useState(false);

@@ -144,7 +144,6 @@ function PasskeyDialogs({ step, setStep }: DialogsProps) {
   }
 }
 
-/** The passkeys of the account: added, renamed and removed. */
 export function PasskeysCard() {
   const { t } = useTranslation("security");
   const { data: factors } = useQuery(factorsQuery);

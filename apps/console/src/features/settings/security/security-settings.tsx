@@ -5,7 +5,6 @@ import settings from "../settings-page.module.css";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TwoStepCard } from "./two-step-card.tsx";
 
-/** Second factors, passkeys and sessions of the own account. */
 export function SecuritySettings() {
   const factors = useQuery(factorsQuery);
   const sessions = useQuery(sessionsQuery);

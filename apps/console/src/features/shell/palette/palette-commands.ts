@@ -42,7 +42,6 @@ export interface PaletteGroup {
 
 export const hasActions = ({ actions = [] }: PaletteCommand) => actions.length > 0;
 
-/** Actions of the current user on every page. */
 function useActions(open: (path: string) => () => void): PaletteCommand[] {
   const { t, language: shown } = useTranslation("shell", "palette");
   const isAdmin = useIsAdmin();
@@ -77,7 +76,6 @@ function hintOf(page: MenuEntryName) {
   return key === undefined ? {} : { hint: `G ${key.toUpperCase()}` };
 }
 
-/** Pages and actions of the current user that the text names. */
 export function useOwnGroups(text: string): PaletteGroup[] {
   const { t } = useTranslation("shell");
   const router = useRouter();

@@ -17,7 +17,6 @@ interface PaletteListProps {
   onOpenActions(command: PaletteCommand): void;
 }
 
-/** Choices by group; the current one stays visible. */
 export function PaletteList({ id, groups, current, isSearching, onRun, onOpenActions }: PaletteListProps) {
   const { t } = useTranslation("palette", "shell");
   return (
@@ -66,7 +65,6 @@ export function PaletteList({ id, groups, current, isSearching, onRun, onOpenAct
   );
 }
 
-/** What the keys do with the marked command. */
 export function KeyHints({ current, isInActions }: { current: PaletteCommand | undefined; isInActions: boolean }) {
   const { t } = useTranslation("palette");
   const canOpen = current !== undefined && hasActions(current);

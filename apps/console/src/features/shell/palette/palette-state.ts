@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { hasActions, type PaletteCommand } from "./palette-commands.ts";
 
-/** The text of the palette, and the command whose actions it shows. */
 export function usePaletteState() {
   const [text, setText] = useState("");
   const [marked, setMarked] = useState(0);

@@ -17,7 +17,6 @@ function batchHint(form: TokenFormState): { name: string; count: number } | unde
   return typeof count === "number" && count > 1 ? { name: name.trim(), count } : undefined;
 }
 
-/** The name and, for new tokens, how many of them. */
 export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
   const { t } = useTranslation("tokens");
   const batch = batchHint(form);

@@ -14,7 +14,6 @@ import { OldKeyNote } from "./old-key-note.tsx";
 
 const RollKeyDialog = lazyPart(() => import("./roll-key-dialog.tsx"));
 
-/** The key of a stored token, its previous key, and their actions. */
 export function KeySection({ token }: { token: Token }) {
   const { t } = useTranslation("tokens");
   const [isRolling, setIsRolling] = useState(false);

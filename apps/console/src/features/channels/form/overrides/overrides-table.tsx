@@ -38,7 +38,6 @@ function isSame(row: OverrideRow, other: OverrideRow): boolean {
   return row.where === other.where && row.name.trim() !== "" && row.name.trim() === other.name.trim();
 }
 
-/** Headers and fields, each with what happens to it. */
 export function OverridesTable({ value, onChange, ...field }: OverridesTableProps) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<OverrideRow>(TEXT, value, onChange);

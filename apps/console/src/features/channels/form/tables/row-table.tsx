@@ -65,7 +65,6 @@ function TableRow<Row extends Identified>({ row, table }: { row: Row; table: Row
   );
 }
 
-/** A table whose rows are added, changed and removed. */
 export function RowTable<Row extends Identified>(table: RowTableProps<Row>) {
   const { t } = useTranslation("channel-form");
   const { label, description, error, heads, rows, newRow, setRows } = table;

@@ -24,7 +24,6 @@ interface FacetValuesProps {
 /** Values that are shown before "more" is pressed. */
 const FIRST_VALUES = 7;
 
-/** Values of a facet, each a button with the number of its entries. */
 export function FacetValues({ label, values, chosen, onChoose }: FacetValuesProps) {
   const { t, language } = useTranslation("logs");
   const [isWhole, setIsWhole] = useState(false);

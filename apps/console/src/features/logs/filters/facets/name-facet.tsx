@@ -38,7 +38,6 @@ function withChosen(found: readonly LogFacetValue[], chosen: string, label: stri
   return chosen === "" || found.some(({ value }) => value === chosen) ? found : [{ value: chosen, label }, ...found];
 }
 
-/** The typed text, and what it finds or chooses. */
 function useNameSearch({ name: { field, change }, filter }: NameFacetProps) {
   const [text, setText] = useState("");
   const [missing, setMissing] = useState("");

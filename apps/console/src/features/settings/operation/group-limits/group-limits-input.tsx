@@ -17,7 +17,6 @@ interface GroupLimitsInputProps {
   onChange(value: string): void;
 }
 
-/** Edits the limits of groups in a table, or as JSON. */
 export default function GroupLimitsInput({
   label,
   description,

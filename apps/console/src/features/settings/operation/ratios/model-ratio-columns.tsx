@@ -31,7 +31,6 @@ function unlessOwn(cell: (row: ModelRow) => ReactNode) {
   };
 }
 
-/** The list's price, and by how much the own one differs. */
 function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts: ColumnParts }) {
   const { listedModelRatio, listedCompletionRatio = 1 } = row;
   if (listedModelRatio === undefined && row.modelRatio === undefined)
@@ -132,7 +131,6 @@ function ratioCell({ t, onModelRatio }: ColumnParts) {
   };
 }
 
-/** The list's price, and own prices in dollars. */
 function OtherPrices({ row, parts }: { row: ModelRow; parts: ColumnParts }) {
   return (
     <>

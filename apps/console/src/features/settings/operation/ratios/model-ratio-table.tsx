@@ -58,7 +58,6 @@ interface ToolbarProps {
   resetAll: ReactNode;
 }
 
-/** Search, filter, and a reset to the maintained list. */
 function RatioToolbar({ keyword, onKeyword, shown, onShown, resetAll }: ToolbarProps) {
   const { t } = useTranslation("settings");
   return (

@@ -5,7 +5,6 @@ import type { ListedPrice } from "@one-api/contract/prices/pricing";
 import { roundToDigits } from "../../../../lib/format.ts";
 import type { SavedOptions } from "../../options/option-draft.ts";
 
-/** The texts of the options while they are edited. */
 export type RatioTexts = Readonly<Record<PriceKey, string>>;
 
 export type Ratios = ReadonlyMap<string, number>;
@@ -188,7 +187,6 @@ export function ownPriceOf({ prices }: ModelRow): DatedPrice | undefined {
   return priceInForce(prices, Date.now());
 }
 
-/** The rows that a choice and a typed text leave. */
 export function filterRows(rows: readonly ModelRow[], shown: Shown, keyword: string): ModelRow[] {
   const wanted = keyword.trim().toLowerCase();
   return rows.filter((row) => {
