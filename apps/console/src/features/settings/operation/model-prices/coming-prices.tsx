@@ -1,13 +1,12 @@
 import type { ComingPrice } from "@one-api/contract/prices/pricing";
-import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../../../components/boxes/card.tsx";
-import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { TimeText } from "../../../../components/time-text.tsx";
 import { callApi } from "../../../../lib/api/api-client.ts";
 import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
+import { ChangeLine, ChangeList } from "../change-list.tsx";
 import classes from "./model-prices.module.css";
 
 function ComingLine({ coming: { model, at, source, before, after, effect } }: { coming: ComingPrice }) {
@@ -17,22 +16,19 @@ function ComingLine({ coming: { model, at, source, before, after, effect } }: { 
     unit === "token"
       ? `${formatPrice(input)} / ${formatPrice(output)}`
       : `${formatPrice(input)} ${t(`ratios.units.${unit}`)}`;
+  const name = (
+    <>
+      <TimeText time={at} />
+      <span>{model}</span>
+      {source === "list" && <span className={classes.effect}>{t("coming.listed")}</span>}
+    </>
+  );
   return (
-    <li className={classes.change}>
-      <span>
-        <TimeText time={at} />
-        <span className={classes.model}>{model}</span>
-        {source === "list" && <span className={classes.effect}>{t("coming.listed")}</span>}
+    <ChangeLine name={name} before={text(before)} after={text(after)}>
+      <span className={classes.effect}>
+        {t("coming.effect", { before: money(effect.before), after: money(effect.after) })}
       </span>
-      <span className="numbers">
-        {text(before)}
-        <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
-        <strong>{text(after)}</strong>
-        <span className={classes.effect}>
-          {t("coming.effect", { before: money(effect.before), after: money(effect.after) })}
-        </span>
-      </span>
-    </li>
+    </ChangeLine>
   );
 }
 
@@ -48,13 +44,11 @@ export function ComingPrices() {
   return (
     <div className={classes.calendar}>
       <Card title={t("coming.title")} description={t("coming.text")}>
-        <ScrollBox label={t("coming.title")} className={classes.list}>
-          <ul className={classes.coming}>
-            {coming.map((one) => (
-              <ComingLine key={`${one.model} ${one.at}`} coming={one} />
-            ))}
-          </ul>
-        </ScrollBox>
+        <ChangeList label={t("coming.title")}>
+          {coming.map((one) => (
+            <ComingLine key={`${one.model} ${one.at}`} coming={one} />
+          ))}
+        </ChangeList>
       </Card>
     </div>
   );

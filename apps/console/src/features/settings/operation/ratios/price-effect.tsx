@@ -1,37 +1,15 @@
-import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { callApi } from "../../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
+import { ChangeLine, ChangeList } from "../change-list.tsx";
 import { pricesOf, ratiosOf, type RatioTexts } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
-
-interface ChargeLineProps {
-  name: string;
-  /** In quota. */
-  before: number;
-  after: number;
-}
-
-function ChargeLine({ name, before, after }: ChargeLineProps) {
-  const { t } = useTranslation("settings");
-  const money = useFormatQuota();
-  return (
-    <li className={classes.change}>
-      <span className={classes.name}>{name}</span>
-      <span className="numbers">
-        {money(before)}
-        <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
-        <strong>{money(after)}</strong>
-      </span>
-    </li>
-  );
-}
 
 /** Estimated charges of the last 7 days with the edited ratios. */
 export function PriceEffect({ texts }: { texts: RatioTexts }) {
   const { t } = useTranslation("settings");
+  const money = useFormatQuota();
   const body = {
     model_ratios: Object.fromEntries(ratiosOf(texts.ModelRatio) ?? []),
     completion_ratios: Object.fromEntries(ratiosOf(texts.CompletionRatio) ?? []),
@@ -50,14 +28,12 @@ export function PriceEffect({ texts }: { texts: RatioTexts }) {
       <h3 className={classes.part}>{title}</h3>
       <p className={classes.note}>{t(effect.changed === 0 ? "ratios.effect.none" : "ratios.effect.text")}</p>
       {effect.changed > 0 && (
-        <ScrollBox label={title} className={classes.changes}>
-          <ul>
-            <ChargeLine name={t("ratios.effect.total")} before={effect.before} after={effect.after} />
-            {effect.models.map(({ model, before, after }) => (
-              <ChargeLine key={model} name={model} before={before} after={after} />
-            ))}
-          </ul>
-        </ScrollBox>
+        <ChangeList label={title}>
+          <ChangeLine name={t("ratios.effect.total")} before={money(effect.before)} after={money(effect.after)} />
+          {effect.models.map(({ model, before, after }) => (
+            <ChangeLine key={model} name={model} before={money(before)} after={money(after)} />
+          ))}
+        </ChangeList>
       )}
       {others > 0 && <p className={classes.note}>{t("ratios.effect.others", { count: others })}</p>}
     </section>

@@ -1,12 +1,11 @@
 import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import { UNKNOWN_MODEL_RATIO, type RatioKey, type PriceKey } from "@one-api/contract/prices/ratios";
-import { IconArrowNarrowRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ScrollBox } from "../../../../components/boxes/scroll-box.tsx";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
 import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
+import { ChangeLine, ChangeList } from "../change-list.tsx";
 import { useListedPrices } from "./listed-prices.ts";
 import { PriceEffect } from "./price-effect.tsx";
 import { usePricesText } from "../model-prices/use-price-text.ts";
@@ -26,27 +25,6 @@ const NO_PRICES: PriceTable = new Map();
 
 type PriceChange = ReturnType<typeof priceChangesBetween>[number];
 
-interface ChangeLineProps {
-  name: string;
-  kind: "added" | "changed" | "removed";
-  before: ReactNode;
-  after: ReactNode;
-}
-
-function ChangeLine({ name, kind, before, after }: ChangeLineProps) {
-  const { t } = useTranslation("settings");
-  return (
-    <li className={classes.change} data-kind={kind}>
-      <span className={classes.name}>{name}</span>
-      <span className="numbers">
-        {before}
-        <IconArrowNarrowRight size={16} role="img" aria-label={t("ratios.changes.becomes")} />
-        <strong>{after}</strong>
-      </span>
-    </li>
-  );
-}
-
 function PriceLine({ change: { row, before, after } }: { change: PriceChange }) {
   const { t } = useTranslation("settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
@@ -62,14 +40,12 @@ function PriceLine({ change: { row, before, after } }: { change: PriceChange }) 
   return <ChangeLine name={row.model} kind={kind} before={text(before)} after={text(after)} />;
 }
 
-function ChangeList({ title, children }: { title: string; children: readonly ReactNode[] }) {
+function ChangesOf({ title, children }: { title: string; children: readonly ReactNode[] }) {
   if (children.length === 0) return null;
   return (
     <section aria-label={title}>
       <h3 className={classes.part}>{title}</h3>
-      <ScrollBox label={title} className={classes.changes}>
-        <ul>{children}</ul>
-      </ScrollBox>
+      <ChangeList label={title}>{children}</ChangeList>
     </section>
   );
 }
@@ -85,7 +61,7 @@ interface EntryListProps<Entry> {
 /** Entries of an option that are added, removed or changed. */
 function EntryList<Entry>({ title, changes, textOf, without }: EntryListProps<Entry>) {
   return (
-    <ChangeList title={title}>
+    <ChangesOf title={title}>
       {changes.map(({ name, before, after }) => (
         <ChangeLine
           key={name}
@@ -95,7 +71,7 @@ function EntryList<Entry>({ title, changes, textOf, without }: EntryListProps<En
           after={after === undefined ? without : textOf(after)}
         />
       ))}
-    </ChangeList>
+    </ChangesOf>
   );
 }
 
@@ -134,11 +110,11 @@ export function RatioChangesDialog({ before, after, changed, isSaving, onSave, o
     >
       <p className={classes.note}>{t(count === 0 ? "ratios.changes.textOnly" : "ratios.changes.text")}</p>
       {!listed.isPending && (
-        <ChangeList title={t("ratios.changes.prices")}>
+        <ChangesOf title={t("ratios.changes.prices")}>
           {prices.map((change) => (
             <PriceLine key={change.row.model} change={change} />
           ))}
-        </ChangeList>
+        </ChangesOf>
       )}
       <EntryList
         title={t("fields.ModelPrices")}
