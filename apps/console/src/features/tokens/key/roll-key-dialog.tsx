@@ -1,8 +1,8 @@
-import { Radio, Stack, Text } from "@mantine/core";
-import { KEY_OVERLAPS } from "@one-api/contract/token-constants";
+import { Text } from "@mantine/core";
 import type { Token } from "@one-api/contract/token";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { OverlapField, USUAL_OVERLAP } from "../../../components/form/overlap-field.tsx";
 import { timeUntil } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useRollTokenKey } from "../token-mutations.ts";
@@ -12,12 +12,10 @@ interface RollKeyDialogProps {
   onClose(): void;
 }
 
-const [, , DAY] = KEY_OVERLAPS;
-
 /** Asks how long the present key works on, and rotates it; the opener shows the new key. */
 export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
   const { t, language } = useTranslation("tokens");
-  const [overlapSeconds, setOverlapSeconds] = useState<number>(DAY);
+  const [overlapSeconds, setOverlapSeconds] = useState<number>(USUAL_OVERLAP);
   const roll = useRollTokenKey();
   return (
     <FormDialog
@@ -28,25 +26,16 @@ export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
       onClose={onClose}
       onSubmit={() => roll.mutate({ id: token.id, overlapSeconds }, { onSuccess: onClose })}
     >
-      <Radio.Group
+      <OverlapField
         label={t("roll.question")}
         description={t("roll.text")}
-        inputWrapperOrder={["label", "description", "input"]}
-        value={String(overlapSeconds)}
-        onChange={(chosen) => setOverlapSeconds(Number(chosen))}
-      >
-        <Stack gap="xs" mt="sm">
-          {KEY_OVERLAPS.map((seconds) => (
-            <Radio
-              key={seconds}
-              value={String(seconds)}
-              label={t(`roll.overlaps.${seconds}`)}
-              {...(seconds === 0 ? { description: t("roll.atOnceText") } : {})}
-              data-autofocus={seconds === DAY || undefined}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+        textOf={(seconds) => ({
+          label: t(`roll.overlaps.${seconds}`),
+          ...(seconds === 0 ? { description: t("roll.atOnceText") } : {}),
+        })}
+        value={overlapSeconds}
+        onChange={setOverlapSeconds}
+      />
       {token.old_key_ends_at > 0 && (
         <Text size="sm" mt="md">
           {t("roll.olderEnds", { when: timeUntil(token.old_key_ends_at, language) })}
