@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
+import { IntervalList } from "../../../components/charts/interval-list.tsx";
 import { partText } from "../../../components/charts/part-text.ts";
 import { useBarWalk } from "../../../components/charts/use-bar-walk.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -112,7 +113,7 @@ export function UsageChart({ dashboard, by, isCompared, onZoom, openingOf, onOpe
       <Caption usage={usage} {...shown} />
       <div className={classes.columns} data-split={usage.series.length > 0}>
         <ChartFrame chart={chart} cursor={cursor} size="large" onZoom={onZoom}>
-          <ol ref={list} className={classes.bars}>
+          <IntervalList ref={list}>
             {usage.whole.map((_, index) => (
               <li key={usage.edges[index]}>
                 <BarLink
@@ -124,7 +125,7 @@ export function UsageChart({ dashboard, by, isCompared, onZoom, openingOf, onOpe
                 />
               </li>
             ))}
-          </ol>
+          </IntervalList>
           {marks !== undefined && <ChartMarks edges={usage.edges} marks={marks} />}
         </ChartFrame>
         <UsageLegend usage={usage} by={by} metric={metric} cursor={cursor} openingOf={openingOf} onOpen={onOpen} />

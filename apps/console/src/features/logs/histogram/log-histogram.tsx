@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { type ChartCursor, useChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
 import type { ChartModel } from "../../../components/charts/chart-model.ts";
+import { IntervalList } from "../../../components/charts/interval-list.tsx";
 import { partText } from "../../../components/charts/part-text.ts";
 import { useBarWalk } from "../../../components/charts/use-bar-walk.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
@@ -133,7 +134,7 @@ function Bars({ bars, filter, cursor, onDrag }: BarsProps) {
       onZoom={(from, to) => narrow({ from, to })}
       onDrag={(selected) => onDrag(selected && together(bars.slice(selected.first, selected.last + 1)))}
     >
-      <ol ref={list} className={classes.bars} data-narrow={isNarrow} title={t("histogram.hint")}>
+      <IntervalList ref={list} data-narrow={isNarrow} title={t("histogram.hint")}>
         {bars.map((bar, index) => (
           <li key={bar.from}>
             <button
@@ -149,7 +150,7 @@ function Bars({ bars, filter, cursor, onDrag }: BarsProps) {
             />
           </li>
         ))}
-      </ol>
+      </IntervalList>
     </ChartFrame>
   );
 }

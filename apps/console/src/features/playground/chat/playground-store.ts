@@ -58,7 +58,7 @@ function load(conversation: Conversation | undefined): void {
   isStoredStore.set(conversation !== undefined);
 }
 
-/** Begins with what the browser keeps for the user, unless the conversation at hand is the user's own, and was not removed by a logout. */
+/** Loads the user's stored conversation. The current one stays if it is the same user's and no logout has removed it. */
 export function openConversation(userId: number): void {
   const isRemoved = isStoredStore.get() && readStored(STORAGE_KEY.playground) === undefined;
   if (ownerId === userId && !isRemoved) return;
@@ -66,13 +66,13 @@ export function openConversation(userId: number): void {
   load(readKeptConversation(userId));
 }
 
-/** Writes the conversation to the browser's storage, where it is wanted there; the user may have gone meanwhile. */
+/** Stores the conversation in the browser if its user chose so and is still logged in. */
 export function keepIfWanted(): void {
   if (!isStoredStore.get() || ownerId === undefined || currentUser()?.id !== ownerId) return;
   keepConversation(ownerId, { ...setupStore.get(), panes: PANES.map((pane) => turnsOf(pane).get()) });
 }
 
-/** Keeps the conversation in the browser from now on, or no more. */
+/** Begins or ends storing the conversation in the browser. */
 export function setStored(isStored: boolean): void {
   isStoredStore.set(isStored);
   if (isStored) keepIfWanted();
