@@ -1,4 +1,4 @@
-// npm run check [-- <name>…]: types and lint, format, unused code, the structure rules, the pages on providers and the specification.
+// npm run check [-- <name>…]: types and lint, format, unused code, the structure rules, the documents and the specification.
 // Without names, all of them.
 import { availableParallelism } from "node:os";
 import { prepare } from "./lib/prepare.mjs";
@@ -46,6 +46,7 @@ const checks = [
   { name: "format", program: () => packageBin("oxfmt"), arguments: ["--check", "."] },
   { name: "size", program: () => fromRoot("scripts", "lint", "check-size.mjs"), arguments: [] },
   { name: "structure", program: () => fromRoot("scripts", "lint", "check-structure.mjs"), arguments: [] },
+  { name: "documents", program: () => fromRoot("scripts", "lint", "check-documents.mjs"), arguments: [] },
   { name: "providers", program: () => fromRoot("scripts", "lint", "check-providers.mjs"), arguments: [] },
   { name: "management-api", program: () => fromRoot("scripts", "lint", "check-management-api.mjs"), arguments: [] },
   { name: "specification", program: () => fromRoot("scripts", "lint", "check-specification.mjs"), arguments: [] },
