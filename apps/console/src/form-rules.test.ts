@@ -101,6 +101,7 @@ const channelFields = [
   "model_mapping",
   "costs",
   "overrides",
+  "dialect_urls",
   "first_token_seconds",
   "idle_seconds",
   "total_seconds",
@@ -119,6 +120,7 @@ const channelPatterns = {
   model_mapping: ["{oops", '["a"]', '{"a":""}', '{"a":"b"}'],
   costs: ["{oops", '{"a":{"input":-1,"output":0}}', '{"a":{"factor":1}}'],
   overrides: ["{oops", '{"body":{"set":{"model":"a"}}}', '{"body":{"remove":["top_k"]}}'],
+  dialect_urls: ["{oops", '{"anthropic":"a.example.com"}', '{"cohere":"https://a.example.com"}', "{}"],
   organization: ["组织", "org-1"],
   proxy: ["proxy:1080", "ftp://p", "http://p/path", "direct", "socks5://me:word@10.0.0.1:1080"],
   // The schema transforms the value first, so JSON Schema has no bounds.

@@ -52,6 +52,8 @@ export interface ChannelsTable {
   proxy: Generated<string>;
   /** The proxy with its login in AES-256-GCM; empty without a login. */
   proxy_cipher: Generated<string>;
+  /** Addresses of dialects beside base_url: JSON; empty for none. */
+  dialect_urls: Generated<string>;
   /** Changes of upstream requests: JSON of the contract's overrides; empty for none. */
   overrides: Generated<string>;
   /** In seconds; 0 for the server's default: to the first token of a stream, without a piece of an answer, for an answer. */

@@ -86,6 +86,10 @@ interface TranslatedService extends ServiceCall {
 interface ServiceCall {
   /** Service for requests with tools that the model does not answer here. Absent: it answers all of them. */
   readonly byTools?: (toolReasoning: ToolReasoning) => Service | undefined;
+  /** Services at other addresses by the format that they speak. Absent: requests of every format are served here. */
+  readonly byFormat?: ReadonlyMap<string, Service>;
+  /** Address of this service. Absent: that of the channel. */
+  readonly baseUrl?: string;
   /** Shortest billed length of a recording, in seconds; absent: each is billed by its own length. */
   readonly leastSeconds?: number;
   /**

@@ -23,6 +23,7 @@ export function testChannel(id: number, priority = 0, weight = 1): ChannelForRel
     hinted: false,
     proxy: "",
     overrides: undefined,
+    dialectUrls: undefined,
     keys: undefined,
     keyInUse: undefined,
     deadlines: undefined,

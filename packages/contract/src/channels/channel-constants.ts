@@ -43,3 +43,8 @@ export const MAX_BULK_CHANNELS = 1_000;
 
 /** Problems of a channel: the provider refused its key or account, its test was too slow, or it has spent its limit. */
 export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-limit"] as const;
+
+/** Dialects that a channel may speak at an address of their own. */
+export const CHANNEL_DIALECTS = ["openai", "responses", "anthropic", "gemini"] as const;
+
+export type ChannelDialect = (typeof CHANNEL_DIALECTS)[number];

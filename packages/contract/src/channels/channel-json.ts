@@ -41,3 +41,15 @@ export const channelCostsSchema = z.record(
 );
 
 export type ChannelCosts = z.infer<typeof channelCostsSchema>;
+
+const dialectUrlSchema = z.optional(z.url({ protocol: /^https?$/ }));
+
+/** `dialect_urls`, parsed: addresses of dialects that the provider speaks elsewhere than at `base_url`, with the same key. */
+export const dialectUrlsSchema = z.strictObject({
+  openai: dialectUrlSchema,
+  responses: dialectUrlSchema,
+  anthropic: dialectUrlSchema,
+  gemini: dialectUrlSchema,
+});
+
+export type DialectUrls = z.infer<typeof dialectUrlsSchema>;

@@ -52,12 +52,25 @@ export function effectiveBaseUrl(type: number, baseUrl: string, key = ""): strin
 /** True if requests go to another address or provider, for which the stored key was not meant. */
 export function movesAway(before: ChannelAddress, after: ChannelAddress): boolean {
   const address = ({ type, base_url }: ChannelAddress) => effectiveBaseUrl(type, base_url);
-  return before.type !== after.type || address(before) !== address(after);
+  if (before.type !== after.type || address(before) !== address(after)) return true;
+  const known = [address(before), ...addressesIn(before.dialect_urls)];
+  return addressesIn(after.dialect_urls).some((one) => !known.includes(one));
+}
+
+/** Addresses in the JSON of `dialect_urls`; none of an invalid one, which is refused elsewhere. */
+function addressesIn(text = ""): readonly unknown[] {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null ? Object.values(json) : [];
+  } catch {
+    return [];
+  }
 }
 
 interface ChannelAddress {
   readonly type: number;
   readonly base_url: string;
+  readonly dialect_urls?: string | undefined;
 }
 
 /** The `other` of a channel, or the default of an empty one. */

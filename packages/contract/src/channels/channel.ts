@@ -2,7 +2,7 @@ import { CHANNEL_GROUPINGS } from "./channel-groupings.ts";
 import * as z from "zod/mini";
 import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
-import { channelConfigSchema, channelCostsSchema, modelMappingSchema } from "./channel-json.ts";
+import { channelConfigSchema, channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "./channel-json.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
 import { keyListSchema } from "./channel-keys.ts";
 import { isChannelProxy } from "./channel-proxy.ts";
@@ -55,6 +55,11 @@ const channelFields = {
   base_url: z.pipe(
     z.transform((value) => (typeof value === "string" ? stripTrailingSlashes(value.trim()) : (value ?? ""))),
     z.union([z.literal(""), z.url({ protocol: /^https?$/, message: "base_url must be an http or https address." })]),
+  ),
+  /** Addresses of dialects beside `base_url` as JSON: `{"anthropic": "https://…"}`. Requests in them pass unchanged. */
+  dialect_urls: jsonText(
+    dialectUrlsSchema,
+    'dialect_urls must be a JSON object of http or https addresses by dialect (openai, responses, anthropic, gemini), for example {"anthropic": "https://api.example.com/anthropic"}.',
   ),
   other: textSchema(CHANNEL_LIMITS.otherLength),
   /** Comma-separated. */
@@ -158,6 +163,7 @@ const channelSchema = z.object({
   total_seconds: z._default(z.int(), 0),
   paused_until: z._default(unixSecondsSchema, 0),
   base_url: z.string(),
+  dialect_urls: z._default(z.string(), ""),
   proxy: z._default(z.string(), ""),
   tags: z._default(z.string(), ""),
   test_model: z._default(z.string(), ""),
@@ -235,6 +241,7 @@ const channelInputFields = {
 export const createChannelInputSchema = z.object({
   ...channelInputFields,
   base_url: z._default(channelFields.base_url, ""),
+  dialect_urls: z._default(channelFields.dialect_urls, ""),
   other: z._default(channelFields.other, ""),
   models: z._default(channelInputFields.models, ""),
   group: z._default(channelFields.group, "default"),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { auditDetailSchema } from "../audit.ts";
 import { defineCall } from "../call.ts";
-import { channelCostsSchema, modelMappingSchema } from "../channels/channel-json.ts";
+import { channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "../channels/channel-json.ts";
 import { CHANNEL_TYPES } from "../channels/channel-types.ts";
 import { modelAliasesSchema } from "../channels/model-aliases.ts";
 import { groupLimitsSchema } from "../limits/limits.ts";
@@ -48,6 +48,7 @@ export const documentChannelSchema = z.strictObject({
   status: z.optional(z.enum(DOCUMENT_STATUSES)),
   key: z.optional(z.string()),
   base_url: z.optional(z.string()),
+  dialect_urls: z.optional(dialectUrlsSchema),
   models: z.optional(textsSchema),
   group: z.optional(textsSchema),
   tags: z.optional(textsSchema),

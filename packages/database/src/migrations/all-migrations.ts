@@ -2,6 +2,7 @@ import { alertReceivers } from "./alert-receivers.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelDeadlines } from "./channel-deadlines.ts";
+import { channelDialectUrls } from "./channel-dialect-urls.ts";
 import { channelKeys } from "./channel-keys.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
@@ -26,6 +27,7 @@ const STEPS: readonly MigrationStep[] = [
   channelDeadlines,
   waitingPrices,
   channelKeys,
+  channelDialectUrls,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

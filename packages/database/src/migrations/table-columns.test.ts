@@ -170,6 +170,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     soft_limit_usd: 1,
     calc_prompt: 1,
     config: 1,
+    dialect_urls: 1,
     overrides: 1,
     first_token_seconds: 1,
     idle_seconds: 1,

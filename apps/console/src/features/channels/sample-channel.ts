@@ -14,6 +14,7 @@ export function sampleChannel(changes: Partial<Channel> = {}): Channel {
     model_mapping: "",
     costs: "",
     overrides: "",
+    dialect_urls: "",
     first_token_seconds: 0,
     idle_seconds: 0,
     total_seconds: 0,

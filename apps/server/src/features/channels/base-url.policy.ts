@@ -1,5 +1,4 @@
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import type { ErrorCode } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 
@@ -13,31 +12,28 @@ export function checkBaseUrl(type: number, baseUrl: string): void {
     const values = { type: name };
     throw new AppError("channel-base-url-missing", `Fill in base_url: ${why}.`, { field: "base_url", values });
   }
-  const url = new URL(baseUrl);
+  checkAddress(baseUrl, "base_url");
+}
+
+type AddressField = "base_url" | "dialect_urls";
+
+/** Checks an address that receives the channel's key. Throws refusals with the fix. */
+export function checkAddress(address: string, field: AddressField): void {
+  const url = new URL(address);
   if (url.username !== "" || url.password !== "") {
-    throw wrong(
-      "channel-base-url-login",
-      "base_url must not carry a user name or password. Put the secret into the key.",
-    );
+    const fix = `${field} must not carry a user name or password. Put the secret into the key.`;
+    throw new AppError("channel-base-url-login", fix, { field });
   }
-  if (/[?#]/.test(baseUrl)) {
-    throw wrong(
-      "channel-base-url-query",
-      "base_url must end before ? and #: the gateway appends the path of each call.",
-    );
+  if (/[?#]/.test(address)) {
+    const fix = `${field} must end before ? and #: the gateway appends the path of each call.`;
+    throw new AppError("channel-base-url-query", fix, { field });
   }
   if (isMetadataHost(url.hostname)) {
-    throw wrong(
-      "channel-base-url-metadata",
-      "base_url must not lead to a link-local or cloud metadata address. Use the address of a model provider.",
-    );
+    const fix = `${field} must not lead to a link-local or cloud metadata address. Use the address of a model provider.`;
+    throw new AppError("channel-base-url-metadata", fix, { field });
   }
 }
 
 function typeName(type: number): string {
   return `${type} (${channelTypeInfo(type)?.label ?? "unknown"})`;
-}
-
-function wrong(code: ErrorCode, message: string): AppError {
-  return new AppError(code, message, { field: "base_url" });
 }

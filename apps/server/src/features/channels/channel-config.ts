@@ -1,8 +1,10 @@
 import {
   type ChannelConfig,
   type ChannelCosts,
+  type DialectUrls,
   channelConfigSchema,
   channelCostsSchema,
+  dialectUrlsSchema,
   modelMappingSchema,
 } from "@one-api/contract/channels/channel-json";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
@@ -69,6 +71,10 @@ export function readModelMapping(text: string): ReadonlyMap<string, string> {
 
 export function readCosts(text: string): ChannelCosts {
   return text === "" ? {} : channelCostsSchema.parse(JSON.parse(text));
+}
+
+export function readDialectUrls(text: string): DialectUrls {
+  return text === "" ? {} : dialectUrlsSchema.parse(JSON.parse(text));
 }
 
 /** Replaces the channel's secrets, which some providers repeat in errors, and cuts the text at 1,000 characters. */

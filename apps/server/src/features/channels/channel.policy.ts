@@ -10,7 +10,8 @@ import { type ChannelLack, findLack, LACKS } from "@one-api/contract/channels/ch
 import type { ErrorCode } from "@one-api/contract/error-codes";
 import { joinList, splitList } from "@one-api/contract/texts";
 import { AppError } from "../../core/app-error.ts";
-import { checkBaseUrl } from "./base-url.policy.ts";
+import { checkAddress, checkBaseUrl } from "./base-url.policy.ts";
+import { readDialectUrls } from "./channel-config.ts";
 import type { ChannelFields, ChannelRow } from "./channel.repository.ts";
 
 const DEFAULT_GROUP = "default";
@@ -38,6 +39,8 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
     });
   }
   checkBaseUrl(type, fields.base_url);
+  const urls = Object.values(readDialectUrls(fields.dialect_urls)).filter((url) => url !== undefined);
+  for (const url of urls) checkAddress(url, "dialect_urls");
   checkTags(fields.tags);
   return {
     ...fields,
@@ -116,7 +119,7 @@ export function keyNeeded(typeChanged: boolean): AppError {
       )
     : new AppError(
         "channel-key-for-new-address",
-        "Type the key again: base_url changed, and a stored key is never sent to a new address.",
+        "Type the key again: an address changed, and a stored key is never sent to a new address.",
         { field: "key" },
       );
 }

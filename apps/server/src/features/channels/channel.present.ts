@@ -34,6 +34,7 @@ export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now
     group: row.group,
     model_mapping: row.model_mapping,
     costs: row.costs,
+    dialect_urls: row.dialect_urls,
     overrides: row.overrides,
     first_token_seconds: row.first_token_seconds,
     idle_seconds: row.idle_seconds,

@@ -21,6 +21,7 @@ const FIELD_COLUMNS = [
   "priority",
   "weight",
   "costs",
+  "dialect_urls",
   "overrides",
   "first_token_seconds",
   "idle_seconds",
@@ -74,7 +75,18 @@ const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
   const { first_token_seconds, idle_seconds, total_seconds, paused_until } = row;
-  const { soft_limit_usd, calc_prompt, priority, weight, costs, overrides, tags, test_model, scheduled_checks } = row;
+  const {
+    soft_limit_usd,
+    calc_prompt,
+    priority,
+    weight,
+    costs,
+    dialect_urls,
+    overrides,
+    tags,
+    test_model,
+    scheduled_checks,
+  } = row;
   return {
     type,
     name,
@@ -91,6 +103,7 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     priority,
     weight,
     costs,
+    dialect_urls,
     overrides,
     first_token_seconds,
     idle_seconds,

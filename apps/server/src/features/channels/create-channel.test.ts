@@ -56,6 +56,7 @@ for (const kind of DATABASE_KINDS) {
         model_mapping: "",
         system_prompt: "",
         costs: "",
+        dialect_urls: "",
         overrides: "",
         first_token_seconds: 0,
         idle_seconds: 0,

@@ -230,6 +230,7 @@ for (const kind of DATABASE_KINDS) {
           systemPrompt: "Be brief.",
           overrides: undefined,
           deadlines: undefined,
+          dialectUrls: undefined,
           keys: undefined,
           keyInUse: undefined,
           priority: 3,

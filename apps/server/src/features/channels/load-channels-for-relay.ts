@@ -1,5 +1,5 @@
 import { KEY_STATUS } from "@one-api/contract/channels/channel-constants";
-import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
+import type { ChannelCosts, DialectUrls } from "@one-api/contract/channels/channel-json";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { type ChannelType, isChannelType } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
@@ -8,7 +8,7 @@ import { AppError } from "../../core/app-error.ts";
 import { placeOf, type Secrets } from "../../core/secrets.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelOverrides, readOverrides } from "./overrides/read-overrides.ts";
-import { openConfig, readCosts, readModelMapping } from "./channel-config.ts";
+import { openConfig, readCosts, readDialectUrls, readModelMapping } from "./channel-config.ts";
 import { listSealedKeys, type SealedKeyRow } from "./keys/key.repository.ts";
 import { openProxy } from "./channel-proxy.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
@@ -43,6 +43,8 @@ export interface ChannelForRelay {
   readonly status: number;
   /** Its key is the channel's only one, or the first that is enabled. */
   readonly connection: ChannelConnection;
+  /** Addresses of dialects beside that of the connection; undefined without. */
+  readonly dialectUrls: DialectUrls | undefined;
   /** Enabled keys of a channel that holds several; undefined for one. */
   readonly keys: readonly ChannelKeyForRelay[] | undefined;
   /** Id of the key in `connection`; undefined for a channel of one key. */
@@ -169,6 +171,7 @@ function toChannelForRelay(row: RelayRow, secrets: Secrets): ChannelForRelay {
       other: row.other,
       config: { ...open, ...secret },
     },
+    dialectUrls: row.dialect_urls === "" ? undefined : readDialectUrls(row.dialect_urls),
     keys: openKeys(row, secrets, place),
     keyInUse: inUse?.id,
     proxy: openProxy(row, secrets, place),

@@ -155,8 +155,10 @@ function editChannel(
  * True if the edit concerns calls to the provider or enables the channel. Other edits may leave an incomplete
  * channel.
  */
-function mayCall({ type, base_url, other, config, key, status }: ChannelEditInput): boolean {
-  const touches = [type, base_url, other, config, key].some((value) => (value ?? undefined) !== undefined);
+function mayCall({ type, base_url, dialect_urls, other, config, key, status }: ChannelEditInput): boolean {
+  const touches = [type, base_url, dialect_urls, other, config, key].some(
+    (value) => (value ?? undefined) !== undefined,
+  );
   return touches || status === CHANNEL_STATUS.enabled;
 }
 
@@ -199,6 +201,7 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     type: input.type ?? before.type,
     name: input.name ?? before.name,
     base_url: input.base_url ?? before.base_url,
+    dialect_urls: input.dialect_urls ?? before.dialect_urls,
     other: input.other ?? before.other,
     models: input.models ?? before.models,
     group: input.group ?? before.group,

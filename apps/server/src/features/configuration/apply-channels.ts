@@ -147,6 +147,7 @@ function editOf(row: SealedChannelRow, channel: DocumentChannel, secrets: Secret
     config: isSameConfig ? undefined : config,
     model_mapping: sameJson(row.model_mapping, wanted.model_mapping),
     costs: sameJson(row.costs, wanted.costs),
+    dialect_urls: sameJson(row.dialect_urls, wanted.dialect_urls),
     overrides: sameJson(row.overrides, wanted.overrides),
     status: statusToSet(row.status, channel),
   };

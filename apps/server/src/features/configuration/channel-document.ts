@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CreateChannelInput } from "@one-api/contract/channels/channel";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { channelCostsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
+import { channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
 import { CHANNEL_TYPES, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { DOCUMENT_STATUSES, DocumentChannel } from "@one-api/contract/configuration/configuration";
 import { joinList, splitList } from "@one-api/contract/texts";
@@ -20,6 +20,7 @@ const STATUS_OF: Readonly<Record<Status, number>> = { enabled, disabled, reserve
 const DEFAULTS: Partial<DocumentChannel> = {
   status: "enabled",
   base_url: "",
+  dialect_urls: {},
   models: [],
   group: ["default"],
   tags: [],
@@ -53,6 +54,7 @@ export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined
     type,
     status: row.status === disabled ? "disabled" : row.status === reserve ? "reserve" : "enabled",
     base_url,
+    dialect_urls: dialectUrlsSchema.parse(readJson(row.dialect_urls)),
     models: splitList(row.models),
     group: splitList(row.group),
     tags: splitList(row.tags),
@@ -91,7 +93,8 @@ function isDefaulted(name: string): name is Exclude<keyof DocumentChannel, "name
 
 /** The channel as the input of a new one. `key` stands in for an absent one. */
 export function readChannel(channel: DocumentChannel, key: string): CreateChannelInput {
-  const { type, status = "enabled", models, group, tags, model_mapping, costs, overrides, config, ...rest } = channel;
+  const { type, status = "enabled", models, group, tags, model_mapping, costs, overrides, config, ...others } = channel;
+  const { dialect_urls, ...rest } = others;
   return {
     ...rest,
     key: channel.key ?? key,
@@ -102,6 +105,7 @@ export function readChannel(channel: DocumentChannel, key: string): CreateChanne
     tags: joinList(tags ?? []),
     model_mapping: writeObject(model_mapping),
     costs: writeObject(costs),
+    dialect_urls: writeObject(dialect_urls),
     overrides: writeObject(overrides),
     config: writeObject(config),
   };

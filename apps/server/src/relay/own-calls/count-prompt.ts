@@ -11,7 +11,7 @@ import {
   requestFacts,
 } from "../body/index.ts";
 import { type Caller, type CallerServices, modelsFor } from "../callers/index.ts";
-import { chooseAtRandom, findCandidates, type RoutingServices, weighCandidates } from "../routing/index.ts";
+import { asServed, chooseAtRandom, findCandidates, type RoutingServices, weighCandidates } from "../routing/index.ts";
 import type { CallPath } from "../dialects/index.ts";
 import { callOnce } from "./call-provider.ts";
 import type { UpstreamServices } from "../upstream/index.ts";
@@ -89,9 +89,10 @@ async function countAtProvider(
     const weighed = weighCandidates(routes, services, new Set());
     const route = chooseAtRandom(weighed, services.random());
     if (route !== undefined) {
-      const result = await callOnce(services, parsed, route, COUNT_TIMEOUT_MS);
+      const served = asServed(route, parsed);
+      const result = await callOnce(services, parsed, served, COUNT_TIMEOUT_MS);
       if (!result.ok) return undefined;
-      return route.service.format.readCount?.(parseJson(result.answer.bytes.toString()));
+      return served.service.format.readCount?.(parseJson(result.answer.bytes.toString()));
     }
     if (serving.length > 0) return undefined;
   }

@@ -11,13 +11,14 @@ import { type Candidate, findCandidates, PATH_NOT_SERVED, type RoutingServices }
 
 const PROBE_TIMEOUT_MS = 60_000;
 
-/** Tests a channel with one short request, which is not charged. */
+type ProbeServices = Pick<UpstreamServices, "upstream" | "translate" | "log">;
+
+/** Tests a channel with one short request, which is not charged, and each address of its dialects with another one. */
 export function createProbeChannel({
   clock,
   providerSwitches,
   ...services
-}: Pick<UpstreamServices, "upstream" | "translate" | "log"> &
-  Pick<RoutingServices, "clock" | "providerSwitches">): ProbeChannel {
+}: ProbeServices & Pick<RoutingServices, "clock" | "providerSwitches">): ProbeChannel {
   return async (channel, model) => {
     const began = clock.monotonicMs();
     const elapsed = () => Math.round(clock.monotonicMs() - began);
@@ -28,22 +29,48 @@ export function createProbeChannel({
       const message = `${PATH_NOT_SERVED.slice(0, 1).toUpperCase()}${PATH_NOT_SERVED.slice(1)}.`;
       return { ok: false, elapsedMs: 0, message, failure: "not-supported", status: 0, address: "" };
     }
-    const ownCall = await prepareCall(services, parsed, route, true).catch((error: unknown) => {
-      const failure = failureOfUncalled(error, services.log, { channelId: channel.id });
-      if (failure === undefined) throw error;
-      return failure;
-    });
-    if ("kind" in ownCall) return { ...failed(ownCall), elapsedMs: elapsed(), address: "" };
-    const address = hostAndPath(ownCall.call.address.url);
-    const result = await callProvider(
-      ownCall,
-      Math.min(PROBE_TIMEOUT_MS, channel.deadlines?.totalMs ?? PROBE_TIMEOUT_MS),
-    );
-    if (!result.ok) return { ...failed(result.failure), elapsedMs: elapsed(), address };
-    const { bytes, usage } = result.answer;
-    const text = ownCall.translation.answerText(bytes).slice(0, 200);
-    return { ok: true, elapsedMs: elapsed(), text, address, ...(usage && { usage: usageOf(usage, channel, route) }) };
+    const outcome = { ...(await probeRoute(services, parsed, route)), elapsedMs: elapsed() };
+    if (!outcome.ok) return outcome;
+    let { usage } = outcome;
+    for (const other of elsewhere(route)) {
+      const there = await probeRoute(services, parsed, other);
+      if (!there.ok) return { ...there, elapsedMs: elapsed() };
+      usage = sumOf(usage, there.usage);
+    }
+    return { ...outcome, ...(usage && { usage }) };
   };
+}
+
+/** The same channel at each further address of it. */
+function elsewhere(route: Candidate): readonly Candidate[] {
+  const services = [...(route.service.byFormat?.values() ?? [])];
+  return services.filter(({ baseUrl }) => baseUrl !== route.service.baseUrl).map((service) => ({ ...route, service }));
+}
+
+function sumOf(one: ProbeUsage | undefined, other: ProbeUsage | undefined): ProbeUsage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    cost: one.cost < 0 || other.cost < 0 ? -1 : one.cost + other.cost,
+  };
+}
+
+async function probeRoute(services: ProbeServices, parsed: ParsedRequest, route: Candidate) {
+  const { channel } = route;
+  const ownCall = await prepareCall(services, parsed, route, true).catch((error: unknown) => {
+    const failure = failureOfUncalled(error, services.log, { channelId: channel.id });
+    if (failure === undefined) throw error;
+    return failure;
+  });
+  if ("kind" in ownCall) return { ...failed(ownCall), address: "" };
+  const address = hostAndPath(ownCall.call.address.url);
+  const timeoutMs = Math.min(PROBE_TIMEOUT_MS, channel.deadlines?.totalMs ?? PROBE_TIMEOUT_MS);
+  const result = await callProvider(ownCall, timeoutMs);
+  if (!result.ok) return { ...failed(result.failure), address };
+  const { bytes, usage } = result.answer;
+  const text = ownCall.translation.answerText(bytes).slice(0, 200);
+  return { ok: true, text, address, ...(usage && { usage: usageOf(usage, channel, route) }) } as const;
 }
 
 function usageOf(usage: Usage, { type, costs }: ChannelForRelay, { upstreamModel }: Candidate): ProbeUsage {

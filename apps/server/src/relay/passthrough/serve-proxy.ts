@@ -28,7 +28,10 @@ export async function serveProxy(
     channel,
     method,
     url: targetUrl(new URL(channel.connection.baseUrl), target, key),
-    headers: { ...targetHeaders(headers, key, channel.connection.key), ...hopHeaders(channel.connection, hops) },
+    headers: {
+      ...targetHeaders(headers, key, channel.connection.key),
+      ...hopHeaders(channel.connection.baseUrl, hops),
+    },
     body: hasBody ? request : undefined,
   };
   const row = { model: "proxy", content: `Passed on ${method} ${target.rest}.`, channelId: channel.id };

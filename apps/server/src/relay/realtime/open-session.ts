@@ -77,7 +77,7 @@ async function openAt(
   const call = await route.service.call(request, connection, services.upstream.through(proxy).providerIo);
   const { body } = call;
   const address = withHeaders(call.address, overrides, ofClient);
-  const headers = { ...address.headers, ...hopHeaders(connection, hops) };
+  const headers = { ...address.headers, ...hopHeaders(route.service.baseUrl ?? connection.baseUrl, hops) };
   const end = await openUpstream(
     services.upstream.addressOf(proxy),
     { ...address, headers },

@@ -206,7 +206,7 @@ export class Attempts implements AttemptListener, Asker {
       model: route.upstreamModel,
       url: call.address.url,
     });
-    const gatewayHeaders = hopHeaders(route.channel.connection, hops);
+    const gatewayHeaders = hopHeaders(route.service.baseUrl ?? route.channel.connection.baseUrl, hops);
     const headers = traceHeaders === undefined ? gatewayHeaders : { ...gatewayHeaders, ...traceHeaders };
     this.#waitForProvider();
     try {

@@ -12,6 +12,7 @@ import {
   type Weighed,
 } from "./select-channel.ts";
 import type { ChannelHealth, Cooldown } from "./channel-health.ts";
+import { serveDialects } from "./dialect-services.ts";
 
 /** A channel that can serve a request, with its provider's service and model. */
 export interface Candidate {
@@ -47,9 +48,12 @@ export function findCandidates(
     const provider = providerOf(channel.type);
     const instead = FALLBACK_ENDPOINTS[endpoint];
     const { connection } = channel;
-    const service =
-      provider?.serve(endpoint, upstreamModel, switches, connection) ??
-      (instead === undefined ? undefined : provider?.serve(instead, upstreamModel, switches, connection));
+    const serve = (asked: Endpoint) => {
+      const own = provider?.serve(asked, upstreamModel, switches, connection);
+      const urls = channel.dialectUrls;
+      return urls === undefined ? own : serveDialects(urls, own, asked, upstreamModel, switches);
+    };
+    const service = serve(endpoint) ?? (instead === undefined ? undefined : serve(instead));
     if (service !== undefined) {
       const { id, priority, weight } = channel;
       routes.push({ id, priority, weight, channel, service, model, upstreamModel });

@@ -1,6 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import type { ToolReasoning } from "@one-api/providers/models/api-facts";
-import type { Endpoint, ProviderSwitches } from "@one-api/providers/provider";
+import type { Endpoint, ProviderSwitches, Service } from "@one-api/providers/provider";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
@@ -151,7 +150,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
       const all = priceRoutes(options, { group, endpoint, nowMs: clock.nowMs() }, routes);
       const { priced: usable, unpriced } = dropUnpriced(options, all);
       if (usable.length === 0 && unpriced.length > 0) throw withoutPrice(model);
-      const priced = usable.map(byTools(parsed.toolReasoning));
+      const priced = usable.map((route) => asServed(route, parsed));
       if (priced.length > 0) return { others: [], routes: priced };
       throw pinnedUnusable(channelId, channel === undefined ? "there is no such channel" : PATH_NOT_SERVED);
     },
@@ -235,9 +234,9 @@ function notUsed(
  * Keeps the candidates of the request's own format where no other can express it. Without any it keeps all, and the translation explains the refusal.
  */
 function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: PlannedRequest): RoutePlan {
-  const isServedElsewhere =
-    toolReasoning !== "none" && found.routes.some(({ service }) => service.byTools !== undefined);
-  const plan = isServedElsewhere ? { ...found, routes: found.routes.map(byTools(toolReasoning)) } : found;
+  const plan = found.routes.some(({ service }) => mayVary(service))
+    ? { ...found, routes: found.routes.map((route) => asServed(route, { toolReasoning, format })) }
+    : found;
   if (!needsOwnFormat) return plan;
   const routes = plan.routes.filter(({ service }) => service.exact && service.format.name === format.name);
   if (routes.length === 0) return plan;
@@ -245,12 +244,18 @@ function narrow(found: RoutePlan, { needsOwnFormat, toolReasoning, format }: Pla
   return { ...plan, routes, others: [...plan.others, ...notUsed(left, "other-format")] };
 }
 
-/** Returns the candidate as it serves a request with tools. */
-function byTools(toolReasoning: ToolReasoning) {
-  return (route: PricedCandidate): PricedCandidate => {
-    const service = route.service.byTools?.(toolReasoning);
-    return service === undefined ? route : { ...route, service };
-  };
+function mayVary({ byFormat, byTools }: Service): boolean {
+  return byFormat !== undefined || byTools !== undefined;
+}
+
+/** Returns the candidate as it serves requests of this format, with these tools. */
+export function asServed<R extends Candidate>(
+  route: R,
+  { format, toolReasoning }: Pick<PlannedRequest, "format" | "toolReasoning">,
+): R {
+  const { byFormat, byTools } = route.service;
+  const service = byFormat?.get(format.name) ?? (toolReasoning === "none" ? undefined : byTools?.(toolReasoning));
+  return service === undefined ? route : { ...route, service };
 }
 
 function pathNotServed(model: string): RelayError {

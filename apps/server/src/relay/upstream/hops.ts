@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import { RelayError } from "../errors/index.ts";
 
 export const HOPS_HEADER = "x-one-api-hops";
@@ -21,8 +20,8 @@ export function readHops(headers: IncomingHttpHeaders): number {
   });
 }
 
-/** Empty for a channel with the provider's own address, which is no gateway. */
-export function hopHeaders({ baseUrl }: Pick<ChannelConnection, "baseUrl">, hops: number): Record<string, string> {
+/** `baseUrl`: empty for the provider's own address, which is no gateway and gets no header. */
+export function hopHeaders(baseUrl: string, hops: number): Record<string, string> {
   if (baseUrl === "") return NO_HEADERS;
   return hops === 0 ? FIRST_HOP : { [HOPS_HEADER]: String(hops + 1) };
 }

@@ -70,6 +70,7 @@ test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tid
     system_prompt: "",
     organization: "",
     overrides: "",
+    dialect_urls: "",
     more_keys: [],
     first_token_seconds: 0,
     idle_seconds: 0,

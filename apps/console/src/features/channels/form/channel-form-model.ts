@@ -50,6 +50,8 @@ export interface ChannelValues {
   model_mapping: string;
   costs: string;
   overrides: string;
+  /** JSON of addresses by dialect. */
+  dialect_urls: string;
   first_token_seconds: number | string;
   idle_seconds: number | string;
   total_seconds: number | string;
@@ -87,6 +89,7 @@ export function newChannelValues(): ChannelValues {
     model_mapping: "",
     costs: "",
     overrides: "",
+    dialect_urls: "",
     first_token_seconds: "",
     idle_seconds: "",
     total_seconds: "",
@@ -122,6 +125,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     model_mapping,
     costs,
     overrides,
+    dialect_urls,
     system_prompt,
     organization,
     proxy,
@@ -141,6 +145,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     model_mapping,
     costs,
     overrides,
+    dialect_urls,
     system_prompt,
     organization,
     proxy,
@@ -250,6 +255,7 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     model_mapping: values.model_mapping.trim(),
     costs: values.costs.trim(),
     overrides: values.overrides.trim(),
+    dialect_urls: values.dialect_urls.trim(),
     first_token_seconds: typedNumber(values.first_token_seconds || 0),
     idle_seconds: typedNumber(values.idle_seconds || 0),
     total_seconds: typedNumber(values.total_seconds || 0),

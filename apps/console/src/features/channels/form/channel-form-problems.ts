@@ -41,8 +41,8 @@ function isCredentials(text: string): boolean {
 }
 
 /** True when a stored key would go to another address or provider than it was meant for. */
-export function movesKey({ type, base_url }: ChannelValues, stored: Channel): boolean {
-  return movesAway(stored, { type, base_url: stripTrailingSlashes(base_url.trim()) });
+export function movesKey({ type, base_url, dialect_urls }: ChannelValues, stored: Channel): boolean {
+  return movesAway(stored, { type, base_url: stripTrailingSlashes(base_url.trim()), dialect_urls });
 }
 
 type PartName = KeyPartField["config"];
@@ -105,6 +105,7 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
     models: { "not-valid": t("problems.modelsForm") },
     model_mapping: { "not-valid": t("problems.mapping") },
     costs: { "not-valid": t("problems.costs") },
+    dialect_urls: { "not-valid": t("dialects.problem") },
     paused_until: t("deadlines.problem"),
     organization: { "not-valid": t("problems.organization") },
     proxy: { "not-valid": t("problems.proxy") },

@@ -9,6 +9,7 @@ import { AccessSection } from "./access-section.tsx";
 import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
 import { DeadlinesSection } from "./deadlines-section.tsx";
+import { DialectsSection } from "./dialects-section.tsx";
 import { ExtraSection } from "./extra-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { MappingSection } from "./mapping-section.tsx";
@@ -50,6 +51,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       <ModelsSection form={form} stored={channel} related={related} fetched={fetched} />
       <MappingSection form={form} />
       <RoutingSection form={form} channelId={channel?.id ?? 0} />
+      <DialectsSection form={form} />
       <OverridesSection form={form} />
       <DeadlinesSection form={form} />
       <ExtraSection form={form} isNew={isNew} />
