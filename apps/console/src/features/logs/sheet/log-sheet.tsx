@@ -65,7 +65,10 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
       label: t("sheet.systemPrompt"),
       value: t(`sheet.systemPrompts.${detail.system_prompt}`),
     },
-    log.model_name !== "" && { label: t("sheet.asked"), value: log.model_name },
+    log.model_name !== "" && {
+      label: detail?.alias === undefined ? t("sheet.asked") : t("sheet.answered"),
+      value: log.model_name,
+    },
     detail?.alias !== undefined && { label: t("sheet.alias"), value: detail.alias },
     detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
     isCall && {

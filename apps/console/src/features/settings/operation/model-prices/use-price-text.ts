@@ -1,5 +1,5 @@
-import { type DatedPrice, UNIT_PRICES } from "@one-api/contract/prices/model-prices";
-import { formatPrice } from "../../../../lib/format.ts";
+import { type DatedPrice, startOf, UNIT_PRICES } from "@one-api/contract/prices/model-prices";
+import { formatPrice, formatTime } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 
 /** Returns the text of a price: `$4.00 / $20.00`, or `$0.02 per request`. */
@@ -13,6 +13,11 @@ function usePriceText(): (price: DatedPrice) => string {
   };
 }
 
+/** A day is one in UTC, and stays as it is written. */
+function beginningOf({ from = "" }: DatedPrice): string {
+  return from.includes("T") ? formatTime(startOf({ from }) / 1_000) : from;
+}
+
 /** Returns the text of all prices of a model, with the times from which they hold. */
 export function usePricesText(): (prices: readonly DatedPrice[]) => string {
   const { t } = useTranslation("settings");
@@ -22,7 +27,7 @@ export function usePricesText(): (prices: readonly DatedPrice[]) => string {
       .map((price) =>
         price.from === undefined
           ? textOf(price)
-          : t("modelPrices.fromTime", { time: price.from, price: textOf(price) }),
+          : t("modelPrices.fromTime", { time: beginningOf(price), price: textOf(price) }),
       )
       .join(" · ");
 }
