@@ -18,6 +18,7 @@ const programs = {
   bench: { file: "bench/src/main.ts", withConsole: false },
   prove: { file: "e2e/prove/prove.ts", withConsole: false },
   clients: { file: "e2e/clients/run-clients.ts", withConsole: false },
+  tour: { file: "e2e/tours/run-tours.ts", withConsole: true },
 };
 
 await runMain(async () => {

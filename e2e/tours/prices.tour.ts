@@ -1,0 +1,37 @@
+import { expect } from "@playwright/test";
+import { tour } from "./stage.ts";
+
+const MODEL = "gpt-4o-mini";
+/** Dollars per million tokens, today and from tomorrow on. */
+const TODAY = 4;
+const TOMORROW = 6;
+const QUOTA_PER_MILLION = 0.5;
+const DAY_SECONDS = 86_400;
+
+tour("a price of tomorrow is in the calendar, and takes effect at its time", async ({ stage }) => {
+  const provider = await stage.provider();
+  await stage.addChannel("North", { models: MODEL, base_url: provider.at("openai") });
+  const startsAt = (await stage.now()) + DAY_SECONDS - 30;
+  const from = new Date(startsAt * 1_000).toISOString();
+  const of = (dollars: number) => ({ input: dollars, output: dollars });
+  await stage.setOption("ModelPrices", { [MODEL]: [of(TODAY), { from, ...of(TOMORROW) }] });
+  const key = await stage.addToken("app");
+  const dollarsOfRequest = async () => {
+    const { status, requestId } = await stage.ask(key, { model: MODEL });
+    expect(status).toBe(200);
+    const { quota, prompt_tokens, completion_tokens } = await stage.entryOf(requestId);
+    return quota / (prompt_tokens + completion_tokens) / QUOTA_PER_MILLION;
+  };
+
+  expect(await dollarsOfRequest()).toBe(TODAY);
+  await stage.open("/setting/ratios");
+  await expect(stage.page.getByText(MODEL).first()).toBeVisible();
+  await stage.photograph("calendar");
+
+  await stage.skipDay();
+  expect(await stage.now()).toBeGreaterThanOrEqual(startsAt);
+  expect(await dollarsOfRequest()).toBe(TOMORROW);
+  await stage.open("/log");
+  await expect(stage.page.getByRole("row")).toHaveCount(3);
+  await stage.photograph("charges");
+});
