@@ -85,8 +85,8 @@ const expiry = (field: string, value: unknown) =>
     : undefined;
 
 const pause = (field: string, value: unknown) =>
-  field === "paused_until"
-    ? { paused_until: value === 0 ? "" : Number.isInteger(value) ? formatTime(Number(value)) : "no moment" }
+  field === "paused_until" || field === "key_expires_at"
+    ? { [field]: value === 0 ? "" : Number.isInteger(value) ? formatTime(Number(value)) : "no moment" }
     : undefined;
 
 const channelValues = { ...newChannelValues(), name: "Main", key: "sk-1", models: ["gpt-4o"] };
@@ -106,6 +106,7 @@ const channelFields = [
   "idle_seconds",
   "total_seconds",
   "paused_until",
+  "key_expires_at",
   "system_prompt",
   "organization",
   "proxy",
@@ -142,7 +143,7 @@ const receiverInput = {
   kind: "webhook",
   address: "https://example.com/alerts",
   secret: `whsec_${"A".repeat(43)}=`,
-  alerts: ["audit-broken"],
+  alerts: ["audit-broken", "balance-used"],
 } as const;
 const receiverPatterns = {
   address: ["http://example.com", "http://127.0.0.1:8080/", "https://example.com/a"],

@@ -62,6 +62,8 @@ export interface ChannelsTable {
   total_seconds: Generated<number>;
   /** End of a pause by an administrator; 0 or past for none. */
   paused_until: Generated<UnixSeconds>;
+  /** Known end of its key; 0 for none. */
+  key_expires_at: Generated<UnixSeconds>;
   /** Model of its tests; empty for the default. */
   test_model: Generated<string>;
   /** 1 if the gateway probes and checks it unasked. */
@@ -97,6 +99,8 @@ export interface ChannelKeysTable {
   /** Time of the next probe while the gateway has disabled it; 0 before the first. */
   probe_time: Generated<UnixSeconds>;
   failed_probes: Generated<number>;
+  /** Known end of the key; 0 for none. */
+  expires_at: Generated<UnixSeconds>;
 }
 
 /** Automatic decisions about channels. A repetition within an hour increases the count of its row. */

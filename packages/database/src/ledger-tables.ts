@@ -20,6 +20,8 @@ export interface LedgerEntriesTable {
   user_amount: Quota;
   token_amount: Quota;
   note: string;
+  /** Balance of the user after a grant or a redemption; 0 if unknown, and for other kinds. */
+  user_remaining: Generated<Quota>;
 }
 
 /** Owners of shares: running servers, dead ones until recovery, and batches. */

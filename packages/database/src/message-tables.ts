@@ -41,6 +41,8 @@ export interface AlertReceiversTable {
   quiet_end: string;
   time_zone: string;
   enabled: Flag;
+  /** Comma-separated: percents of budgets and balances of which it gets alerts. */
+  marks: Generated<string>;
   created_at: UnixSeconds;
 }
 

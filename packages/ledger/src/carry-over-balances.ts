@@ -34,7 +34,7 @@ export async function carryOverBalances(transaction: Queryable, account: Carried
   await fillPool(transaction, ACCOUNT_KIND.user, userId, { remaining, used, requests, lastUsedAt: 0 });
   const granted = remaining + used;
   const grant = { kind: "grant", user_id: userId, user_amount: granted, note: "brought over", created_at: at };
-  if (granted > 0) await insertEntry(transaction, grant);
+  if (granted > 0) await insertEntry(transaction, { ...grant, user_remaining: remaining });
   for (const token of tokens) await carryOverToken(transaction, account, token);
   // Tokens that are gone there had used the rest; where those that are left and the log say more than the user's count, it takes that back.
   const ofTokens = tokens.reduce((sum, token) => sum + token.used, 0);

@@ -17,14 +17,14 @@ export function createQuotaLedger(
     async grant(transaction, { userId, amount, note, at }) {
       if (amount === 0) return true;
       if (!(await addToPool(transaction, { kind: ACCOUNT_KIND.user, id: userId }, amount))) return false;
-      await insertEntry(transaction, { kind: "grant", user_id: userId, user_amount: amount, note, created_at: at });
+      await insertGrant(transaction, { kind: "grant", user_id: userId, user_amount: amount, note, created_at: at });
       return true;
     },
     async redeem(transaction, { userId, redemptionId, amount, at }) {
       if (!(await addToPool(transaction, { kind: ACCOUNT_KIND.user, id: userId }, amount))) return false;
       // Kind and request id are unique together, and the id of a code is never used again.
       const entry = { kind: "redeem", request_id: `redemption:${redemptionId}`, user_id: userId, created_at: at };
-      await insertEntry(transaction, { ...entry, user_amount: amount });
+      await insertGrant(transaction, { ...entry, user_amount: amount });
       return true;
     },
     setUserQuota,
@@ -47,7 +47,7 @@ async function setUserQuota(
   const change = Math.max(to - from, -pool);
   if (change === 0) return { from, to: from };
   if (!(await addToPool(transaction, account, change))) return undefined;
-  await insertEntry(transaction, { kind: "grant", user_id: userId, user_amount: change, note, created_at: at });
+  await insertGrant(transaction, { kind: "grant", user_id: userId, user_amount: change, note, created_at: at });
   return { from, to: from + change };
 }
 
@@ -100,7 +100,7 @@ async function lockPool(transaction: Queryable, { kind, id }: Account): Promise<
   return rows[0]?.remaining ?? 0;
 }
 
-/** Returns the balance of a user or token, including reservations and after charges. */
+/** Returns the balance of a user or token, including reservations of requests and after charges. */
 async function readTotal(transaction: Queryable, { kind, id }: Account): Promise<number> {
   const [account, amount] = kind === ACCOUNT_KIND.user ? ["user_id", "quota"] : ["token_id", "token_amount"];
   const paid = sql.ref(`logs.${amount}`);
@@ -115,6 +115,18 @@ async function readTotal(transaction: Queryable, { kind, id }: Account): Promise
 
 type EntryRow = Insertable<Tables["ledger_entries"]>;
 type NewEntry = Pick<EntryRow, "kind" | "user_id" | "created_at"> & Partial<EntryRow>;
+
+/** Appends an entry about a user's quota, with the balance after it, including reservations of batches. */
+async function insertGrant(transaction: Queryable, entry: NewEntry): Promise<void> {
+  const account = { kind: ACCOUNT_KIND.user, id: entry.user_id };
+  const { rows } = await sql<{ reserved: number }>`
+    select cast(coalesce(sum(shares.remaining), 0) as bigint) as reserved from shares join owners on owners.id = shares.owner
+    where shares.kind = ${account.kind} and shares.account = ${account.id} and owners.state = 'batch'`.execute(
+    transaction,
+  );
+  const user_remaining = (await readTotal(transaction, account)) + (rows[0]?.reserved ?? 0);
+  await insertEntry(transaction, { ...entry, user_remaining });
+}
 
 /** Appends an entry to the ledger, under an id of its own unless it has one. */
 export async function insertEntry(transaction: Queryable, entry: NewEntry): Promise<void> {

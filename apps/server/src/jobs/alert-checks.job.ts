@@ -1,22 +1,36 @@
 import type { CallContext } from "../core/call-context.ts";
 import type { OptionStore } from "../core/option-store.ts";
-import { alertUsedBudgets } from "../features/budgets/index.ts";
+import { alertUsedBalances, alertUsedBudgets } from "../features/budgets/index.ts";
 import { queueDailyDigest } from "../features/dashboard/index.ts";
+import { alertExpiringCertificates, alertExpiringKeys } from "../features/expiry/index.ts";
 import { findWantedAlerts } from "../features/notifications/index.ts";
+import { seenCertificates } from "../platform/network/seen-certificates.ts";
 import type { JobRuns } from "../platform/work/job-runs.ts";
+import { currentProxy } from "../relay/upstream/index.ts";
 import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const EVERY_MS = 60_000;
+/** Runs between two checks of all keys: their ends are days away. */
+const KEY_RUNS = 10;
 
 interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logStore"> {
   readonly options: OptionStore;
 }
 
-/** Queues alerts about budgets and the daily digest, while a receiver chose them. Several servers queue each once. */
+/**
+ * Queues alerts about budgets, balances, certificates and keys, and the daily digest, while a receiver chose them. Several
+ * servers queue each once.
+ */
 export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): StoppableJob {
+  const certificates = { ...deps, certificates: seenCertificates, commonProxy: () => currentProxy(deps.options) };
+  let run = 0;
   return startPeriodicJob({ name: "alert checks", everyMs: EVERY_MS, runs }, async () => {
     const wanted = await findWantedAlerts(deps.database.db);
     if (wanted.has("budget-used")) await alertUsedBudgets(deps);
+    if (wanted.has("balance-used")) await alertUsedBalances(deps);
+    if (wanted.has("certificate-expiring")) await alertExpiringCertificates(certificates);
+    if (wanted.has("key-expiring") && run % KEY_RUNS === 0) await alertExpiringKeys(deps);
     if (wanted.has("daily-digest")) await queueDailyDigest(deps, deps.options);
+    run += 1;
   });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { LAST_SECOND } from "../constants.ts";
 import { idParamsSchema, idSchema, unixSecondsSchema } from "../fields.ts";
 import { CHANNEL_LIMITS, KEY_STATUS, MAX_CHANNEL_KEYS } from "./channel-constants.ts";
 
@@ -22,6 +23,8 @@ const channelKeySchema = z.object({
   disabled_at: unixSecondsSchema,
   /** Time of the next probe while it is disabled automatically; 0 before the first. */
   probe_time: unixSecondsSchema,
+  /** Known end of the key; 0 for none. */
+  expires_at: unixSecondsSchema,
   /** End of its cooldown on this server; 0 without. */
   cooldown_until: unixSecondsSchema,
 });
@@ -51,11 +54,13 @@ export const updateChannelKey = defineCall({
   method: "PUT",
   path: "/api/channel/:id/keys/:key",
   access: "admin",
-  summary: "Enables or disables a key of a channel, or changes its weight",
+  summary: "Enables or disables a key of a channel, or changes its weight or known end",
   params: z.extend(idParamsSchema, { key: idSchema }),
   body: z.object({
     status: z.optional(z.literal([KEY_STATUS.enabled, KEY_STATUS.disabled])),
     weight: z.optional(z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.weight))),
+    /** 0 for no known end. */
+    expires_at: z.optional(unixSecondsSchema.check(z.minimum(0), z.maximum(LAST_SECOND))),
   }),
   data: z.array(channelKeySchema),
 });

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "./channel-json.ts";
+import { LAST_SECOND } from "../constants.ts";
 import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecondsSchema } from "../fields.ts";
 import { keyListSchema } from "./channel-keys.ts";
 import { isChannelProxy } from "./channel-proxy.ts";
@@ -43,9 +44,6 @@ export const tagsSchema = z
       message: `tags: a tag has at most ${CHANNEL_LIMITS.tagLength} characters.`,
     }),
   );
-
-/** The end of the year 9999, in Unix seconds. */
-const LAST_SECOND = 253_402_300_799;
 
 const deadlineSchema = z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.deadlineSeconds));
 
@@ -91,6 +89,11 @@ const channelFields = {
   total_seconds: deadlineSchema,
   /** Until then the channel gets no requests, for example while a plan is used up. 0 or past for no pause. */
   paused_until: unixSecondsSchema.check(z.minimum(0), z.maximum(LAST_SECOND)),
+  /**
+   * Known end of its key, of which alerts are sent before; 0 for none. A new key that states its end, as a JSON Web Token,
+   * sets it.
+   */
+  key_expires_at: unixSecondsSchema.check(z.minimum(0), z.maximum(LAST_SECOND)),
   /** Whole dollars; the channel is disabled when it has spent them. 0 is no limit. */
   soft_limit_usd: z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.softLimitUsd)),
   /** Count the prompt here if the provider does not report it. */
@@ -162,6 +165,7 @@ const channelSchema = z.object({
   idle_seconds: z._default(z.int(), 0),
   total_seconds: z._default(z.int(), 0),
   paused_until: z._default(unixSecondsSchema, 0),
+  key_expires_at: z._default(unixSecondsSchema, 0),
   base_url: z.string(),
   dialect_urls: z._default(z.string(), ""),
   proxy: z._default(z.string(), ""),
@@ -192,6 +196,10 @@ const channelSchema = z.object({
   last_test: z.optional(channelLastTestSchema),
   /** Absent without a problem. */
   status_hint: z.optional(channelHintSchema),
+  /** Numbers of its keys: all, enabled, and disabled by the gateway. Absent for a channel of one key. */
+  keys: z.optional(z.object({ total: z.int(), enabled: z.int(), refused: z.int() })),
+  /** True if no master key of the server decrypts a secret of it, else absent: it serves nothing until that is entered again. */
+  is_unreadable: z.optional(z.boolean()),
   /** The provider's models when last fetched, for the form of one channel; absent in lists and before that. */
   provider_models: z.optional(z.array(z.string())),
 });
@@ -254,6 +262,7 @@ export const createChannelInputSchema = z.object({
   idle_seconds: z._default(channelFields.idle_seconds, 0),
   total_seconds: z._default(channelFields.total_seconds, 0),
   paused_until: z._default(channelFields.paused_until, 0),
+  key_expires_at: z._default(channelFields.key_expires_at, 0),
   soft_limit_usd: z._default(channelFields.soft_limit_usd, 0),
   calc_prompt: z._default(channelFields.calc_prompt, true),
   config: z._default(channelFields.config, ""),

@@ -19,6 +19,7 @@ const LOG_EVENTS = [
   "channel-test-failed",
   "channel-restocked",
   "channel-disabled",
+  "channel-key-disabled",
   "channel-spent",
   "channel-asleep",
   "channel-balance-low",
@@ -54,6 +55,9 @@ export const logEventSchema = z.object({
     /** In the provider's currency. */
     balance: z.optional(z.number()),
     found: z.optional(z.int()),
+    /** Of a key of a channel: its last four characters, and the number of its enabled keys. */
+    ending: z.optional(z.string()),
+    enabled: z.optional(z.int()),
     reason: z.optional(z.enum(CHANNEL_HINTS)),
     /** Quoted text of a provider, mail server, shop or the gateway, in its own language; not part of the sentence. */
     said: z.optional(z.string()),

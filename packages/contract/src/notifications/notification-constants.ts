@@ -26,12 +26,16 @@ export const RECEIVER_SECRETS: Readonly<Record<ReceiverKind, "none" | "optional"
 
 export const ALERT_KINDS = [
   "channel-disabled",
+  "channel-key-disabled",
   "channel-spent",
   "channel-asleep",
   "channel-balance-low",
   "audit-broken",
   "channel-enabled",
   "budget-used",
+  "balance-used",
+  "certificate-expiring",
+  "key-expiring",
   "prices-changed",
   "prices-found",
   "daily-digest",
@@ -39,13 +43,26 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** Parts of a budget or a balance, in percent, whose use is reported. */
+export const USE_MARKS = [50, 80, 100] as const;
+
+export type UseMark = (typeof USE_MARKS)[number];
+
+/** Alerts about these marks. */
+export const ALERTS_WITH_MARKS: ReadonlySet<AlertKind> = new Set(["budget-used", "balance-used"]);
+
+/** Days before the end of a certificate or key at which it is reported. */
+export const EXPIRY_DAYS = [14, 3, 0] as const;
+
 /** Alerts that root gets while no receiver is enabled. */
 export const ROOT_ALERTS: ReadonlySet<AlertKind> = new Set([
   "channel-disabled",
+  "channel-key-disabled",
   "channel-spent",
   "channel-asleep",
   "channel-balance-low",
   "audit-broken",
+  "certificate-expiring",
 ]);
 
 /** Alerts that are sent in quiet hours, too. */

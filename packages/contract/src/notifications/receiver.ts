@@ -7,6 +7,7 @@ import {
   RECEIVER_LANGUAGES,
   RECEIVER_LIMITS,
   RECEIVER_SECRETS,
+  USE_MARKS,
 } from "./notification-constants.ts";
 import { DELIVERY_STATES } from "./delivery-states.ts";
 import { isReceiverAddress, isReceiverSecret } from "./receiver-target.ts";
@@ -60,6 +61,8 @@ const receiverSchema = z.object({
   address: z.string(),
   has_secret: z.boolean(),
   alerts: z.array(z.enum(ALERT_KINDS)),
+  /** Percents of budgets and balances of which it gets alerts. */
+  marks: z.array(z.literal(USE_MARKS)),
   language: z.enum(RECEIVER_LANGUAGES),
   quiet_hours: z.nullable(quietHoursSchema),
   enabled: z.boolean(),
@@ -74,6 +77,7 @@ const fields = {
   address: z.string().check(z.trim(), z.maxLength(RECEIVER_LIMITS.addressLength)),
   secret: z._default(z.string().check(z.trim(), z.maxLength(RECEIVER_LIMITS.secretLength)), ""),
   alerts: z.array(z.enum(ALERT_KINDS)).check(z.minLength(1), z.maxLength(ALERT_KINDS.length)),
+  marks: z._default(z.array(z.literal(USE_MARKS)).check(z.minLength(1), z.maxLength(USE_MARKS.length)), [...USE_MARKS]),
   language: z._default(z.enum(RECEIVER_LANGUAGES), "en"),
   quiet_hours: z._default(z.nullable(quietHoursSchema), null),
   enabled: z._default(z.boolean(), true),

@@ -1,3 +1,4 @@
+import { alertMarks } from "./alert-marks.ts";
 import { alertReceivers } from "./alert-receivers.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
@@ -7,6 +8,7 @@ import { channelKeys } from "./channel-keys.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
 import { managementKeys } from "./management-keys.ts";
+import { keyExpiry } from "./key-expiry.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { serverReports } from "./server-reports.ts";
@@ -28,6 +30,8 @@ const STEPS: readonly MigrationStep[] = [
   waitingPrices,
   channelKeys,
   channelDialectUrls,
+  alertMarks,
+  keyExpiry,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

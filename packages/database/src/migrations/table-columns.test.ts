@@ -108,6 +108,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     quiet_end: 1,
     time_zone: 1,
     enabled: 1,
+    marks: 1,
     created_at: 1,
   },
   alert_deliveries: {
@@ -176,6 +177,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     idle_seconds: 1,
     total_seconds: 1,
     paused_until: 1,
+    key_expires_at: 1,
     config_cipher: 1,
     priority: 1,
     weight: 1,
@@ -214,6 +216,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     disabled_at: 1,
     probe_time: 1,
     failed_probes: 1,
+    expires_at: 1,
   },
   channel_decisions: {
     id: 1,
@@ -303,6 +306,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     user_amount: 1,
     token_amount: 1,
     note: 1,
+    user_remaining: 1,
   },
   owners: { id: 1, epoch: 1, state: 1, heartbeat: 1, applied_id: 1, request_id: 1 },
   shares: {

@@ -26,6 +26,7 @@ export function sampleChannel(changes: Partial<Channel> = {}): Channel {
     calc_prompt: true,
     test_model: "",
     scheduled_checks: true,
+    key_expires_at: 0,
     probe_time: 0,
     failed_probes: 0,
     config: "",

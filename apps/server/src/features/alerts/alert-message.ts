@@ -50,16 +50,29 @@ const TOPICS: readonly Topic[] = [
     "zh-CN": { name: "审计记录", see: "查看审计记录" },
   },
   {
-    kinds: ["channel-disabled", "channel-spent", "channel-asleep", "channel-balance-low", "channel-enabled"],
+    kinds: [
+      "channel-disabled",
+      "channel-key-disabled",
+      "channel-spent",
+      "channel-asleep",
+      "channel-balance-low",
+      "channel-enabled",
+    ],
     path: "/channel",
     en: { name: "channels", see: "See the channels" },
     "zh-CN": { name: "渠道", see: "查看渠道" },
   },
   {
-    kinds: ["budget-used"],
+    kinds: ["budget-used", "balance-used"],
     path: "/user",
-    en: { name: "budgets", see: "See the users" },
-    "zh-CN": { name: "预算", see: "查看用户" },
+    en: { name: "budgets and balances", see: "See the users" },
+    "zh-CN": { name: "预算与余额", see: "查看用户" },
+  },
+  {
+    kinds: ["certificate-expiring", "key-expiring"],
+    path: "/notifications",
+    en: { name: "expiring certificates and keys", see: "See the notifications" },
+    "zh-CN": { name: "即将到期的证书与密钥", see: "查看通知" },
   },
   {
     kinds: ["prices-changed", "prices-found"],

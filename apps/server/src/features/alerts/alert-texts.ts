@@ -1,5 +1,6 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
 import { type BudgetPeriod, BUDGET_PERIODS } from "@one-api/contract/budget";
+import { EXPIRY_DAYS, USE_MARKS } from "@one-api/contract/notifications/notification-constants";
 import { CHANNEL_HINTS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelHint, reasonPartsSchema } from "@one-api/contract/channels/channel";
 import { z } from "zod";
@@ -9,8 +10,23 @@ const LONGEST_REASON = 200;
 
 const channelFields = { id: z.int(), name: z.string() };
 
-/** Parts of a budget, in percent, whose use is reported. */
-export const BUDGET_MARKS = [50, 80, 100] as const;
+/**
+ * Use of a user or, with `token`, of one of the user's tokens: `percent` is the highest mark reached, `since` the one that
+ * was reported before. Amounts as displayed.
+ */
+const useFields = {
+  user: z.string(),
+  token: z.string().optional(),
+  percent: z.literal(USE_MARKS),
+  since: z.int().optional(),
+  used: z.string(),
+  limit: z.string(),
+};
+
+/** Keys with an expiry. */
+const EXPIRING_KEYS = ["token", "management-key", "channel-key"] as const;
+
+const expiryFields = { until: z.int(), days: z.literal(EXPIRY_DAYS) };
 
 /** The first of the changed prices in words, and the number of all. Empty `by`: the gateway, by its policy. */
 const pricesFields = z.object({ changes: z.array(z.string()), count: z.int() });
@@ -24,6 +40,15 @@ export const alertSchema = z.discriminatedUnion("kind", [
     reason: z.string(),
     parts: z.optional(reasonPartsSchema),
   }),
+  /** `end` is the key's last four characters, `enabled` the number of keys that are left. */
+  z.object({
+    kind: z.literal("channel-key-disabled"),
+    ...channelFields,
+    end: z.string(),
+    enabled: z.int(),
+    code: z.enum(CHANNEL_HINTS),
+    reason: z.string(),
+  }),
   z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
   /** `until` in Unix seconds. */
   z.object({ kind: z.literal("channel-asleep"), ...channelFields, until: z.int() }),
@@ -31,15 +56,23 @@ export const alertSchema = z.discriminatedUnion("kind", [
   /** Problems that the check before did not find, and the first of them. */
   z.object({ kind: z.literal("audit-broken"), found: z.int(), first: auditProblemSchema }),
   z.object({ kind: z.literal("channel-enabled"), ...channelFields, because: z.enum(["test-passed", "stock-low"]) }),
-  /** A budget of a user or, with `token`, of one of the user's tokens. Amounts as displayed. */
+  z.object({ kind: z.literal("budget-used"), ...useFields, period: z.enum(BUDGET_PERIODS) }),
+  /** Of the balance after the last top-up of the user, or of the token's quota as its owner last set it. */
+  z.object({ kind: z.literal("balance-used"), ...useFields }),
+  /** `until` in Unix seconds; `days` is the mark reached, 0 after the end. Names of the channels that use the host. */
   z.object({
-    kind: z.literal("budget-used"),
-    user: z.string(),
-    token: z.string().optional(),
-    percent: z.literal(BUDGET_MARKS),
-    used: z.string(),
-    limit: z.string(),
-    period: z.enum(BUDGET_PERIODS),
+    kind: z.literal("certificate-expiring"),
+    host: z.string(),
+    ...expiryFields,
+    channels: z.array(z.string()),
+  }),
+  /** A token of a user, a management key of an administrator, or a key of a channel, whose name is its last characters. */
+  z.object({
+    kind: z.literal("key-expiring"),
+    of: z.enum(EXPIRING_KEYS),
+    name: z.string(),
+    owner: z.string(),
+    ...expiryFields,
   }),
   /** `what` is a setting, or PriceList for another price list. */
   z.object({ kind: z.literal("prices-changed"), what: z.string(), by: z.string(), ...pricesFields.shape }).partial({
@@ -81,6 +114,8 @@ function englishText(alert: Alert): string {
       return `The audit trail is not as it was written: somebody changed the database past the gateway. ${ENGLISH_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? ` There is more, ${alert.found} in all.` : ""} See the audit page; npm run verify-audit tells more.`;
     case "channel-disabled":
       return `${channel} was disabled. ${alert.reason}`;
+    case "channel-key-disabled":
+      return `A key${alert.end === "" ? "" : ` (…${alert.end})`} of ${channel.replace(/^C/, "c")} was disabled; enabled keys left: ${alert.enabled}. ${alert.reason}`;
     case "channel-spent":
       return `${channel} was disabled. It has spent $${alert.spentUsd} of its limit of $${alert.limitUsd}. Raise the limit or enable the channel to use it again.`;
     case "channel-asleep":
@@ -90,9 +125,18 @@ function englishText(alert: Alert): string {
     case "channel-enabled":
       return `${channel} was enabled: ${alert.because === "test-passed" ? "it passed its test" : "too few channels of its type were enabled"}.`;
     case "budget-used": {
-      const owner = alert.token === undefined ? `User ${alert.user}` : `Token ${alert.token} of ${alert.user}`;
-      return `${owner} has used ${alert.percent}% of a ${alert.period} budget: ${alert.used} of ${alert.limit}.`;
+      return `${englishOwner(alert)} has used ${alert.percent}% of a ${alert.period} budget: ${alert.used} of ${alert.limit}.`;
     }
+    case "balance-used": {
+      const whole = alert.token === undefined ? "the balance since the last top-up" : "the quota";
+      return `${englishOwner(alert)} has used ${alert.percent}% of ${whole}: ${alert.used} of ${alert.limit}.`;
+    }
+    case "certificate-expiring": {
+      const used = alert.channels.length === 0 ? "" : ` Channels: ${alert.channels.join(", ")}.`;
+      return `The certificate of ${alert.host} ${englishEnd(alert)}.${used}`;
+    }
+    case "key-expiring":
+      return `${englishKey(alert)} ${englishEnd(alert)}.`;
     case "prices-changed":
       return alert.by === ""
         ? `Prices changed by the price list: ${listOf(alert, "more")}.`
@@ -112,7 +156,9 @@ function chineseText(alert: Alert): string {
     case "audit-broken":
       return `审计记录与写入时不一致：有人绕过网关修改了数据库。${CHINESE_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? `共有 ${alert.found} 处问题。` : ""}请查看审计页面；npm run verify-audit 可给出详情。`;
     case "channel-disabled":
-      return `${channel}已被禁用：${CHINESE_REASONS[alert.code]}。原文：“${alert.reason}”`;
+      return `${channel}已被禁用${alert.code === undefined ? "" : `：${CHINESE_REASONS[alert.code]}`}。原文：“${alert.reason}”`;
+    case "channel-key-disabled":
+      return `${channel}的一个密钥${alert.end === "" ? "" : `（…${alert.end}）`}已被禁用：${CHINESE_REASONS[alert.code]}。仍有 ${alert.enabled} 个启用的密钥。原文：“${alert.reason}”`;
     case "channel-spent":
       return `${channel}已被禁用：已消费 $${alert.spentUsd}，上限为 $${alert.limitUsd}。提高上限或重新启用渠道后可继续使用。`;
     case "channel-asleep":
@@ -122,9 +168,18 @@ function chineseText(alert: Alert): string {
     case "channel-enabled":
       return `${channel}已启用：${alert.because === "test-passed" ? "测试通过" : "该类型启用的渠道不足"}。`;
     case "budget-used": {
-      const owner = alert.token === undefined ? `用户 ${alert.user}` : `${alert.user} 的令牌 ${alert.token}`;
-      return `${owner}已使用${CHINESE_PERIODS[alert.period]}预算的 ${alert.percent}%：${alert.used}，预算为 ${alert.limit}。`;
+      return `${chineseOwner(alert)}已使用${CHINESE_PERIODS[alert.period]}预算的 ${alert.percent}%：${alert.used}，预算为 ${alert.limit}。`;
     }
+    case "balance-used": {
+      const whole = alert.token === undefined ? "上次充值后余额" : "额度";
+      return `${chineseOwner(alert)}已使用${whole}的 ${alert.percent}%：${alert.used}，共 ${alert.limit}。`;
+    }
+    case "certificate-expiring": {
+      const used = alert.channels.length === 0 ? "" : `相关渠道：${alert.channels.join("、")}。`;
+      return `${alert.host} 的证书${chineseEnd(alert)}。${used}`;
+    }
+    case "key-expiring":
+      return `${chineseKey(alert)}${chineseEnd(alert)}。`;
     case "prices-changed":
       return alert.by === ""
         ? `价格表已更新价格：${listOf(alert, "项其他")}。`
@@ -136,6 +191,40 @@ function chineseText(alert: Alert): string {
       return `${alert.day}（UTC）：请求 ${alert.requests} 次，失败 ${alert.errors} 次，消费 ${alert.spent}。${models === "" ? "" : `最多：${models}。`}`;
     }
   }
+}
+
+type UseAlert = Pick<Extract<Alert, { kind: "budget-used" }>, "user" | "token">;
+type KeyAlert = Extract<Alert, { kind: "key-expiring" }>;
+type ExpiryAlert = Pick<KeyAlert, "until" | "days">;
+
+function englishOwner({ user, token }: UseAlert): string {
+  return token === undefined ? `User ${user}` : `Token ${token} of ${user}`;
+}
+
+function chineseOwner({ user, token }: UseAlert): string {
+  return token === undefined ? `用户 ${user}` : `${user} 的令牌 ${token}`;
+}
+
+function englishEnd({ until, days }: ExpiryAlert): string {
+  return days === 0 ? `expired at ${utcTime(until)}` : `expires at ${utcTime(until)}, within ${days} days`;
+}
+
+function chineseEnd({ until, days }: ExpiryAlert): string {
+  return days === 0 ? `已于 ${utcTime(until)} 过期` : `将在 ${days} 天内（${utcTime(until)}）过期`;
+}
+
+function englishKey({ of, name, owner }: KeyAlert): string {
+  if (of === "token") return `Token ${name} of ${owner}`;
+  return of === "management-key"
+    ? `Management key ${name} of ${owner}`
+    : `A key${name === "" ? "" : ` (…${name})`} of channel ${owner}`;
+}
+
+function chineseKey({ of, name, owner }: KeyAlert): string {
+  if (of === "token") return `${owner} 的令牌 ${name} `;
+  return of === "management-key"
+    ? `${owner} 的管理密钥 ${name} `
+    : `渠道 ${owner} 的密钥${name === "" ? "" : `（…${name}）`}`;
 }
 
 /** Translations of the cause. The message behind it is quoted in its own language. */

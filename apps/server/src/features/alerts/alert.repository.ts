@@ -10,6 +10,13 @@ interface AlertState {
     | "channel-asleep"
     | "channel-balance"
     | "budget"
+    | "user-balance"
+    | "token-balance"
+    | "certificate"
+    | "token-end"
+    | "management-key-end"
+    | "channel-end"
+    | "channel-key-end"
     | "daily-digest"
     | "root-message";
   readonly id: number;
@@ -54,6 +61,15 @@ export async function clearAlertStates(
   id: number,
 ): Promise<void> {
   await queryable.deleteFrom("alert_states").where("kind", "in", kinds).where("id", "=", id).execute();
+}
+
+/** Deletes one record, unless another server has replaced it since. */
+export async function clearAlertState(
+  queryable: Queryable,
+  { kind, id, level }: Omit<AlertState, "at">,
+): Promise<void> {
+  const states = queryable.deleteFrom("alert_states").where("kind", "=", kind).where("id", "=", id);
+  await states.where("level", "=", level).execute();
 }
 
 /** True if the alert, or a worse one, was sent. */

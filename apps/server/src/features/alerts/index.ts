@@ -1,6 +1,7 @@
 export { alertMessage, type TimedAlert } from "./alert-message.ts";
-export { alertSchema, alertText, BUDGET_MARKS } from "./alert-texts.ts";
+export { type Alert, alertSchema, alertText } from "./alert-texts.ts";
 export {
+  clearAlertState,
   clearAlertStates,
   findOldestPendingTime,
   isAlertRaised,

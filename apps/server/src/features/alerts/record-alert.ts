@@ -27,6 +27,10 @@ function eventOf(alert: LoggedAlert): LogEvent {
       const { kind, id, name, code: reason, reason: said, parts = { said } } = alert;
       return { code: kind, values: { id, name, ...parts, reason } };
     }
+    case "channel-key-disabled": {
+      const { kind, id, name, end: ending, enabled, code: reason, reason: said } = alert;
+      return { code: kind, values: { id, name, ending, enabled, reason, said } };
+    }
     case "channel-spent": {
       const { kind, id, name, spentUsd, limitUsd: limit } = alert;
       return { code: kind, values: { id, name, used: Number(spentUsd), limit } };

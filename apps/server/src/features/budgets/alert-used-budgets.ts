@@ -1,13 +1,14 @@
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
+import { USE_MARKS, type UseMark } from "@one-api/contract/notifications/notification-constants";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { BUDGET_MARKS, queueAlert, raiseAlertState } from "../alerts/index.ts";
+import { queueAlert, raiseAlertState } from "../alerts/index.ts";
 import { amountText } from "../mail/index.ts";
 import { forgetRenewedBudgets, listUsedBudgets, type UsedBudget } from "./used-budgets.repository.ts";
 
-interface BudgetAlertDeps {
+export interface BudgetAlertDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly options: OptionStore;
@@ -19,21 +20,27 @@ export async function alertUsedBudgets(deps: BudgetAlertDeps): Promise<number> {
   const now = nowSeconds(deps.clock);
   await forgetRenewedBudgets(db, now);
   let alerts = 0;
-  for (const budget of await listUsedBudgets(db, BUDGET_MARKS, now)) {
+  for (const budget of await listUsedBudgets(db, USE_MARKS, now)) {
     if (await alertBudget(deps, budget, now)) alerts += 1;
   }
   return alerts;
 }
 
+/** Returns the highest mark that is reached. */
+export function markReached(spent: number, whole: number): UseMark | undefined {
+  return USE_MARKS.findLast((mark) => spent * 100 >= whole * mark);
+}
+
 /** Of several servers, one queues the alert. */
 function alertBudget({ database, options }: BudgetAlertDeps, budget: UsedBudget, now: number): Promise<boolean> {
-  const { id, username: user, token, amount, spent } = budget;
-  const percent = BUDGET_MARKS.findLast((mark) => spent * 100 >= amount * mark) ?? BUDGET_MARKS[0];
+  const { id, username: user, token, amount, spent, level: since } = budget;
+  const percent = markReached(spent, amount);
+  if (percent === undefined) return Promise.resolve(false);
   const period = BUDGET_PERIODS.find((known) => known === budget.period) ?? BUDGET_PERIODS[0];
   const [used, limit] = [amountText(options, spent), amountText(options, amount)];
   return inTransaction(database, async (transaction) => {
     if (!(await raiseAlertState(transaction, { kind: "budget", id, level: percent, at: now }))) return false;
-    const facts = { user, ...(token === null ? {} : { token }), percent, used, limit, period };
+    const facts = { user, ...(token === null ? {} : { token }), percent, since, used, limit, period };
     await queueAlert(transaction, { kind: "budget-used", ...facts }, now);
     return true;
   });

@@ -1,3 +1,4 @@
+export { alertUsedBalances } from "./alert-used-balances.ts";
 export { alertUsedBudgets } from "./alert-used-budgets.ts";
 export {
   BUDGET_COLUMNS,

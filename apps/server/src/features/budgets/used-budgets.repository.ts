@@ -10,6 +10,8 @@ export interface UsedBudget {
   readonly amount: number;
   readonly period: string;
   readonly spent: number;
+  /** Mark of the last report; 0 for none. */
+  readonly level: number;
 }
 
 /** Budgets of one query. The next run handles the rest. */
@@ -36,6 +38,7 @@ export function listUsedBudgets(queryable: Queryable, marks: readonly number[], 
     .leftJoin("tokens", "tokens.id", "budgets.token_id")
     .leftJoin("alert_states as sent", (join) => join.onRef("sent.id", "=", "budgets.id").on("sent.kind", "=", "budget"))
     .select(["budgets.id", "users.username", "tokens.name as token", "amount", "period", "spent"])
+    .select(sql<number>`coalesce(sent.level, 0)`.as("level"))
     .where(isCurrent(now))
     .where(sql<SqlBool>`(${sql.join(reached, sql` or `)})`)
     .orderBy("budgets.id")

@@ -40,6 +40,7 @@ export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now
     idle_seconds: row.idle_seconds,
     total_seconds: row.total_seconds,
     paused_until: row.paused_until > now ? row.paused_until : 0,
+    key_expires_at: row.key_expires_at,
     system_prompt: row.system_prompt,
     organization: row.organization,
     proxy: row.proxy,

@@ -27,6 +27,7 @@ const FIELD_COLUMNS = [
   "idle_seconds",
   "total_seconds",
   "paused_until",
+  "key_expires_at",
   "tags",
   "test_model",
   "scheduled_checks",
@@ -74,7 +75,7 @@ const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
-  const { first_token_seconds, idle_seconds, total_seconds, paused_until } = row;
+  const { first_token_seconds, idle_seconds, total_seconds, paused_until, key_expires_at } = row;
   const {
     soft_limit_usd,
     calc_prompt,
@@ -109,6 +110,7 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     idle_seconds,
     total_seconds,
     paused_until,
+    key_expires_at,
     tags,
     test_model,
     scheduled_checks,

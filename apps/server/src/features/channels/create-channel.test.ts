@@ -62,6 +62,7 @@ for (const kind of DATABASE_KINDS) {
         idle_seconds: 0,
         total_seconds: 0,
         paused_until: 0,
+        key_expires_at: 0,
         tags: "",
         test_model: "",
         scheduled_checks: true,

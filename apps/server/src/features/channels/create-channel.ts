@@ -14,6 +14,7 @@ import { indexChannels, type ServingChannel } from "./channel-models.repository.
 import { type ChannelFields, fieldsOf, insertChannel } from "./channel.repository.ts";
 import { storeProxy, type StoredProxy } from "./channel-proxy.ts";
 import { sealKeys } from "./keys/channel-keys.ts";
+import { expiryOfKey } from "./keys/key-expiry.ts";
 import { insertKeys } from "./keys/key.repository.ts";
 import { configOfKey, readKeys, readOneKey } from "./channel-key.policy.ts";
 
@@ -45,7 +46,11 @@ export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[]
     const parts = splitNewConfig(type, one, parseConfig(config));
     checkCallable(type, { baseUrl, key: one, organization, other, config: { ...parts.open, ...parts.secret } });
     return {
-      fields: keys.length === 1 ? fields : { ...fields, name: numbered(fields.name, index + 1) },
+      fields: {
+        ...fields,
+        key_expires_at: fields.key_expires_at || expiryOfKey(one),
+        ...(keys.length > 1 && { name: numbered(fields.name, index + 1) }),
+      },
       key: one,
       moreKeys,
       config: parts,

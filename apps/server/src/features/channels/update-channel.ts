@@ -33,6 +33,7 @@ import {
 } from "./channel.repository.ts";
 import { recordDecision } from "./decisions/decision.repository.ts";
 import { deleteKeys, enableKeys } from "./keys/key.repository.ts";
+import { expiryOfKey } from "./keys/key-expiry.ts";
 import { editProxy } from "./channel-proxy.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
@@ -141,7 +142,7 @@ function editChannel(
   const config = editConfig(before, input.config, configOfKey(fields.type, key), moves, secrets);
   if (mayCall(input)) checkEdited({ ...fields, ...secretsOf(before, config) }, key, secrets);
   return {
-    ...differences(before, fields),
+    ...differences(before, key === "" ? fields : { ...fields, key_expires_at: endOfNewKey(before, fields, key) }),
     ...(key === "" ? {} : { key_cipher: secrets.seal("channel-key", key), ...newKeyColumns(before) }),
     ...config,
     ...(proxy === before ? {} : { proxy: proxy.proxy, proxy_cipher: proxy.proxy_cipher }),
@@ -188,6 +189,11 @@ function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): Cha
   }
 }
 
+/** The end of the key before is not that of the new one, unless the input sets another. */
+function endOfNewKey(before: ChannelFields, { key_expires_at: given }: ChannelFields, key: string): number {
+  return given === before.key_expires_at ? expiryOfKey(key) : given;
+}
+
 /** A new key clears failures and cooldowns of the old one. The cause of an automatic disabling stays. */
 function newKeyColumns({ status, status_hint, awake_time }: SealedChannelRow): ChannelChanges {
   return {
@@ -212,6 +218,7 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     idle_seconds: input.idle_seconds ?? before.idle_seconds,
     total_seconds: input.total_seconds ?? before.total_seconds,
     paused_until: input.paused_until ?? before.paused_until,
+    key_expires_at: input.key_expires_at ?? before.key_expires_at,
     system_prompt: input.system_prompt ?? before.system_prompt,
     organization: input.organization ?? before.organization,
     proxy: before.proxy,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { ALERT_KINDS, type ReceiverKind } from "@one-api/contract/notifications/notification-constants";
+import { ALERT_KINDS, type ReceiverKind, USE_MARKS } from "@one-api/contract/notifications/notification-constants";
 import { eachDatabase } from "@one-api/database/test-databases";
 import {
   startAlertReceivers,
@@ -11,7 +11,7 @@ import { type MailServer, startMailServer } from "@one-api/stub-server/people/st
 import { z } from "zod";
 import { createTestMails, type TestMails } from "../../testing/create-test-mails.ts";
 import { mailOptions } from "../../testing/set-options.ts";
-import { recordAlert } from "../alerts/index.ts";
+import { queueAlert, recordAlert } from "../alerts/index.ts";
 import { claimDelivery } from "./delivery.repository.ts";
 import { bundleAlerts, deliverNotices } from "./index.ts";
 import { insertReceiver, type NewReceiver } from "./receiver.repository.ts";
@@ -56,6 +56,7 @@ eachDatabase((open) => {
       addressCipher: mails.secrets.seal("receiver-address", addressOf(kind)),
       secretCipher: mails.secrets.seal("receiver-secret", secretOf(kind)),
       alerts: ALERT_KINDS,
+      marks: USE_MARKS,
       language: "en",
       quietHours: undefined,
       enabled: true,
@@ -83,6 +84,23 @@ eachDatabase((open) => {
       .select(["name", "count", "status", "attempts", "next_at", "error"])
       .orderBy("alert_deliveries.id")
       .execute();
+
+  test("a receiver gets alerts about budgets and balances at its marks only, also when one alert passes several", async () => {
+    await add("slack", { name: "half", marks: [50] });
+    await add("slack", { name: "end", marks: [80, 100] });
+    const send = async (since: number, percent: 50 | 80 | 100) => {
+      const facts = { user: "mia", since, percent, used: "$1", limit: "$2" };
+      await queueAlert(mails.database.db, { kind: "balance-used", ...facts }, now());
+      await bundle();
+      const sent = await deliveries();
+      await mails.database.db.deleteFrom("alert_deliveries").execute();
+      return sent.map(({ name }) => name);
+    };
+    assert.deepEqual(await send(0, 50), ["half"]);
+    assert.deepEqual(await send(50, 80), ["end"]);
+    assert.deepEqual(await send(0, 80), ["half", "end"]);
+    assert.deepEqual(await send(80, 100), ["end"]);
+  });
 
   test("every kind of receiver gets its alerts in one message", async () => {
     for (const kind of STUB_RECEIVERS) await add(kind);

@@ -1,6 +1,6 @@
 import { URGENT_ALERTS } from "@one-api/contract/notifications/notification-constants";
 import type { Queryable } from "../../core/transaction.ts";
-import type { TimedAlert } from "../alerts/index.ts";
+import type { Alert, TimedAlert } from "../alerts/index.ts";
 import { findHeldDelivery, insertDelivery, replaceDeliveryAlerts } from "./delivery.repository.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { StoredReceiver } from "./receiver.repository.ts";
@@ -18,7 +18,7 @@ export async function queueDeliveries(
   alerts: readonly TimedAlert[],
   now: number,
 ): Promise<void> {
-  const chosen = alerts.filter(({ alert }) => receiver.alerts.includes(alert.kind));
+  const chosen = alerts.filter(({ alert }) => receiver.alerts.includes(alert.kind) && reachesMark(alert, receiver));
   const until = quietUntil(receiver.quietHours, now);
   const isDue = ({ alert }: TimedAlert) => until === undefined || URGENT_ALERTS.has(alert.kind);
   await queueOne(transaction, receiver.id, chosen.filter(isDue), { now, nextAt: now });
@@ -28,6 +28,12 @@ export async function queueDeliveries(
   if (earlier === undefined) return queueOne(transaction, receiver.id, held, { now, nextAt: until });
   const together = [...earlier.alerts, ...held].slice(0, MOST_ALERTS);
   await replaceDeliveryAlerts(transaction, earlier.id, { alerts: together, count: earlier.count + held.length });
+}
+
+/** True for an alert without marks. One alert may pass several marks at once. */
+function reachesMark(alert: Alert, { marks }: StoredReceiver): boolean {
+  if (!("percent" in alert)) return true;
+  return marks.some((mark) => mark > (alert.since ?? 0) && mark <= alert.percent);
 }
 
 async function queueOne(

@@ -6,7 +6,7 @@ import type { StoredReceiver } from "./receiver.repository.ts";
 import { openTarget } from "./send-notice.ts";
 
 export function presentReceiver(secrets: Secrets, receiver: StoredReceiver, last?: StoredDelivery): Receiver {
-  const { id, name, kind, secretCipher, alerts, language, quietHours, enabled } = receiver;
+  const { id, name, kind, secretCipher, alerts, marks, language, quietHours, enabled } = receiver;
   return {
     id,
     name,
@@ -14,6 +14,7 @@ export function presentReceiver(secrets: Secrets, receiver: StoredReceiver, last
     address: readableAddress(secrets, receiver),
     has_secret: secretCipher !== "",
     alerts: [...alerts],
+    marks: [...marks],
     language,
     quiet_hours: quietHours ?? null,
     enabled,

@@ -3,7 +3,10 @@ import {
   type AlertKind,
   RECEIVER_KINDS,
   type ReceiverKind,
+  USE_MARKS,
+  type UseMark,
 } from "@one-api/contract/notifications/notification-constants";
+import { joinList, splitList } from "@one-api/contract/texts";
 import type { QuietHours } from "@one-api/contract/notifications/receiver";
 import type { AlertReceiversTable } from "@one-api/database/message-tables";
 import type { Insertable, Selectable, Updateable } from "kysely";
@@ -24,6 +27,7 @@ const COLUMNS = [
   "quiet_end",
   "time_zone",
   "enabled",
+  "marks",
 ] as const;
 
 /** A receiver as the gateway uses it. Its address and secret are encrypted. */
@@ -35,6 +39,7 @@ export interface StoredReceiver {
   /** Empty for none. */
   readonly secretCipher: string;
   readonly alerts: readonly AlertKind[];
+  readonly marks: readonly UseMark[];
   readonly language: MailLanguage;
   readonly quietHours: QuietHours | undefined;
   readonly enabled: boolean;
@@ -91,13 +96,14 @@ export async function listEnabledReceivers(queryable: Queryable): Promise<Stored
 function columnsOf(
   receiver: NewReceiver,
 ): Omit<Insertable<AlertReceiversTable>, "created_at"> & Updateable<AlertReceiversTable> {
-  const { name, kind, addressCipher, secretCipher, alerts, language, quietHours, enabled } = receiver;
+  const { name, kind, addressCipher, secretCipher, alerts, marks, language, quietHours, enabled } = receiver;
   return {
     name,
     kind,
     address_cipher: addressCipher,
     secret_cipher: secretCipher,
     alerts: JSON.stringify(alerts),
+    marks: joinList(marks.map(String)),
     language,
     quiet_start: quietHours?.start ?? "",
     quiet_end: quietHours?.end ?? "",
@@ -111,6 +117,7 @@ const kindsSchema = z.array(z.string());
 
 function readReceiver(row: Pick<Selectable<AlertReceiversTable>, (typeof COLUMNS)[number]>): StoredReceiver {
   const { id, name, kind, address_cipher: addressCipher, secret_cipher: secretCipher, language, enabled } = row;
+  const marks = splitList(row.marks);
   const chosen = kindsSchema.parse(JSON.parse(row.alerts));
   const { quiet_start: start, quiet_end: end, time_zone } = row;
   return {
@@ -120,6 +127,7 @@ function readReceiver(row: Pick<Selectable<AlertReceiversTable>, (typeof COLUMNS
     addressCipher,
     secretCipher,
     alerts: ALERT_KINDS.filter((known) => chosen.includes(known)),
+    marks: USE_MARKS.filter((mark) => marks.includes(String(mark))),
     language: mailLanguage(language),
     quietHours: start === "" ? undefined : { start, end, time_zone },
     enabled: enabled === 1,

@@ -103,11 +103,12 @@ function withInput(
   before: Pick<NewReceiver, "addressCipher" | "secretCipher">,
   input: CreateInput,
 ): NewReceiver {
-  const { name, kind, address, secret, alerts, language, quiet_hours, enabled } = input;
+  const { name, kind, address, secret, alerts, marks, language, quiet_hours, enabled } = input;
   return {
     name,
     kind,
     alerts,
+    marks,
     language,
     enabled,
     quietHours: quiet_hours ?? undefined,
@@ -116,7 +117,7 @@ function withInput(
   };
 }
 
-function auditOf({ name, kind, alerts, language, quietHours, enabled }: NewReceiver) {
+function auditOf({ name, kind, alerts, marks, language, quietHours, enabled }: NewReceiver) {
   const quiet = quietHours === undefined ? "" : `${quietHours.start}–${quietHours.end} ${quietHours.time_zone}`;
-  return { name, kind, alerts: alerts.join(", "), language, quiet_hours: quiet, enabled };
+  return { name, kind, alerts: alerts.join(", "), marks: marks.join(", "), language, quiet_hours: quiet, enabled };
 }

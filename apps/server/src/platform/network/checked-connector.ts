@@ -2,6 +2,7 @@ import dns from "node:dns";
 import type { LookupFunction, OnReadOpts } from "node:net";
 import { buildConnector } from "undici";
 import { HostAddresses } from "./host-addresses.ts";
+import { checkAndNoteCertificate } from "./seen-certificates.ts";
 import { isMetadataAddress, isMetadataHost } from "./metadata-addresses.ts";
 
 export class ForbiddenAddressError extends Error {
@@ -26,7 +27,8 @@ export function checkedConnector(
   timeoutMs: number,
   { allowH2 = true, onread }: ConnectorSettings = {},
 ): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: lookUpChecked, allowH2, ...(onread && { onread }) });
+  const checks = { lookup: lookUpChecked, checkServerIdentity: checkAndNoteCertificate };
+  const connect = buildConnector({ timeout: timeoutMs, ...checks, allowH2, ...(onread && { onread }) });
   return (options, callback) => {
     // IP addresses are not resolved, so they are checked here.
     if (isMetadataHost(options.hostname)) callback(new ForbiddenAddressError(options.hostname), null);

@@ -7,6 +7,7 @@ import { type ByteServer, startByteServer } from "@one-api/http1/testing/start-b
 import { startTlsFront } from "@one-api/http1/testing/start-tls-front";
 import { until } from "@one-api/http1/testing/until";
 import type { Dispatcher } from "undici";
+import { seenCertificates } from "../../platform/network/seen-certificates.ts";
 import { failureOfError } from "./read-failure.ts";
 import { createDirectClient } from "./upstream-client.ts";
 
@@ -92,6 +93,16 @@ it("connects to no cloud metadata service, by name or address", async () => {
   for (const origin of ["http://169.254.169.254", "http://metadata.google.internal", "http://[fe80::1]"]) {
     assert.equal((await send(origin)).error?.name, "ForbiddenAddressError");
   }
+});
+
+it("remembers the end of the certificate of each host", async () => {
+  const server = await start((socket) => void socket.end(HELLO));
+  const front = await startTlsFront(server.port);
+  front.trust();
+  assert.equal((await send(`https://localhost:${front.port}`)).status, 200);
+  front.close();
+  const seen = seenCertificates.list().find(({ host }) => host === "localhost");
+  assert.equal(new Date((seen?.expiresAt ?? 0) * 1_000).toISOString(), "2120-01-01T00:00:00.000Z");
 });
 
 it("reads at most 16 fast connections in one tick", async () => {

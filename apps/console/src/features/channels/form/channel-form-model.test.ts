@@ -76,6 +76,7 @@ test("[CHFORM-07] [CHFORM-23] [CHFORM-28] [CHFORM-29] a new channel goes out tid
     idle_seconds: 0,
     total_seconds: 0,
     paused_until: 0,
+    key_expires_at: 0,
     proxy: "",
     soft_limit_usd: 0,
     calc_prompt: true,

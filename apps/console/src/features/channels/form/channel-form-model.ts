@@ -57,6 +57,8 @@ export interface ChannelValues {
   total_seconds: number | string;
   /** A moment in the viewer's zone; empty for no pause. */
   paused_until: string;
+  /** A moment in the viewer's zone; empty if unknown. */
+  key_expires_at: string;
   system_prompt: string;
   organization: string;
   /** With `***` in place of a stored login. */
@@ -94,6 +96,7 @@ export function newChannelValues(): ChannelValues {
     idle_seconds: "",
     total_seconds: "",
     paused_until: "",
+    key_expires_at: "",
     system_prompt: "",
     organization: "",
     proxy: "",
@@ -160,6 +163,7 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     idle_seconds: secondsOrEmpty(channel.idle_seconds),
     total_seconds: secondsOrEmpty(channel.total_seconds),
     paused_until: channel.paused_until === 0 ? "" : formatTime(channel.paused_until),
+    key_expires_at: channel.key_expires_at === 0 ? "" : formatTime(channel.key_expires_at),
     models: splitList(channel.models),
     group: splitList(channel.group),
     tags: splitList(channel.tags),
@@ -171,8 +175,8 @@ function secondsOrEmpty(seconds: number): number | string {
   return seconds === 0 ? "" : seconds;
 }
 
-/** Reads the end of a pause, as Unix seconds: 0 for an empty text, NaN for one that is no moment. */
-export function readPause(text: string): number {
+/** Reads the end of a pause or of a key, as Unix seconds: 0 for an empty text, NaN for one that is no moment. */
+export function readMomentOr0(text: string): number {
   return text.trim() === "" ? 0 : (readMoment(text) ?? Number.NaN);
 }
 
@@ -259,7 +263,8 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     first_token_seconds: typedNumber(values.first_token_seconds || 0),
     idle_seconds: typedNumber(values.idle_seconds || 0),
     total_seconds: typedNumber(values.total_seconds || 0),
-    paused_until: readPause(values.paused_until),
+    paused_until: readMomentOr0(values.paused_until),
+    key_expires_at: readMomentOr0(values.key_expires_at),
     system_prompt: values.system_prompt,
     organization: values.organization.trim(),
     proxy: values.proxy.trim(),

@@ -107,6 +107,7 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
     costs: { "not-valid": t("problems.costs") },
     dialect_urls: { "not-valid": t("dialects.problem") },
     paused_until: t("deadlines.problem"),
+    key_expires_at: t("deadlines.problem"),
     organization: { "not-valid": t("problems.organization") },
     proxy: { "not-valid": t("problems.proxy") },
     soft_limit_usd: { "wrong-type": t("problems.softLimit"), "too-small": t("problems.softLimit") },

@@ -7,7 +7,7 @@ import { today } from "../../../components/form/time/read-moment.ts";
 import { TimeField } from "../../../components/form/time/time-field.tsx";
 import { formatTime, timeUntil } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { type ChannelFormState, hasOwn, readPause } from "./channel-form-model.ts";
+import { type ChannelFormState, hasOwn, readMomentOr0 } from "./channel-form-model.ts";
 
 const DEADLINES = ["first_token_seconds", "idle_seconds", "total_seconds"] as const;
 
@@ -52,7 +52,7 @@ function PauseField({ form }: { form: ChannelFormState }) {
   const { t, language } = useTranslation("channel-form");
   const [openedAt] = useState(() => Math.floor(Date.now() / 1_000));
   const text = form.values.paused_until;
-  const until = readPause(text);
+  const until = readMomentOr0(text);
   const set = (value: string) => {
     form.setFieldValue("paused_until", value);
     form.clearFieldError("paused_until");

@@ -3,9 +3,10 @@ import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FoldedSection, FormWide } from "../../../components/form/form-section.tsx";
+import { TimeField } from "../../../components/form/time/time-field.tsx";
 import { tagsQuery } from "../channel-queries.ts";
 import { TagsField } from "../tags-field.tsx";
-import { type ChannelFormState, hasOwn } from "./channel-form-model.ts";
+import { type ChannelFormState, hasOwn, readMomentOr0 } from "./channel-form-model.ts";
 
 /** Limits, tags and everything else that few channels need. */
 export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
@@ -18,6 +19,7 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         "soft_limit_usd",
         "organization",
         "proxy",
+        "key_expires_at",
         "system_prompt",
         "calc_prompt",
         "test_model",
@@ -45,6 +47,7 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         {...form.getInputProps("organization")}
       />
       <ProxyField form={form} />
+      <KeyExpiryField form={form} />
       <CheckFields form={form} />
       <BehaviourFields form={form} />
       <ListFields form={form} isNew={isNew} />
@@ -63,6 +66,26 @@ function ProxyField({ form }: { form: ChannelFormState }) {
       autoComplete="off"
       maxLength={CHANNEL_LIMITS.proxyLength}
       {...form.getInputProps("proxy")}
+    />
+  );
+}
+
+/** The end of the key, of which alerts are sent before. */
+function KeyExpiryField({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channel-form");
+  const text = form.values.key_expires_at;
+  return (
+    <TimeField
+      label={t("form.keyExpiry")}
+      chooseLabel={t("deadlines.chooseDay")}
+      description={t("form.keyExpiryHint")}
+      placeholder={t("form.keyExpiryUnknown")}
+      value={text}
+      problem={Number.isNaN(readMomentOr0(text)) ? t("deadlines.problem") : undefined}
+      onChange={(value) => {
+        form.setFieldValue("key_expires_at", value);
+        form.clearFieldError("key_expires_at");
+      }}
     />
   );
 }

@@ -6,7 +6,17 @@ import { stubCalls } from "../../../testing/stub-calls.ts";
 import { sampleChannel } from "../sample-channel.ts";
 import { KeysCard } from "./keys-card.tsx";
 
-const key = { id: 1, end: "0001", status: 1, weight: 1, reason: "", disabled_at: 0, probe_time: 0, cooldown_until: 0 };
+const key = {
+  id: 1,
+  end: "0001",
+  status: 1,
+  weight: 1,
+  reason: "",
+  disabled_at: 0,
+  probe_time: 0,
+  expires_at: 0,
+  cooldown_until: 0,
+};
 const refused = {
   ...key,
   id: 2,

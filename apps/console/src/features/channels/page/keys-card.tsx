@@ -1,4 +1,4 @@
-import { Button, NumberInput, Textarea } from "@mantine/core";
+import { Button, NumberInput, Textarea, TextInput } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { CHANNEL_LIMITS, KEY_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelKey } from "@one-api/contract/channels/channel-keys";
@@ -12,6 +12,8 @@ import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
+import { readMoment } from "../../../components/form/time/read-moment.ts";
+import { formatDate } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import classes from "./keys-card.module.css";
@@ -69,6 +71,28 @@ function KeyWeight({ channelId, row }: KeyProps) {
       onChange={setWeight}
       onBlur={() => {
         if (typeof weight === "number" && weight !== row.weight) update.mutate({ key: row.id, weight });
+      }}
+    />
+  );
+}
+
+/** The day on which the key ends, as its provider says; empty for none that is known. */
+function KeyExpiry({ channelId, row }: KeyProps) {
+  const { t } = useTranslation("channel-page");
+  const update = useUpdateKey(channelId);
+  const stored = row.expires_at === 0 ? "" : formatDate(row.expires_at);
+  const [day, setDay] = useState(stored);
+  return (
+    <TextInput
+      type="date"
+      size="xs"
+      aria-label={t("keys.expiresOf", { key: nameOf(row) })}
+      leftSection={t("keys.expires")}
+      leftSectionWidth={60}
+      value={day}
+      onChange={(event) => setDay(event.currentTarget.value)}
+      onBlur={() => {
+        if (day !== stored) update.mutate({ key: row.id, expires_at: day === "" ? 0 : (readMoment(day) ?? 0) });
       }}
     />
   );
@@ -163,6 +187,7 @@ export function KeysCard({ channel }: { channel: Channel }) {
               <span className={classes.name}>{nameOf(row)}</span>
               <KeyState row={row} />
               <KeyWeight channelId={channel.id} row={row} />
+              <KeyExpiry channelId={channel.id} row={row} />
               <KeyActions channelId={channel.id} row={row} isOnly={data.length === 1} />
             </li>
           ))}

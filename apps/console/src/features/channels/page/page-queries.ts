@@ -77,8 +77,10 @@ export function useAddKeys(id: number) {
 }
 
 export function useUpdateKey(id: number) {
-  return useRefreshedChannel(id, ({ key, ...body }: { key: number; status?: 1 | 2; weight?: number }) =>
-    callApi("PUT /api/channel/:id/keys/:key", { params: { id, key }, body }),
+  return useRefreshedChannel(
+    id,
+    ({ key, ...body }: { key: number; status?: 1 | 2; weight?: number; expires_at?: number }) =>
+      callApi("PUT /api/channel/:id/keys/:key", { params: { id, key }, body }),
   );
 }
 

@@ -17,7 +17,7 @@ interface OwnWords {
 /** The values that the texts of events name; those that an event has not are in none of its own. */
 function textValues(values: LogEvent["values"], quota: (amount: number) => string, root: string): TextValues {
   const { name = "", id = 0, subject = "", recipient = "", tries = 0, type = "", threshold = 0 } = values;
-  const { channels = 0, listed = 0, failed = 0, balance = 0, found = 0 } = values;
+  const { channels = 0, listed = 0, failed = 0, balance = 0, found = 0, ending = "", enabled = 0 } = values;
   return {
     name,
     id,
@@ -31,6 +31,8 @@ function textValues(values: LogEvent["values"], quota: (amount: number) => strin
     failed,
     balance,
     found,
+    ending: `…${ending}`,
+    enabled,
     quota: quota(values.quota ?? 0),
     from: quota(values.from ?? 0),
     to: quota(values.to ?? 0),

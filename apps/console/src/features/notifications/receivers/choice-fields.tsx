@@ -1,6 +1,13 @@
 import { Checkbox, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { ALERT_KINDS, RECEIVER_LANGUAGES, URGENT_ALERTS } from "@one-api/contract/notifications/notification-constants";
+import {
+  ALERT_KINDS,
+  type AlertKind,
+  ALERTS_WITH_MARKS,
+  RECEIVER_LANGUAGES,
+  URGENT_ALERTS,
+  USE_MARKS,
+} from "@one-api/contract/notifications/notification-constants";
 import { Select } from "../../../components/floating/select.tsx";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -10,6 +17,8 @@ import type { ReceiverValues } from "./receiver-form-model.ts";
 /** Most entries that the menu shows at once; typing narrows it down. */
 const ZONES_SHOWN = 50;
 
+const EXPIRY_ALERTS: ReadonlySet<AlertKind> = new Set(["certificate-expiring", "key-expiring"]);
+
 interface FieldsProps {
   form: UseFormReturnType<ReceiverValues>;
 }
@@ -17,22 +26,32 @@ interface FieldsProps {
 /** Which alerts are sent, and in which language. */
 export function AlertFields({ form }: FieldsProps) {
   const { t } = useTranslation("notifications");
+  const hintOf = (kind: AlertKind) => {
+    if (URGENT_ALERTS.has(kind)) return t("urgent");
+    return EXPIRY_ALERTS.has(kind) ? t("form.expiryHint") : undefined;
+  };
   return (
     <FormSection title={t("columns.alerts")}>
       <FormWide>
         <Checkbox.Group label={t("form.alerts")} withAsterisk {...form.getInputProps("alerts")}>
           <div className={classes.choices}>
             {ALERT_KINDS.map((kind) => (
-              <Checkbox
-                key={kind}
-                value={kind}
-                label={t(`alerts.${kind}`)}
-                description={URGENT_ALERTS.has(kind) ? t("urgent") : undefined}
-              />
+              <Checkbox key={kind} value={kind} label={t(`alerts.${kind}`)} description={hintOf(kind)} />
             ))}
           </div>
         </Checkbox.Group>
       </FormWide>
+      {form.getValues().alerts.some((kind) => ALERTS_WITH_MARKS.has(kind)) && (
+        <FormWide>
+          <Checkbox.Group label={t("form.marks")} withAsterisk {...form.getInputProps("marks")}>
+            <div className={classes.marks}>
+              {USE_MARKS.map((mark) => (
+                <Checkbox key={mark} value={String(mark)} label={`${mark}%`} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        </FormWide>
+      )}
       <Select
         aria-label={t("form.language")}
         label={t("form.language")}

@@ -6,6 +6,7 @@ import {
   QUIET_DEFAULTS,
   type RECEIVER_LANGUAGES,
   type ReceiverKind,
+  USE_MARKS,
 } from "@one-api/contract/notifications/notification-constants";
 import {
   type CreateReceiverInput,
@@ -25,6 +26,8 @@ export interface ReceiverValues {
   address: string;
   secret: string;
   alerts: AlertKind[];
+  /** Percents in the form of texts, as checkboxes have them. */
+  marks: string[];
   language: (typeof RECEIVER_LANGUAGES)[number];
   hasQuietHours: boolean;
   quiet_hours_start: string;
@@ -41,6 +44,7 @@ export function newReceiverValues(): ReceiverValues {
     address: "",
     secret: "",
     alerts: [...ALERT_KINDS],
+    marks: USE_MARKS.map(String),
     language: currentLanguage(),
     hasQuietHours: false,
     quiet_hours_start: QUIET_DEFAULTS.start,
@@ -51,7 +55,15 @@ export function newReceiverValues(): ReceiverValues {
 }
 
 /** Values of a stored receiver. Its address and secret are unknown here; empty fields leave them as they are. */
-export function storedReceiverValues({ name, kind, alerts, language, quiet_hours, enabled }: Receiver): ReceiverValues {
+export function storedReceiverValues({
+  name,
+  kind,
+  alerts,
+  marks,
+  language,
+  quiet_hours,
+  enabled,
+}: Receiver): ReceiverValues {
   const { start, end, time_zone } = quiet_hours ?? {};
   const values = newReceiverValues();
   return {
@@ -59,6 +71,7 @@ export function storedReceiverValues({ name, kind, alerts, language, quiet_hours
     name,
     kind,
     alerts: [...alerts],
+    marks: marks.map(String),
     language,
     enabled,
     hasQuietHours: quiet_hours !== null,
@@ -70,10 +83,11 @@ export function storedReceiverValues({ name, kind, alerts, language, quiet_hours
 
 export function receiverPayload(values: ReceiverValues, id?: number): CreateReceiverInput | UpdateReceiverInput {
   const { name, kind, address, secret, alerts, language, enabled } = values;
+  const marks = USE_MARKS.filter((mark) => values.marks.includes(String(mark)));
   const quiet_hours = values.hasQuietHours
     ? { start: values.quiet_hours_start, end: values.quiet_hours_end, time_zone: values.quiet_hours_time_zone }
     : null;
-  const input = { name: name.trim(), kind, address: address.trim(), secret: secret.trim(), alerts, language };
+  const input = { name: name.trim(), kind, address: address.trim(), secret: secret.trim(), alerts, marks, language };
   return { ...(id === undefined ? {} : { id }), ...input, quiet_hours, enabled };
 }
 
@@ -90,6 +104,7 @@ export function useReceiverProblems(id: number | undefined): (values: ReceiverVa
       address: { "not-valid": t(`problems.address.${addressForm(values.kind)}`) },
       secret: { "not-valid": t(`problems.secret.${secretForm(values.kind)}`) },
       alerts: { "too-short": t("problems.alerts"), missing: t("problems.alerts") },
+      marks: { "too-short": t("problems.marks"), missing: t("problems.marks") },
       quiet_hours_start: t("problems.time"),
       quiet_hours_end: t("problems.time"),
       quiet_hours_time_zone: t("problems.timeZone"),

@@ -26,6 +26,7 @@ export function sampleReceiver(changes: Partial<Receiver> = {}): Receiver {
     address: "https://hooks.slack.com/…",
     has_secret: false,
     alerts: ["channel-disabled", "audit-broken"],
+    marks: [50, 80, 100],
     language: "en",
     quiet_hours: { start: "22:00", end: "07:00", time_zone: "Asia/Shanghai" },
     enabled: true,

@@ -1,7 +1,8 @@
 import { KEY_STATUS } from "@one-api/contract/channels/channel-constants";
 import { recordAudit } from "../../../core/audit.ts";
 import { contextOfGateway } from "../../../core/call-context.ts";
-import { inTransaction } from "../../../core/transaction.ts";
+import { inTransaction, type Queryable } from "../../../core/transaction.ts";
+import { recordAlert } from "../../alerts/index.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
 import {
   alertDisabled,
@@ -9,8 +10,8 @@ import {
   type ChannelReason,
   disableInTransaction,
 } from "../automatic/change-channel-automatically.ts";
-import { lockSealedChannel } from "../channel.repository.ts";
-import { changeKey, ENABLED_KEY, listKeys } from "./key.repository.ts";
+import { lockSealedChannel, type SealedChannelRow } from "../channel.repository.ts";
+import { changeKey, ENABLED_KEY, type KeyRow, listKeys } from "./key.repository.ts";
 
 const LONGEST_REASON = 500;
 
@@ -27,7 +28,8 @@ export async function disableKeyAutomatically(
   const now = nowSeconds(context.clock);
   const isDisabled = await inTransaction(context.database, async (transaction) => {
     // Two servers must not each leave the other's last key.
-    if ((await lockSealedChannel(transaction, channelId)) === undefined) return false;
+    const channel = await lockSealedChannel(transaction, channelId);
+    if (channel === undefined) return false;
     const changes = {
       status: KEY_STATUS.autoDisabled,
       status_reason: reason.message.slice(0, LONGEST_REASON),
@@ -42,13 +44,30 @@ export async function disableKeyAutomatically(
       object: `channel:${channelId}`,
       detail: { key: row.key_end, cause: reason.code, reason: row.status_reason },
     });
-    const isLast = (await listKeys(transaction, channelId)).every(({ status }) => status !== KEY_STATUS.enabled);
-    const channel = isLast ? await disableInTransaction(transaction, context, channelId, reason) : undefined;
-    if (channel !== undefined) await alertDisabled(transaction, channel, reason, now);
+    const left = (await listKeys(transaction, channelId)).filter(({ status }) => status === KEY_STATUS.enabled).length;
+    if (left > 0) await alertKeyDisabled(transaction, channel, { ...row, left, code: reason.code }, now);
+    const disabled = left === 0 ? await disableInTransaction(transaction, context, channelId, reason) : undefined;
+    if (disabled !== undefined) await alertDisabled(transaction, disabled, reason, now);
     return true;
   });
   if (isDisabled) context.changes.announce("channels");
   return isDisabled;
+}
+
+interface DisabledKey extends Pick<KeyRow, "key_end" | "status_reason"> {
+  readonly code: ChannelReason["code"];
+  /** Number of enabled keys. */
+  readonly left: number;
+}
+
+/** The end of the last key is the channel's, which has an alert of its own. */
+async function alertKeyDisabled(
+  transaction: Queryable,
+  { id, name }: SealedChannelRow,
+  { key_end: end, status_reason: reason, left: enabled, code }: DisabledKey,
+  at: number,
+): Promise<void> {
+  await recordAlert(transaction, { kind: "channel-key-disabled", id, name, end, enabled, code, reason }, at);
 }
 
 /** Enables a key that the gateway disabled, after a passed test. */

@@ -15,7 +15,16 @@ import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel, findChannel, lockSealedChannel, type SealedChannelRow } from "../channel.repository.ts";
 import { readOneKey } from "../channel-key.policy.ts";
 import { keyEnd } from "./key-end.ts";
-import { changeKey, deleteKeys, ENABLED_KEY, insertKeys, listKeys, listSealedKeys } from "./key.repository.ts";
+import { expiryOfKey } from "./key-expiry.ts";
+import {
+  changeKey,
+  deleteKeys,
+  ENABLED_KEY,
+  insertKeys,
+  listKeys,
+  listSealedKeys,
+  type SealedKeyRow,
+} from "./key.repository.ts";
 
 /** Throws `channel-not-found`. */
 export async function listChannelKeys(
@@ -31,6 +40,7 @@ export async function listChannelKeys(
     weight: row.weight,
     reason: row.status_reason,
     disabled_at: row.disabled_at,
+    expires_at: row.expires_at,
     probe_time: row.status === KEY_STATUS.autoDisabled ? row.probe_time : 0,
     cooldown_until: row.status === KEY_STATUS.enabled ? cooldowns.keyCooldown(channelId, row.id) : 0,
   }));
@@ -42,11 +52,14 @@ interface NewKeys {
 }
 
 /** Seals keys of one channel. Throws refusals of their form, and `channel-keys-full`. */
-export function sealKeys({ type, keys }: NewKeys, secrets: Secrets): { key_cipher: string; key_end: string }[] {
+export function sealKeys(
+  { type, keys }: NewKeys,
+  secrets: Secrets,
+): Pick<SealedKeyRow, "key_cipher" | "key_end" | "expires_at">[] {
   checkCount(keys.length);
   return keys.map((text) => {
     const key = readOneKey(type, text);
-    return { key_cipher: secrets.seal("channel-key", key), key_end: keyEnd(type, key) };
+    return { key_cipher: secrets.seal("channel-key", key), key_end: keyEnd(type, key), expires_at: expiryOfKey(key) };
   });
 }
 
@@ -88,11 +101,12 @@ export async function updateChannelKey(
   context: CallContext,
   cooldowns: ChannelCooldowns,
   place: KeyPlace,
-  { status, weight }: z.output<typeof updateCall.body>,
+  { status, weight, expires_at }: z.output<typeof updateCall.body>,
 ): Promise<ChannelKey[]> {
   await editKeys(context, place.channelId, async (transaction) => {
     const changes = {
       ...(weight === undefined ? {} : { weight }),
+      ...(expires_at === undefined ? {} : { expires_at }),
       ...(status === undefined ? {} : { ...ENABLED_KEY, status }),
     };
     if (Object.keys(changes).length === 0) return;
@@ -102,6 +116,7 @@ export async function updateChannelKey(
       key: row.key_end,
       ...(status !== undefined && { status }),
       ...(weight !== undefined && { weight }),
+      ...(expires_at !== undefined && { expires_at }),
     };
     await audit(transaction, context, "channel.update-key", place.channelId, detail);
   });

@@ -13,6 +13,7 @@ const KEY_COLUMNS = [
   "disabled_at",
   "probe_time",
   "failed_probes",
+  "expires_at",
 ] as const;
 
 const SEALED_COLUMNS = [...KEY_COLUMNS, "key_cipher"] as const;
@@ -46,14 +47,15 @@ export function listKeys(queryable: Queryable, channelId: number): Promise<KeyRo
 export async function insertKeys(
   queryable: Queryable,
   channelId: number,
-  keys: readonly (Pick<SealedKeyRow, "key_cipher" | "key_end"> & Partial<Pick<SealedKeyRow, "weight">>)[],
+  keys: readonly (Pick<SealedKeyRow, "key_cipher" | "key_end"> &
+    Partial<Pick<SealedKeyRow, "weight" | "expires_at">>)[],
 ): Promise<void> {
   if (keys.length === 0) return;
   await queryable
     .insertInto("channel_keys")
     .values(
-      keys.map(({ key_cipher, key_end, weight = 1 }) => {
-        return { channel_id: channelId, key_cipher, key_end, weight, status: KEY_STATUS.enabled };
+      keys.map(({ key_cipher, key_end, weight = 1, expires_at = 0 }) => {
+        return { channel_id: channelId, key_cipher, key_end, weight, expires_at, status: KEY_STATUS.enabled };
       }),
     )
     .execute();

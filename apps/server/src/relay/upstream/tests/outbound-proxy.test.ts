@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../../testing/set-options.ts";
 import { chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 import { startTlsFront } from "@one-api/http1/testing/start-tls-front";
+import { seenCertificates } from "../../../platform/network/seen-certificates.ts";
 import { startHttpTunnel, startSocksTunnel } from "../../../testing/servers/start-tunnel.ts";
 
 describe("calls of providers through a proxy", () => {
@@ -61,6 +62,31 @@ describe("calls of providers through a proxy", () => {
     }
     await setOptions(relay.testApp, { GlobalProxyEnabled: "false" });
   });
+
+  for (const [kind, startTunnel] of [
+    ["SOCKS", startSocksTunnel],
+    ["HTTP", startHttpTunnel],
+  ] as const) {
+    test(`remember the provider's certificate through a ${kind} proxy`, async (t) => {
+      const upstream = await relay.upstream();
+      const [tunnel, front] = [await startTunnel(), await startTlsFront(Number(new URL(upstream.url).port))];
+      front.trust();
+      t.after(() => {
+        tunnel.close();
+        front.close();
+      });
+      tunnel.leadTo(front.port);
+      // Any name would do that the certificate has; each test needs one that no other has seen.
+      const host = kind === "HTTP" ? "localhost" : "provider.invalid";
+      const model = `seen-through-${kind}`;
+      const own = { models: model, name: model, proxy: tunnel.url };
+      await relay.addChannel({ url: `https://${host}/openai` }, own);
+      const answer = await relay.post("/v1/chat/completions", await relay.addToken(), chatBody("hi", { model }));
+      assert.equal(answer.status, 200);
+      await answer.text();
+      assert.ok(seenCertificates.list().some((seen) => seen.host === host));
+    });
+  }
 
   test("go through the channel's own proxy, whatever the setting says", async (t) => {
     const upstream = await relay.upstream();

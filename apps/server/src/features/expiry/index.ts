@@ -1,0 +1,2 @@
+export { alertExpiringCertificates } from "./alert-expiring-certificates.ts";
+export { alertExpiringKeys } from "./alert-expiring-keys.ts";
