@@ -19,6 +19,7 @@ import {
   listTags,
 } from "./channel-list.repository.ts";
 import { type ChannelRow, findChannel } from "./channel.repository.ts";
+import { readSecretStates } from "./keys/read-secret-states.ts";
 import { listArrangedRows, listGroups } from "./traffic/arrange-channels.ts";
 import { isTrafficOrder } from "./traffic/rank-channels.ts";
 import { findDays, type ReadDayTraffic } from "./traffic/read-day-traffic.ts";
@@ -50,8 +51,10 @@ export async function searchChannels(
   const now = nowSeconds(context.clock);
   const filter = await planFilter(context, cooldowns, query, needsDormancy(query));
   const rows = await listPage(context, listing, filter, query);
+  const ids = rows.map(({ id }) => id);
+  const states = await readSecretStates(db, context.secrets, ids);
   return {
-    rows: rows.map((row) => presentChannel(row, cooldowns, now)),
+    rows: rows.map((row) => ({ ...presentChannel(row, cooldowns, now), ...states.get(row.id) })),
     total: await countChannels(db, filter),
   };
 }
@@ -106,7 +109,8 @@ export async function getChannel(
 ): Promise<calls.Channel> {
   const row = await findChannel(context.database.db, id);
   if (row === undefined) throw channelNotFound(id);
-  const channel = presentChannel(row, cooldowns, nowSeconds(context.clock));
+  const states = await readSecretStates(context.database.db, context.secrets, [id]);
+  const channel = { ...presentChannel(row, cooldowns, nowSeconds(context.clock)), ...states.get(id) };
   return row.provider_models === "" ? channel : { ...channel, provider_models: splitList(row.provider_models) };
 }
 

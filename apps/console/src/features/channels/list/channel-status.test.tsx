@@ -36,6 +36,14 @@ test("[CHSTATE-19] an enabled channel says which of its models sleep, and until 
   expect(screen.getByText(formatTime(AWAKE))).toBeTruthy();
 });
 
+test("a channel names refused keys while others serve, and a secret that cannot be decrypted", async () => {
+  const channel = sampleChannel({ keys: { total: 3, enabled: 2, refused: 1 }, is_unreadable: true });
+  await renderPage(<ChannelStatus channel={channel} />, { texts: ["channels"] });
+  expect(await screen.findByRole("button", { name: "1 of 3 keys disabled" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Secret unreadable" }));
+  expect(await screen.findByText(/enter its key again/)).toBeTruthy();
+});
+
 test("an automatically disabled channel says why", async () => {
   await renderPage(<ChannelStatus channel={sampleChannel({ status: 3, status_reason: "401 wrong key" })} />, {
     texts: ["channels"],

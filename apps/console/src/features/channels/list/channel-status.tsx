@@ -85,6 +85,26 @@ function StatusReason({ channel }: { channel: Channel }) {
   );
 }
 
+/** Keys that the gateway disabled while others serve, and secrets that cannot be decrypted. */
+function KeyNotes({ channel: { keys, is_unreadable: isUnreadable } }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const hasRefused = keys !== undefined && keys.refused > 0 && keys.enabled > 0;
+  return (
+    <>
+      {isUnreadable === true && (
+        <StatusNote label={t("status.unreadable")} tone="danger">
+          {t("status.unreadableHint")}
+        </StatusNote>
+      )}
+      {hasRefused && (
+        <StatusNote label={t("status.keysRefused", { count: keys.refused, total: keys.total })} tone="danger">
+          {t("status.keysRefusedHint")}
+        </StatusNote>
+      )}
+    </>
+  );
+}
+
 /** State of a channel: end of dormancy, models in cooldown, reason or problem. */
 export function ChannelStatus({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
@@ -106,6 +126,7 @@ export function ChannelStatus({ channel }: { channel: Channel }) {
         </StatusNote>
       )}
       <StatusReason channel={channel} />
+      <KeyNotes channel={channel} />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { copyChannel } from "@one-api/contract/channels/channel-bulk";
-import { createChannel, getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
 import {
   addChannelKeys,
   deleteChannelKey,
@@ -9,7 +9,9 @@ import {
 } from "@one-api/contract/channels/channel-keys";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { after, before, describe, test } from "node:test";
+import { alertText, takePendingAlerts } from "../../alerts/index.ts";
 import { contextOfGateway } from "../../../core/call-context.ts";
+import { createSecrets } from "../../../core/secrets.ts";
 import { setOptions } from "../../../testing/set-options.ts";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { disableChannelAutomatically, disableKeyAutomatically, loadChannelForRelay, runChecks } from "../index.ts";
@@ -146,6 +148,47 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await statusOf(id), 3);
       await admin.data(updateChannel, { body: { id, status: 1 } });
       assert.deepEqual(await keysOf(id), [FIRST, SECOND], "an administrator who enables the channel enables its keys");
+    });
+
+    test("that are refused raise an alert while others serve; the last one's end is the channel's", async () => {
+      const { db } = app.testApp.database;
+      const id = await add([SECOND], { name: "alerted" });
+      await db.deleteFrom("pending_alerts").execute();
+      await refuse(id, 0);
+      await refuse(id, 0);
+      await refuse(id, 1);
+      assert.deepEqual(
+        (await takePendingAlerts(db)).map(({ alert }) => alertText(alert, "en")),
+        [
+          `A key (…0001) of channel alerted (${id}) was disabled; enabled keys left: 1. ${REFUSED.message}`,
+          `Channel alerted (${id}) was disabled. ${REFUSED.message}`,
+        ],
+      );
+      const entry = await db
+        .selectFrom("logs")
+        .select(["content", "detail"])
+        .where("channel_id", "=", id)
+        .orderBy("id")
+        .executeTakeFirst();
+      assert.match(entry?.content ?? "", /^A key \(…0001\) of channel alerted/);
+    });
+
+    test("are counted in the list, which also marks a secret of another master key", async () => {
+      const id = await add([SECOND, THIRD], { name: "counted" });
+      const { db } = app.testApp.database;
+      const listed = async () => {
+        const rows = await admin.data(listChannels, { query: { size: 100 } });
+        const { keys, is_unreadable: isUnreadable } = rows.find((row) => row.id === id) ?? {};
+        return { keys, isUnreadable };
+      };
+      await refuse(id, 1);
+      assert.deepEqual(await listed(), { keys: { total: 3, enabled: 2, refused: 1 }, isUnreadable: undefined });
+      const key_cipher = createSecrets("another master key").seal("channel-key", THIRD);
+      await db.updateTable("channel_keys").set({ key_cipher }).where("key_end", "=", "0003").where("channel_id", "=", id).execute(); // prettier-ignore
+      assert.equal((await listed()).isUnreadable, true);
+      assert.equal((await admin.data(getChannel, { params: { id } })).is_unreadable, true);
+      const one = await app.addChannel(admin);
+      assert.equal((await admin.data(getChannel, { params: { id: one } })).keys, undefined);
     });
 
     test("that two servers disable at once disable the channel", async () => {
