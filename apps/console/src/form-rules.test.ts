@@ -112,6 +112,9 @@ const channelFields = [
   "proxy",
   "soft_limit_usd",
   "test_model",
+  "test_minutes",
+  "balance_minutes",
+  "models_minutes",
   "priority",
   "weight",
 ] as const;

@@ -68,6 +68,10 @@ export interface ChannelsTable {
   test_model: Generated<string>;
   /** 1 if the gateway probes and checks it unasked. */
   scheduled_checks: Generated<Flag>;
+  /** Minutes between its scheduled checks; 0 for never, -1 for the intervals of the settings. */
+  test_minutes: Generated<number>;
+  balance_minutes: Generated<number>;
+  models_minutes: Generated<number>;
   /** Time of the next probe of an automatically disabled channel; 0 before the first. */
   probe_time: Generated<UnixSeconds>;
   /** Failed probes since it was disabled. */

@@ -22,7 +22,11 @@ export const CHANNEL_LIMITS = {
   tags: 20,
   testModelLength: 200,
   deadlineSeconds: 86_400,
+  checkMinutes: 10_080,
 } as const;
+
+/** Interval of a scheduled check that is the one of the settings. */
+export const CHECK_AS_SET = -1;
 
 /** Orders by state and the requests of the last 24 hours. `trouble`: disabled automatically, then with a hint, then by failed requests. */
 export const CHANNEL_TRAFFIC_ORDERS = ["trouble", "requests", "error_rate", "spend", "first_byte"] as const;

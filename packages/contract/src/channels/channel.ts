@@ -1,6 +1,6 @@
 import { CHANNEL_GROUPINGS } from "./channel-groupings.ts";
 import * as z from "zod/mini";
-import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS } from "./channel-constants.ts";
+import { CHANNEL_HINTS, CHANNEL_STATUS, CHANNEL_LIMITS, CHANNEL_ORDERS, CHECK_AS_SET } from "./channel-constants.ts";
 import { defineCall, type Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "./channel-json.ts";
 import { LAST_SECOND } from "../constants.ts";
@@ -46,6 +46,8 @@ export const tagsSchema = z
   );
 
 const deadlineSchema = z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.deadlineSeconds));
+
+const intervalSchema = z.int().check(z.minimum(CHECK_AS_SET), z.maximum(CHANNEL_LIMITS.checkMinutes));
 
 const channelFields = {
   type: z.int().check(z.minimum(1), z.maximum(1_000)),
@@ -115,6 +117,10 @@ const channelFields = {
   test_model: textSchema(CHANNEL_LIMITS.testModelLength),
   /** Probes and scheduled checks include the channel. */
   scheduled_checks: z.boolean(),
+  /** Minutes between its scheduled tests, between requests for its balance and for its list of models. 0: never. -1: as the options say. */
+  test_minutes: intervalSchema,
+  balance_minutes: intervalSchema,
+  models_minutes: intervalSchema,
 };
 
 const sleepingModelSchema = z.object({ model: z.string(), awake_time: unixSecondsSchema });
@@ -172,6 +178,9 @@ const channelSchema = z.object({
   tags: z._default(z.string(), ""),
   test_model: z._default(z.string(), ""),
   scheduled_checks: z._default(z.boolean(), true),
+  test_minutes: z._default(z.int(), CHECK_AS_SET),
+  balance_minutes: z._default(z.int(), CHECK_AS_SET),
+  models_minutes: z._default(z.int(), CHECK_AS_SET),
   /** Time of the next probe while the gateway has disabled it; 0 before the first. */
   probe_time: z._default(unixSecondsSchema, 0),
   /** Failed probes since it was disabled. */
@@ -278,6 +287,9 @@ export const createChannelInputSchema = z.object({
   tags: z._default(channelFields.tags, ""),
   test_model: z._default(channelFields.test_model, ""),
   scheduled_checks: z._default(channelFields.scheduled_checks, true),
+  test_minutes: z._default(channelFields.test_minutes, CHECK_AS_SET),
+  balance_minutes: z._default(channelFields.balance_minutes, CHECK_AS_SET),
+  models_minutes: z._default(channelFields.models_minutes, CHECK_AS_SET),
   key: z.pipe(keySchema, z.string().check(z.trim(), z.minLength(1, "Fill in the channel key."))),
   /** Further keys of the same channel; then `key` is one key. */
   more_keys: z._default(keyListSchema, []),

@@ -40,7 +40,7 @@ export const DOCUMENT_STATUSES = ["enabled", "disabled", "reserve"] as const;
 const textsSchema = z.array(z.string());
 const jsonObjectSchema = z.record(z.string(), z.unknown());
 
-/** A channel by its name, without its pause. An absent field has the default of a new channel; an absent secret stays as it is. */
+/** A channel by its name, without its pause and the end of its key. An absent field has the default of a new channel; an absent secret stays as it is. */
 export const documentChannelSchema = z.strictObject({
   name: z.string(),
   type: z.enum(CHANNEL_TYPES.map(({ name }) => name)),
@@ -69,6 +69,9 @@ export const documentChannelSchema = z.strictObject({
   calc_prompt: z.optional(z.boolean()),
   test_model: z.optional(z.string()),
   scheduled_checks: z.optional(z.boolean()),
+  test_minutes: z.optional(z.int()),
+  balance_minutes: z.optional(z.int()),
+  models_minutes: z.optional(z.int()),
 });
 
 export type DocumentChannel = z.infer<typeof documentChannelSchema>;

@@ -7,6 +7,7 @@ import { channelDialectUrls } from "./channel-dialect-urls.ts";
 import { channelKeys } from "./channel-keys.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
+import { channelSchedules } from "./channel-schedules.ts";
 import { managementKeys } from "./management-keys.ts";
 import { keyExpiry } from "./key-expiry.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
@@ -32,6 +33,7 @@ const STEPS: readonly MigrationStep[] = [
   channelDialectUrls,
   alertMarks,
   keyExpiry,
+  channelSchedules,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -31,6 +31,9 @@ const FIELD_COLUMNS = [
   "tags",
   "test_model",
   "scheduled_checks",
+  "test_minutes",
+  "balance_minutes",
+  "models_minutes",
 ] as const;
 
 export const CHANNEL_COLUMNS = [
@@ -76,6 +79,7 @@ const UNCHANGED = { name: sql<string>`${sql.ref("name")}` };
 export function fieldsOf(row: ChannelFields): ChannelFields {
   const { type, name, base_url, other, models, group, model_mapping, system_prompt, organization, proxy } = row;
   const { first_token_seconds, idle_seconds, total_seconds, paused_until, key_expires_at } = row;
+  const { test_minutes, balance_minutes, models_minutes } = row;
   const {
     soft_limit_usd,
     calc_prompt,
@@ -114,6 +118,9 @@ export function fieldsOf(row: ChannelFields): ChannelFields {
     tags,
     test_model,
     scheduled_checks,
+    test_minutes,
+    balance_minutes,
+    models_minutes,
   };
 }
 

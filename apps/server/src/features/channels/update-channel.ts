@@ -229,6 +229,9 @@ function mergeFields(before: SealedChannelRow, input: ChannelEditInput): Channel
     tags: input.tags ?? before.tags,
     test_model: input.test_model ?? before.test_model,
     scheduled_checks: flagOr(input.scheduled_checks, before.scheduled_checks),
+    test_minutes: input.test_minutes ?? before.test_minutes,
+    balance_minutes: input.balance_minutes ?? before.balance_minutes,
+    models_minutes: input.models_minutes ?? before.models_minutes,
   };
 }
 

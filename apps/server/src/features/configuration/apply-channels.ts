@@ -128,7 +128,8 @@ async function edit(
 function editOf(row: SealedChannelRow, channel: DocumentChannel, secrets: Secrets): ChannelEditInput {
   const wanted = readNew(channel, STORED_KEY);
   // A pause is no configuration: it ends by itself.
-  const { status: _status, paused_until: _until, more_keys: _more, key, config, proxy, ...fields } = wanted;
+  const { status: _status, paused_until: _until, key_expires_at: _end, more_keys: _more, ...rest } = wanted;
+  const { key, config, proxy, ...fields } = rest;
   const place = placeOf("channels", row.id, row.name);
   const isSameProxy =
     channel.proxy === undefined ? row.proxy_cipher !== "" : proxy === readable(() => openProxy(row, secrets, place));

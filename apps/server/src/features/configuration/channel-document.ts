@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CreateChannelInput } from "@one-api/contract/channels/channel";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel-constants";
 import { channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
 import { CHANNEL_TYPES, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { DOCUMENT_STATUSES, DocumentChannel } from "@one-api/contract/configuration/configuration";
@@ -41,6 +41,9 @@ const DEFAULTS: Partial<DocumentChannel> = {
   calc_prompt: true,
   test_model: "",
   scheduled_checks: true,
+  test_minutes: CHECK_AS_SET,
+  balance_minutes: CHECK_AS_SET,
+  models_minutes: CHECK_AS_SET,
 };
 
 /** The channel without its secrets and without what is as by default. Undefined for a type that this version does not know. */
@@ -48,7 +51,7 @@ export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined
   const type = channelTypeInfo(row.type)?.name;
   if (type === undefined) return undefined;
   const { name, base_url, priority, weight, organization, other, system_prompt, soft_limit_usd, test_model } = row;
-  const { first_token_seconds, idle_seconds, total_seconds } = row;
+  const { first_token_seconds, idle_seconds, total_seconds, test_minutes, balance_minutes, models_minutes } = row;
   const fields: DocumentChannel = {
     name,
     type,
@@ -76,6 +79,9 @@ export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined
     calc_prompt: row.calc_prompt === 1,
     test_model,
     scheduled_checks: row.scheduled_checks === 1,
+    test_minutes,
+    balance_minutes,
+    models_minutes,
   };
   return withoutDefaults(fields);
 }

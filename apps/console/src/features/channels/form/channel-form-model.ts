@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import type { Channel, CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel-constants";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { joinKey, type KeyPart, keyPartValue, splitKeys } from "@one-api/contract/channels/channel-key";
@@ -67,6 +67,10 @@ export interface ChannelValues {
   calc_prompt: boolean;
   test_model: string;
   scheduled_checks: boolean;
+  /** Minutes; empty for the intervals of the settings. */
+  test_minutes: number | string;
+  balance_minutes: number | string;
+  models_minutes: number | string;
   priority: number | string;
   weight: number | string;
   tags: string[];
@@ -104,6 +108,9 @@ export function newChannelValues(): ChannelValues {
     calc_prompt: true,
     test_model: "",
     scheduled_checks: true,
+    test_minutes: "",
+    balance_minutes: "",
+    models_minutes: "",
     priority: 0,
     weight: 0,
     tags: [],
@@ -162,6 +169,9 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     first_token_seconds: secondsOrEmpty(channel.first_token_seconds),
     idle_seconds: secondsOrEmpty(channel.idle_seconds),
     total_seconds: secondsOrEmpty(channel.total_seconds),
+    test_minutes: minutesOrEmpty(channel.test_minutes),
+    balance_minutes: minutesOrEmpty(channel.balance_minutes),
+    models_minutes: minutesOrEmpty(channel.models_minutes),
     paused_until: channel.paused_until === 0 ? "" : formatTime(channel.paused_until),
     key_expires_at: channel.key_expires_at === 0 ? "" : formatTime(channel.key_expires_at),
     models: splitList(channel.models),
@@ -174,6 +184,12 @@ export function storedChannelValues(channel: Channel): ChannelValues {
 function secondsOrEmpty(seconds: number): number | string {
   return seconds === 0 ? "" : seconds;
 }
+
+function minutesOrEmpty(minutes: number): number | string {
+  return minutes === CHECK_AS_SET ? "" : minutes;
+}
+
+const typedMinutes = (minutes: number | string) => (minutes === "" ? CHECK_AS_SET : typedNumber(minutes));
 
 /** Reads the end of a pause or of a key, as Unix seconds: 0 for an empty text, NaN for one that is no moment. */
 export function readMomentOr0(text: string): number {
@@ -272,6 +288,9 @@ function fieldsOf(values: ChannelValues, storedConfig: string) {
     calc_prompt: values.calc_prompt,
     test_model: values.test_model.trim(),
     scheduled_checks: values.scheduled_checks,
+    test_minutes: typedMinutes(values.test_minutes),
+    balance_minutes: typedMinutes(values.balance_minutes),
+    models_minutes: typedMinutes(values.models_minutes),
     config: assembleConfig(values, storedConfig),
     ...(priority === "" ? {} : { priority: typedNumber(priority) }),
     ...(weight === "" ? {} : { weight: Math.max(0, typedNumber(weight)) }),

@@ -6,7 +6,10 @@ import { FoldedSection, FormWide } from "../../../components/form/form-section.t
 import { TimeField } from "../../../components/form/time/time-field.tsx";
 import { tagsQuery } from "../channel-queries.ts";
 import { TagsField } from "../tags-field.tsx";
+import classes from "./extra-section.module.css";
 import { type ChannelFormState, hasOwn, readMomentOr0 } from "./channel-form-model.ts";
+
+const INTERVALS = ["test_minutes", "balance_minutes", "models_minutes"] as const;
 
 /** Limits, tags and everything else that few channels need. */
 export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
@@ -24,6 +27,7 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         "calc_prompt",
         "test_model",
         "scheduled_checks",
+        ...INTERVALS,
         "tags",
         "isReserve",
       )}
@@ -110,6 +114,25 @@ function CheckFields({ form }: { form: ChannelFormState }) {
           {...form.getInputProps("scheduled_checks", { type: "checkbox" })}
         />
       </FormWide>
+      {form.values.scheduled_checks && (
+        <FormWide>
+          <fieldset className={classes.intervals} aria-label={t("form.intervals")}>
+            {INTERVALS.map((name) => (
+              <NumberInput
+                key={name}
+                label={t(`form.${name}`)}
+                placeholder={t("form.intervalAsSet")}
+                suffix=" min"
+                allowDecimal={false}
+                allowNegative={false}
+                max={CHANNEL_LIMITS.checkMinutes}
+                {...form.getInputProps(name)}
+              />
+            ))}
+          </fieldset>
+          <p className={classes.hint}>{t("form.intervalsHint")}</p>
+        </FormWide>
+      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel-constants";
 import { readHint } from "../channel.present.ts";
 import type { CheckedRow } from "./check.repository.ts";
 
-/** Intervals in minutes; 0 for never. */
+/** Intervals in minutes of channels without their own; 0 for never. */
 export interface CheckSchedule {
   readonly testMinutes: number;
   readonly balanceMinutes: number;
@@ -30,11 +30,14 @@ export function dueChecks(row: CheckedRow, schedule: CheckSchedule, now: number)
   const isPaused = row.paused_until > now;
   if (row.status === CHANNEL_STATUS.autoDisabled)
     return schedule.probes && !isPaused && isProbeDue(row, now) ? ["probe"] : [];
-  const isDue = (lastAt: number, minutes: number) => minutes > 0 && lastAt + minutes * 60 <= now;
+  const isDue = (lastAt: number, own: number, asSet: number) => {
+    const minutes = own === CHECK_AS_SET ? asSet : own;
+    return minutes > 0 && lastAt + minutes * 60 <= now;
+  };
   return [
-    ...(!isPaused && isDue(row.test_check_time, schedule.testMinutes) ? ["test" as const] : []),
-    ...(isDue(row.balance_check_time, schedule.balanceMinutes) ? ["balance" as const] : []),
-    ...(isDue(row.models_check_time, schedule.modelsMinutes) ? ["models" as const] : []),
+    ...(!isPaused && isDue(row.test_check_time, row.test_minutes, schedule.testMinutes) ? ["test" as const] : []),
+    ...(isDue(row.balance_check_time, row.balance_minutes, schedule.balanceMinutes) ? ["balance" as const] : []),
+    ...(isDue(row.models_check_time, row.models_minutes, schedule.modelsMinutes) ? ["models" as const] : []),
   ];
 }
 

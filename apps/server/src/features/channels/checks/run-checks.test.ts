@@ -163,6 +163,24 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(entries[0], { user_id: 0, prompt_tokens: 9, completion_tokens: 2, cost: 7, quota: 0 });
     });
 
+    test("a channel's own intervals come before those of the options; 0 switches a check off", async () => {
+      isHealthy = true;
+      let asked = 0;
+      app.around.balanceQueries.set(36, async () => (asked += 1));
+      await setOptions(app.testApp, { ChannelTestMinutes: "30", ChannelBalanceMinutes: "10" });
+      await add({ name: "often", test_minutes: 10 });
+      await add({ name: "never", test_minutes: 0 });
+      await add({ name: "as set" });
+      await add({ name: "balance off", type: 36, models: "deepseek-chat", test_minutes: 0, balance_minutes: 0 });
+      await add({ name: "out", scheduled_checks: false, test_minutes: 1, balance_minutes: 1 });
+      await pass(31);
+      const times = (name: string) => probed.filter((line) => line.startsWith(name)).length;
+      assert.deepEqual([times("often"), times("never"), times("as set"), times("out"), asked], [4, 0, 2, 0, 0]);
+      await setOptions(app.testApp, { ChannelTestMinutes: "0", ChannelBalanceMinutes: "0" });
+      await pass(20);
+      assert.deepEqual([times("often"), times("as set")], [6, 2], "also where the options run none");
+    });
+
     test("balances and lists of models are fetched on schedule; a failure waits as long as a success", async () => {
       let asked = 0;
       app.around.balanceQueries.set(36, async () => {
