@@ -188,14 +188,23 @@ const managementKeys = createRoute({
   }),
 });
 
+const managementKeyForm = {
+  access: "admin",
+  load: () => import("../features/management-keys/key-form-page.tsx"),
+  texts: ["management-keys", "refusals"],
+} as const;
+
 const addManagementKey = createRoute({
   getParentRoute: root,
   path: "/management-keys/add",
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/management-keys/key-form-page.tsx"),
-    texts: ["management-keys", "refusals"],
-  }),
+  ...pageOptions(managementKeyForm),
+});
+
+const editManagementKey = createRoute({
+  getParentRoute: root,
+  path: "/management-keys/edit/$id",
+  params: rowIdParams,
+  ...pageOptions(managementKeyForm),
 });
 
 /** Pages on users, redemption codes, management keys, receivers of alerts, the audit trail and the servers, for administrators. */
@@ -219,4 +228,5 @@ export const administrationRoutes = [
   editReceiver,
   managementKeys,
   addManagementKey,
+  editManagementKey,
 ] as const;

@@ -46,15 +46,26 @@ const networkSchema = z.string().check(
   }),
 );
 
-export const createManagementKeyInputSchema = z.object({
+const fields = {
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(MANAGEMENT_KEY_LIMITS.nameLength)),
   scopes: scopesSchema,
-  networks: z._default(z.array(networkSchema).check(z.maxLength(MANAGEMENT_KEY_LIMITS.networks)), []),
+  networks: z.array(networkSchema).check(z.maxLength(MANAGEMENT_KEY_LIMITS.networks)),
   /** Unix seconds in the future; -1 never. */
-  expires_at: z._default(unixSecondsSchema.check(z.minimum(-1), z.maximum(LAST_SECOND)), NEVER_EXPIRES),
+  expires_at: unixSecondsSchema.check(z.minimum(-1), z.maximum(LAST_SECOND)),
+};
+
+export const createManagementKeyInputSchema = z.object({
+  ...fields,
+  networks: z._default(fields.networks, []),
+  expires_at: z._default(fields.expires_at, NEVER_EXPIRES),
 });
 
 export type CreateManagementKeyInput = z.input<typeof createManagementKeyInputSchema>;
+
+/** Absent fields stay as they are. */
+export const updateManagementKeyInputSchema = z.partial(z.object(fields));
+
+export type UpdateManagementKeyInput = z.input<typeof updateManagementKeyInputSchema>;
 
 export const listManagementKeys = defineCall({
   method: "GET",
@@ -63,6 +74,25 @@ export const listManagementKeys = defineCall({
   summary: "Lists one page of the caller's management keys, newest first; for root those of all administrators",
   query: z.object({ p: pageSchema, size: pageSizeSchema }),
   data: z.array(managementKeySchema),
+});
+
+export const getManagementKey = defineCall({
+  method: "GET",
+  path: "/api/management-key/:id",
+  access: "admin",
+  summary: "Returns one of the caller's management keys; for root that of any administrator",
+  params: idParamsSchema,
+  data: managementKeySchema,
+});
+
+export const updateManagementKey = defineCall({
+  method: "PUT",
+  path: "/api/management-key/:id",
+  access: "admin",
+  summary: "Changes the name, scopes, networks or expiry of one of the caller's management keys; its secret stays",
+  params: idParamsSchema,
+  body: updateManagementKeyInputSchema,
+  data: managementKeySchema,
 });
 
 export const createManagementKey = defineCall({

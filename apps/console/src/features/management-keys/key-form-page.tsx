@@ -1,23 +1,47 @@
 import { TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import type { NewManagementKey } from "@one-api/contract/accounts/management-key";
+import type { ManagementKey, NewManagementKey } from "@one-api/contract/accounts/management-key";
 import { KEY_VALIDITIES, MANAGEMENT_KEY_LIMITS } from "@one-api/contract/accounts/management-key-constants";
+import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Select } from "../../components/floating/select.tsx";
+import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { FreeListInput } from "../../components/form/list-inputs.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import { keyPayload, type KeyValues, newKeyValues, useKeyProblems } from "./key-form-model.ts";
-import { useCreateKey } from "./key-queries.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { useRowId } from "../../lib/use-row-id.ts";
+import {
+  keyChanges,
+  keyPayload,
+  type KeyValues,
+  newKeyValues,
+  STORED_END,
+  storedKeyValues,
+  useKeyProblems,
+} from "./key-form-model.ts";
+import { managementKeyQuery, useCreateKey, useUpdateKey } from "./key-queries.ts";
 import { ScopeFields } from "./scope-fields.tsx";
 
 const NewSecretDialog = lazyPart(() => import("./new-secret-dialog.tsx"));
 
-function KeyFields({ form }: { form: UseFormReturnType<KeyValues> }) {
+interface KeyFieldsProps {
+  form: UseFormReturnType<KeyValues>;
+  /** Absent for a new key. */
+  stored?: ManagementKey;
+}
+
+function KeyFields({ form, stored }: KeyFieldsProps) {
   const { t } = useTranslation("management-keys");
+  const validities = KEY_VALIDITIES.map((days) => ({ value: String(days), label: t(`validities.${days}`) }));
+  const end = stored?.expires_at ?? NEVER_EXPIRES;
+  const unchanged = t("form.unchanged", { end: end === NEVER_EXPIRES ? t("validities.0") : formatDate(end) });
   return (
     <FormSection title={t("form.section")}>
       <TextInput
@@ -30,7 +54,7 @@ function KeyFields({ form }: { form: UseFormReturnType<KeyValues> }) {
       <Select
         aria-label={t("form.validity")}
         label={t("form.validity")}
-        data={KEY_VALIDITIES.map((days) => ({ value: String(days), label: t(`validities.${days}`) }))}
+        data={stored === undefined ? validities : [{ value: String(STORED_END), label: unchanged }, ...validities]}
         value={String(form.getValues().days)}
         onChange={(chosen) => form.setFieldValue("days", Number(chosen))}
       />
@@ -46,8 +70,52 @@ function KeyFields({ form }: { form: UseFormReturnType<KeyValues> }) {
   );
 }
 
-/** Creates a management key, and shows its secret before it leads back to the list. */
+/** Changes a management key. Its secret stays. */
+function StoredKeyForm({ stored }: { stored: ManagementKey }) {
+  const { t } = useTranslation("management-keys");
+  const navigate = useNavigate();
+  const update = useUpdateKey(stored.id);
+  const form = useForm<KeyValues>({
+    initialValues: storedKeyValues(stored),
+    validateInputOnBlur: ["name", "networks"],
+    validate: useKeyProblems(false),
+  });
+  return (
+    <FormPage
+      title={t("editTitle")}
+      subject={stored.name}
+      backPath="/management-keys"
+      form={form}
+      save={(values) => update.mutateAsync(keyChanges(values, Math.floor(Date.now() / 1_000)))}
+      onSaved={() => {
+        toastSuccess(t("saved"));
+        void navigate({ to: "/management-keys" });
+      }}
+    >
+      <KeyFields form={form} stored={stored} />
+      <ScopeFields form={form} />
+    </FormPage>
+  );
+}
+
+function EditKey({ id }: { id: number }) {
+  const { t } = useTranslation("management-keys");
+  const { data, error, refetch } = useQuery(managementKeyQuery(id));
+  if (data !== undefined) return <StoredKeyForm stored={data} />;
+  if (error === null) return <LoadingPlaceholder prompt={t("title")} />;
+  return (
+    <FormLoadError title={t("editTitle")} backPath="/management-keys" error={error} onRetry={() => void refetch()} />
+  );
+}
+
+/** The form of a new management key, or of the one in the address. */
 export default function KeyFormPage() {
+  const id = useRowId();
+  return id === undefined ? <NewKeyForm /> : <EditKey key={id} id={id} />;
+}
+
+/** Creates a management key, and shows its secret before it leads back to the list. */
+function NewKeyForm() {
   const { t } = useTranslation("management-keys");
   const navigate = useNavigate();
   const create = useCreateKey();
@@ -55,7 +123,7 @@ export default function KeyFormPage() {
   const form = useForm<KeyValues>({
     initialValues: newKeyValues(),
     validateInputOnBlur: ["name", "networks"],
-    validate: useKeyProblems(),
+    validate: useKeyProblems(true),
   });
   const save = async (values: KeyValues) =>
     setMade(await create.mutateAsync(keyPayload(values, Math.floor(Date.now() / 1_000))));

@@ -1,5 +1,5 @@
 import type { ManagementKey, NewManagementKey } from "@one-api/contract/accounts/management-key";
-import { IconRotate, IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconRotate, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
@@ -23,6 +23,13 @@ function useKeyActions(rotate: (key: ManagementKey) => void): (key: ManagementKe
   const { t } = useTranslation("management-keys", "common");
   const revoke = useRevokeKey();
   return (key) => [
+    {
+      id: "edit",
+      label: t("common:edit"),
+      icon: <IconPencil size={16} />,
+      disabled: !key.is_own,
+      path: `/management-keys/edit/${key.id}`,
+    },
     {
       id: "rotate",
       label: t("rotate.action"),
@@ -56,7 +63,7 @@ function NoKeys() {
   return <EmptyState title={t("empty.title")} text={t("empty.text")} action={action} />;
 }
 
-/** Administrators' keys for the management API: create, rotate, revoke. Root sees those of everybody. */
+/** Administrators' keys for the management API: create, edit, rotate, revoke. Root sees those of everybody. */
 export default function KeyListPage() {
   const { t, language } = useTranslation("management-keys");
   const search = useListSearch();

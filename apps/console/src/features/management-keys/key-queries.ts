@@ -1,5 +1,9 @@
-import type { CreateManagementKeyInput, ManagementKey } from "@one-api/contract/accounts/management-key";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type {
+  CreateManagementKeyInput,
+  ManagementKey,
+  UpdateManagementKeyInput,
+} from "@one-api/contract/accounts/management-key";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
@@ -13,6 +17,13 @@ const keyList: ListSource<ManagementKey> = {
   fetchPage: ({ p, size }, { signal }) => callApiList("GET /api/management-key/", { query: { p, size }, signal }),
 };
 
+export const managementKeyQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...LIST_KEY, "one", id],
+    queryFn: ({ signal }) => callApi("GET /api/management-key/:id", { params: { id }, signal }),
+    meta: { shownInPlace: true },
+  });
+
 export const useManagementKeys = (search: ListSearch) => useListRows(keyList, search);
 
 /** Creates a key. The answer is the only one with its secret, so no cache stores it. */
@@ -22,6 +33,15 @@ export function useCreateKey() {
     mutationFn: (input: CreateManagementKeyInput) => callApi("POST /api/management-key/", { body: input }),
     onSuccess: () => void client.invalidateQueries({ queryKey: LIST_KEY }),
     gcTime: 0,
+  });
+}
+
+export function useUpdateKey(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: UpdateManagementKeyInput) =>
+      callApi("PUT /api/management-key/:id", { params: { id }, body: input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: LIST_KEY }),
   });
 }
 

@@ -74,6 +74,26 @@ test("a key is created with the chosen scopes, and its secret is shown until it 
   expect(screen.queryByDisplayValue(SECRET)).toBeNull();
 });
 
+test("a key is edited by its owner; its expiry stays unless another is chosen", async () => {
+  const stored = sampleKey({ expires_at: 1_900_000_000, networks: ["192.0.2.0/24"] });
+  const sent = stubCalls({
+    "GET /api/management-key/7": stored,
+    "PUT /api/management-key/7": stored,
+    [LIST]: [stored, sampleKey({ id: 8, name: "other", is_own: false })],
+  });
+  await renderPage(<KeyListPage />, { address: "/management-keys", texts });
+  expect((await row("other")).getByRole("button", { name: /^Edit/ })).toHaveProperty("disabled", true);
+  const edit = { address: "/management-keys/edit/7", path: "/management-keys/edit/$id", texts };
+  await renderPage(<KeyFormPage />, edit);
+  expect(await screen.findByDisplayValue("deploy")).toBeDefined();
+  await userEvent.click(screen.getByRole("combobox", { name: "Channels" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Read" }));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Management key saved")).toBeDefined();
+  const [input] = sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
+  expect(input).toEqual({ name: "deploy", scopes: ["channels:read", "options:read"], networks: ["192.0.2.0/24"] });
+});
+
 test("a key is rotated with an overlap, and only by its owner", async () => {
   const sent = stubCalls({
     [LIST]: [sampleKey(), sampleKey({ id: 8, name: "other", is_own: false })],
@@ -91,7 +111,8 @@ test("a key is rotated with an overlap, and only by its owner", async () => {
 test("a key is revoked after a question", async () => {
   const sent = stubCalls({ [LIST]: [sampleKey()], "DELETE /api/management-key/7": null });
   await renderPage(<KeyListPage />, { address: "/management-keys", texts });
-  await userEvent.click((await row("deploy")).getByRole("button", { name: /^Revoke/ }));
+  await userEvent.click((await row("deploy")).getByRole("button", { name: "More actions for deploy" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: /^Revoke/ }));
   await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
   expect(await screen.findByText("deploy revoked")).toBeDefined();
   expect(sent.map(({ method, address }) => `${method} ${address}`)).toContain("DELETE /api/management-key/7");

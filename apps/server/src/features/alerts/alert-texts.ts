@@ -156,7 +156,7 @@ function chineseText(alert: Alert): string {
     case "audit-broken":
       return `审计记录与写入时不一致：有人绕过网关修改了数据库。${CHINESE_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? `共有 ${alert.found} 处问题。` : ""}请查看审计页面；npm run verify-audit 可给出详情。`;
     case "channel-disabled":
-      return `${channel}已被禁用${alert.code === undefined ? "" : `：${CHINESE_REASONS[alert.code]}`}。原文：“${alert.reason}”`;
+      return `${channel}已被禁用：${CHINESE_REASONS[alert.code]}。原文：“${alert.reason}”`;
     case "channel-key-disabled":
       return `${channel}的一个密钥${alert.end === "" ? "" : `（…${alert.end}）`}已被禁用：${CHINESE_REASONS[alert.code]}。仍有 ${alert.enabled} 个启用的密钥。原文：“${alert.reason}”`;
     case "channel-spent":

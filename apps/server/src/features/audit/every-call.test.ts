@@ -327,6 +327,7 @@ describe("every call that changes something", () => {
         [priceLists.usePriceList, async () => ({ client: root, input: { body: { version: "" } } })],
         [createInvitations, async () => ({ client: root, input: { body: { name: "guest" } } })],
         [managementKeys.createManagementKey, async () => ({ client: root, input: { body: newKey } })],
+        [managementKeys.updateManagementKey, async () => ({ client: root, input: { params: { id: await managementKey() }, body: { name: "renamed" } } })],
         [managementKeys.rotateManagementKey, async () => ({ client: root, input: { params: { id: await managementKey() }, body: {} } })],
         [managementKeys.revokeManagementKey, async () => ({ client: root, input: { params: { id: await managementKey() } } })],
         [deleteInvitation, async () => {

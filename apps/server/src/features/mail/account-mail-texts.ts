@@ -12,7 +12,8 @@ export type AccountChange =
   | "recovery-codes"
   | "factors-reset"
   | "access-token"
-  | "management-key";
+  | "management-key"
+  | "management-key-changed";
 
 /** Content of the mail. It must not contain secrets. */
 interface ChangeFacts {
@@ -68,6 +69,7 @@ const ENGLISH: Sentences = {
   "factors-reset": () => "all second factors of your account were removed",
   "access-token": () => "a system access token was made for your account",
   "management-key": (name) => `a secret was made for the management key "${name}" of your account`,
+  "management-key-changed": (name) => `the management key "${name}" of your account was changed`,
 };
 
 const CHINESE: Sentences = {
@@ -83,4 +85,5 @@ const CHINESE: Sentences = {
   "factors-reset": () => "您的账户的所有第二步验证方式已被移除",
   "access-token": () => "您的账户已生成系统访问令牌",
   "management-key": (name) => `您的账户的管理密钥“${name}”已生成新密钥`,
+  "management-key-changed": (name) => `您的账户的管理密钥“${name}”已更改`,
 };

@@ -123,6 +123,18 @@ export async function replaceManagementKey(
     .execute();
 }
 
+export async function changeManagementKey(
+  queryable: Queryable,
+  id: number,
+  { name, scopes, networks, expires_at }: Pick<ManagementKeyRow, "name" | "scopes" | "networks" | "expires_at">,
+): Promise<void> {
+  await queryable
+    .updateTable("management_keys")
+    .set({ name, scopes: joinList(scopes), networks: joinList(networks), expires_at })
+    .where("id", "=", id)
+    .execute();
+}
+
 export async function touchManagementKey(
   queryable: Queryable,
   id: number,

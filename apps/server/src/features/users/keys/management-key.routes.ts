@@ -7,10 +7,12 @@ import { presentManagementKey } from "./management-key.present.ts";
 import { countManagementKeys, listManagementKeyRows } from "./management-key.repository.ts";
 import {
   createManagementKey,
+  getManagementKey,
   type KeyDeps,
   keysFor,
   revokeManagementKey,
   rotateManagementKey,
+  updateManagementKey,
 } from "./save-management-key.ts";
 
 export function registerManagementKeyCalls(registry: CallRegistry, deps: Omit<KeyDeps, "sessionId">): void {
@@ -21,6 +23,10 @@ export function registerManagementKeyCalls(registry: CallRegistry, deps: Omit<Ke
     const keys = rows.map((row) => presentManagementKey(row, actor, nowSeconds(context.clock)));
     return answerList({ rows: keys, total: await countManagementKeys(db, keysFor(actor)) }, setTotal);
   });
+  registry.register(calls.getManagementKey, ({ context, params }) => getManagementKey(context, params.id));
+  registry.register(calls.updateManagementKey, ({ context, params, body, cookie }) =>
+    updateManagementKey(context, params.id, body, { ...deps, sessionId: cookie.value }),
+  );
   registry.register(calls.createManagementKey, ({ context, body, cookie }) =>
     createManagementKey(context, body, { ...deps, sessionId: cookie.value }),
   );

@@ -145,6 +145,66 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await codeOf(use(fourth.key)), "401 management-key-invalid");
     });
 
+    test("are edited by their owner: name, scopes, networks and expiry, with the same secret", async () => {
+      const admin = await testApp.logInAs("admin");
+      const { id, key } = await create(admin);
+      const edit = (body: object, client = admin.client) =>
+        client.send(keys.updateManagementKey, { params: { id }, body });
+      const narrowed = await edit({ scopes: ["logs:read"], networks: ["192.0.2.0/24"] });
+      assert.equal(narrowed.envelope?.message, "");
+      assert.equal(await codeOf(use(key)), "403 management-key-network");
+      await edit({ networks: [] });
+      assert.equal(await codeOf(use(key)), "403 management-key-scope");
+      const now = Math.floor(testApp.clock.nowMs() / 1000);
+      await edit({ name: " release ", scopes: ["invitations:read", "invitations:write"], expires_at: now + 60 });
+      assert.equal(await codeOf(use(key)), "done");
+      const read = await admin.client.data(keys.getManagementKey, { params: { id } });
+      assert.deepEqual([read.name, read.scopes, read.expires_at], ["release", ["invitations:write"], now + 60]);
+      const [entry] = await root.client.data(listAudit, { query: { kind: "management-key", size: 10 } });
+      const name = entry?.details.find(({ field }) => field === "name");
+      assert.deepEqual([entry?.action, name?.from, name?.to], ["management-key.update", "deploy", "release"]);
+      assert.deepEqual(entry?.details.map(({ field }) => field).toSorted(), ["expires_at", "name", "scopes"]);
+      const count = () => testApp.database.db.selectFrom("audit").select("id").execute();
+      const known = (await count()).length;
+      await edit({ name: "release" });
+      assert.equal((await count()).length, known, "an edit without a change leaves no entry");
+    });
+
+    test("are edited into nothing that a new key could not be", async () => {
+      const admin = await testApp.logInAs("admin");
+      const { id, key } = await create(admin);
+      const edit = async (body: object, client = admin.client) => {
+        const { envelope } = await client.send(keys.updateManagementKey, { params: { id }, body });
+        return envelope?.success === true ? "done" : `${envelope?.code} ${envelope?.field ?? ""}`;
+      };
+      assert.equal(await edit({ expires_at: 1 }), "invalid-input expires_at");
+      assert.equal(await edit({ scopes: [] }), "invalid-input scopes");
+      assert.equal(await edit({ networks: ["192.0.2.0/33"] }), "invalid-input networks.0");
+      assert.equal(await edit({ name: "n" }, root.client), "management-key-not-found ", "root revokes, but edits none");
+      assert.equal(await edit({ scopes: ["users:write"] }, use(key)), "management-key-call ");
+      const token = use(await admin.client.data(createAccessToken));
+      assert.equal(await edit({ scopes: ["users:write"] }, token), "not-allowed ");
+      const other = await testApp.logInAs("admin");
+      assert.equal(
+        (await other.client.send(keys.getManagementKey, { params: { id } })).envelope?.code,
+        "management-key-not-found",
+      );
+      await admin.client.data(keys.revokeManagementKey, { params: { id } });
+      assert.equal(await edit({ name: "n" }), "management-key-not-found ", "a revoked key stays revoked");
+    });
+
+    test("an expired one can be renamed, and works again with a later end", async () => {
+      const admin = await testApp.logInAs("admin");
+      const now = Math.floor(testApp.clock.nowMs() / 1000);
+      const { id, key } = await create(admin, { expires_at: now + 1 });
+      testApp.clock.advanceSeconds(2);
+      const edit = (body: object) => admin.client.data(keys.updateManagementKey, { params: { id }, body });
+      await edit({ name: "again", expires_at: now + 1 });
+      assert.equal(await codeOf(use(key)), "401 management-key-invalid");
+      await edit({ expires_at: -1 });
+      assert.equal(await codeOf(use(key)), "done");
+    });
+
     test("make no keys: neither does an access token, which would outlive itself", async () => {
       const token = use(await root.client.data(createAccessToken));
       const body = { name: "n", scopes: ["logs:read"] };

@@ -1,6 +1,12 @@
-import type { createManagementKeyInputSchema, NewManagementKey } from "@one-api/contract/accounts/management-key";
+import type {
+  createManagementKeyInputSchema,
+  ManagementKey,
+  NewManagementKey,
+  updateManagementKeyInputSchema,
+} from "@one-api/contract/accounts/management-key";
 import {
   KEY_SCOPES,
+  type KeyScope,
   MANAGEMENT_KEY_LIMITS,
   MANAGEMENT_KEY_PREFIX,
 } from "@one-api/contract/accounts/management-key-constants";
@@ -9,7 +15,7 @@ import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
 import type { z } from "zod";
 import { type Actor, actorIsRoot } from "../../../core/actor.ts";
 import { AppError } from "../../../core/app-error.ts";
-import { recordAudit } from "../../../core/audit.ts";
+import { changesBetween, recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import type { OptionStore } from "../../../core/option-store.ts";
 import { fingerprint, randomText } from "../../../core/secrets.ts";
@@ -20,6 +26,7 @@ import { notifyOwner } from "../notices/notify-owner.ts";
 import type { RequireProof } from "../update-self.ts";
 import { presentManagementKey } from "./management-key.present.ts";
 import {
+  changeManagementKey,
   countManagementKeys,
   findManagementKeyRow,
   insertManagementKey,
@@ -47,15 +54,7 @@ export async function createManagementKey(
   const actor = await requireOwner(context, deps);
   const now = nowSeconds(context.clock);
   if (expires_at !== NEVER_EXPIRES && expires_at <= now) throw expiryPassed();
-  // Without the reading scopes that a writing one includes.
-  const scopes = KEY_SCOPES.filter(
-    (scope) =>
-      input.scopes.includes(scope) &&
-      !hasScope(
-        input.scopes.filter((other) => other !== scope),
-        scope,
-      ),
-  );
+  const scopes = tidyScopes(input.scopes);
   const { key, ...secret } = newSecret();
   return inTransaction(context.database, async (transaction) => {
     await lockBoundAccount(transaction, actor.id);
@@ -70,6 +69,55 @@ export async function createManagementKey(
     });
     return finish(transaction, context, deps, { id, key });
   });
+}
+
+/**
+ * Changes one of the caller's keys; its secret stays. Throws `management-key-not-found`, `not-allowed` without a session,
+ * and `proof-needed`, as a key with more rights is like a new one.
+ */
+export async function updateManagementKey(
+  context: CallContext,
+  id: number,
+  input: z.output<typeof updateManagementKeyInputSchema>,
+  deps: KeyDeps,
+): Promise<ManagementKey> {
+  await findOwnKey(context.database.db, requireActor(context), id);
+  const actor = await requireOwner(context, deps);
+  const now = nowSeconds(context.clock);
+  return inTransaction(context.database, async (transaction) => {
+    await lockBoundAccount(transaction, actor.id);
+    const before = await findOwnKey(transaction, actor, id);
+    const scopes = input.scopes === undefined ? before.scopes : tidyScopes(input.scopes);
+    const { name = before.name, networks = before.networks, expires_at = before.expires_at } = input;
+    // An expired key may get another name.
+    if (expires_at !== before.expires_at && expires_at !== NEVER_EXPIRES && expires_at <= now) throw expiryPassed();
+    const after = { ...before, name, scopes, networks, expires_at };
+    const detail = changesBetween(auditOf(before), auditOf(after));
+    if (Object.keys(detail).length > 0) {
+      await changeManagementKey(transaction, id, after);
+      const object = `management-key:${id}`;
+      await recordAudit(transaction, context, { action: "management-key.update", object, detail });
+      const change = { userId: actor.id, change: "management-key-changed", subject: name } as const;
+      await notifyOwner(transaction, context, deps.options, change);
+    }
+    return presentManagementKey(after, actor, now);
+  });
+}
+
+function auditOf({ name, scopes, networks, expires_at }: ManagementKeyRow) {
+  return { name, scopes: scopes.join(", "), networks: networks.join(", "), expires_at };
+}
+
+/** Without the reading scopes that a writing one includes. */
+function tidyScopes(chosen: readonly KeyScope[]): KeyScope[] {
+  return KEY_SCOPES.filter(
+    (scope) =>
+      chosen.includes(scope) &&
+      !hasScope(
+        chosen.filter((other) => other !== scope),
+        scope,
+      ),
+  );
 }
 
 /**
@@ -100,6 +148,14 @@ export async function rotateManagementKey(
 }
 
 /** Throws `management-key-not-found`. */
+export async function getManagementKey(context: CallContext, id: number): Promise<ManagementKey> {
+  const actor = requireActor(context);
+  const row = await findManagementKeyRow(context.database.db, keysFor(actor), id);
+  if (row === undefined) throw keyNotFound();
+  return presentManagementKey(row, actor, nowSeconds(context.clock));
+}
+
+/** Throws `management-key-not-found`. */
 export async function revokeManagementKey(context: CallContext, id: number): Promise<void> {
   const actor = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
@@ -123,7 +179,7 @@ export function keysFor(actor: Actor) {
 async function requireOwner(context: CallContext, { requireProof, sessionId }: KeyDeps): Promise<Actor> {
   const actor = requireActor(context);
   if (actor.via !== "session")
-    throw new AppError("not-allowed", "Log in to the console to create or rotate a management key.");
+    throw new AppError("not-allowed", "Log in to the console to create, edit or rotate a management key.");
   await requireProof(context, sessionId);
   return actor;
 }
