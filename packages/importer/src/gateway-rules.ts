@@ -16,6 +16,9 @@ export interface CheckedChannel {
     readonly models: string;
     readonly model_mapping: string;
   };
+  readonly key: string;
+  /** Further keys of the channel. */
+  readonly moreKeys: readonly string[];
 }
 
 /** Ratios and prices that an administrator has set, by option and name. */
@@ -68,7 +71,7 @@ export interface GatewayRules<Channel extends CheckedChannel = CheckedChannel> {
   readOption(key: OptionKey, text: string): string;
   /** Throws a refusal for a switch whose required options are not set. */
   checkOptionNeeds(key: OptionKey, text: string, options: ReadonlyMap<string, string>): void;
-  /** Returns one channel for each key of the input. Throws a refusal. */
+  /** Returns one channel, or one for each line of a key without further keys. Throws a refusal. */
   checkNewChannels(input: ChannelInput): Channel[];
   priceOf(prices: SetPrices, model: PricedModel): GatewayPrice;
 }

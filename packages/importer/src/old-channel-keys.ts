@@ -11,12 +11,18 @@ import type { OldProduct } from "./old-server.ts";
 export interface OldKey {
   readonly text: string;
   readonly status: number;
+  /** Why and when the old server disabled it itself; empty and 0 if it did not say. Unix seconds. */
+  readonly reason: string;
+  readonly disabledAt: number;
 }
 
 /** Column `channel_info` of new-api. */
 const channelInfoSchema = z.looseObject({
   is_multi_key: z.boolean().default(false),
   multi_key_status_list: z.record(z.string(), z.number()).nullish(),
+  multi_key_disabled_reason: z.record(z.string(), z.string()).nullish(),
+  multi_key_disabled_time: z.record(z.string(), z.number()).nullish(),
+  multi_key_mode: z.unknown().optional(),
 });
 const credentialsSchema = z.looseObject({ project_id: z.string().min(1) });
 
@@ -25,18 +31,30 @@ export function readOldKeys(product: OldProduct, type: number, row: ForeignRow):
   const text = keyOf(type, row);
   const form = channelTypeInfo(type)?.key;
   if (product === "One API") return splitKeys(form, text).map(enabled);
-  const info = channelInfoSchema.safeParse(objectOf(row, "channel_info")).data;
-  const statuses = info?.is_multi_key === true ? (info.multi_key_status_list ?? {}) : {};
+  const info = infoOf(row);
+  const statuses = info?.multi_key_status_list ?? {};
   const isVertex = channelTypeInfo(type)?.name === "vertex";
   const keys = isVertex ? documentsIn(text).map((document) => vertexKey(document, row)) : undefined;
   return (keys ?? splitKeys(form, text)).map((key, index) => ({
-    text: key,
+    ...enabled(key),
     status: statuses[String(index)] ?? CHANNEL_STATUS.enabled,
+    reason: (info?.multi_key_disabled_reason?.[String(index)] ?? "").replaceAll(key, "***"),
+    disabledAt: Math.max(0, Math.trunc(info?.multi_key_disabled_time?.[String(index)] ?? 0)),
   }));
 }
 
+/** True for a channel of new-api whose keys are used in turn. */
+export function takesKeysInTurn(row: ForeignRow): boolean {
+  return infoOf(row)?.multi_key_mode === "polling";
+}
+
+function infoOf(row: ForeignRow) {
+  const info = channelInfoSchema.safeParse(objectOf(row, "channel_info")).data;
+  return info?.is_multi_key === true ? info : undefined;
+}
+
 function enabled(text: string): OldKey {
-  return { text, status: CHANNEL_STATUS.enabled };
+  return { text, status: CHANNEL_STATUS.enabled, reason: "", disabledAt: 0 };
 }
 
 /** Returns the key, joined from the config if its parts are stored there. */

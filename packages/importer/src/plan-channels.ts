@@ -1,4 +1,9 @@
-import { CHANNEL_LIMITS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import {
+  CHANNEL_LIMITS,
+  CHANNEL_STATUS,
+  KEY_STATUS,
+  MAX_CHANNEL_KEYS,
+} from "@one-api/contract/channels/channel-constants";
 import { channelProxySchema, createChannelInputSchema } from "@one-api/contract/channels/channel";
 import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
@@ -6,7 +11,7 @@ import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { findChannelType, type FoundChannelType } from "./old-channel-types.ts";
-import { type OldKey, readOldConfig, readOldKeys, readOldOther } from "./old-channel-keys.ts";
+import { type OldKey, readOldConfig, readOldKeys, readOldOther, takesKeysInTurn } from "./old-channel-keys.ts";
 import { numberOf, objectOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";
 
@@ -22,7 +27,14 @@ const READ_SETTINGS = new Set(["system_prompt", "proxy"]);
 /** A channel to be written, its secrets in clear text. */
 export type PlannedChannel<Channel extends CheckedChannel = CheckedChannel> = Channel & ChannelHistory;
 
-/** The first of an old channel's keys gets its id. */
+/** A key of a channel that holds several. */
+interface PlannedKey {
+  readonly key: string;
+  readonly status: number;
+  readonly status_reason: string;
+  readonly disabled_at: number;
+}
+
 interface ChannelHistory {
   readonly id: number;
   readonly status: number;
@@ -33,6 +45,8 @@ interface ChannelHistory {
   readonly balance: number;
   readonly balance_updated_time: number;
   readonly used_quota: number;
+  /** All of its keys in their order; none for a channel of one key. */
+  readonly keys: readonly PlannedKey[];
 }
 
 type Rules<Channel extends CheckedChannel> = Pick<GatewayRules<Channel>, "isRefusal" | "checkNewChannels">;
@@ -62,21 +76,32 @@ function planChannel<Channel extends CheckedChannel>(
     return [];
   }
   try {
-    // A repeated key becomes one channel.
     const keys = [...new Map(readOldKeys(product, found.type, row).map((key) => [key.text, key])).values()];
-    const input = readChannelInput(product, row, found, keys);
-    if (typeof input === "string") {
-      findings.leaveOut(NOUN, name, input);
-      return [];
+    const parts = partsOf(keys);
+    const planned: PlannedChannel<Channel>[] = [];
+    for (const [index, part] of parts.entries()) {
+      const input = readChannelInput(product, row, found, { keys: part, number: index + 1 });
+      if (typeof input === "string") {
+        findings.leaveOut(NOUN, name, input);
+        return [];
+      }
+      planned.push(...rules.checkNewChannels(input).map((channel) => withHistory(row, channel, { index, keys: part })));
     }
-    const checked = rules.checkNewChannels(input);
-    reportChanges(row, name, checked.length, findings);
-    return checked.map((channel, index) => withHistory(row, channel, { index, key: keys[index] }));
+    reportChanges(row, name, parts, findings);
+    return planned;
   } catch (error) {
     if (!rules.isRefusal(error)) throw error;
     findings.leaveOut(NOUN, name, error.message);
     return [];
   }
+}
+
+/** Keys of each channel: all of them, unless there are more than a channel holds. One part at least. */
+function partsOf(keys: readonly OldKey[]): OldKey[][] {
+  const count = Math.max(1, Math.ceil(keys.length / MAX_CHANNEL_KEYS));
+  return Array.from({ length: count }, (_part, index) =>
+    keys.slice(index * MAX_CHANNEL_KEYS, (index + 1) * MAX_CHANNEL_KEYS),
+  );
 }
 
 function nameOf(row: ForeignRow): string {
@@ -88,13 +113,15 @@ function readChannelInput(
   product: OldProduct,
   row: ForeignRow,
   { type, baseUrl }: FoundChannelType,
-  keys: readonly OldKey[],
+  { keys, number }: { readonly keys: readonly OldKey[]; readonly number: number },
 ): ChannelInput | string {
+  const [key = "", ...more_keys] = keys.map(({ text }) => text);
   const within = (value: number, most: number) => Math.min(Math.max(value, -most), most);
   const input = createChannelInputSchema.safeParse({
     type,
-    name: nameOf(row),
-    key: keys.map(({ text }) => text).join("\n"),
+    name: number === 1 ? nameOf(row) : numbered(nameOf(row), number),
+    key,
+    more_keys,
     base_url: baseUrlOf(product, type, textOf(row, "base_url")) || baseUrl,
     other: readOldOther(type, row),
     models: textOf(row, "models"),
@@ -113,6 +140,11 @@ function readChannelInput(
   });
   if (input.success) return input.data;
   return input.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" ");
+}
+
+function numbered(name: string, number: number): string {
+  const end = `-${number}`;
+  return name.slice(0, CHANNEL_LIMITS.nameLength - end.length) + end;
 }
 
 /** Names that new-api accepts as a base URL. Source: its constant/channel.go (read in November 2026). */
@@ -138,13 +170,18 @@ function modelMappingOf(row: ForeignRow): string {
   return named.length === 0 ? "" : JSON.stringify(Object.fromEntries(named));
 }
 
-/** Adds status and counters. Counters of the whole channel go to its first key. */
+/** Adds states and counters. Counters go to the first of the channels of one old channel. */
 function withHistory<Channel extends CheckedChannel>(
   row: ForeignRow,
   channel: Channel,
-  { index, key }: { readonly index: number; readonly key: OldKey | undefined },
+  { index, keys }: { readonly index: number; readonly keys: readonly OldKey[] },
 ): PlannedChannel<Channel> {
-  const status = statusOf(wholeOf(row, "status", 1), key?.status ?? CHANNEL_STATUS.enabled);
+  // A channel serves with any of its keys.
+  const best = [CHANNEL_STATUS.enabled, CHANNEL_STATUS.autoDisabled].find((state) =>
+    keys.some((key) => key.status === state),
+  );
+  const ofKeys = best ?? keys[0]?.status ?? CHANNEL_STATUS.enabled;
+  const status = statusOf(wholeOf(row, "status", 1), ofKeys);
   const ofChannel = index === 0 ? 1 : 0;
   return {
     ...channel,
@@ -157,7 +194,15 @@ function withHistory<Channel extends CheckedChannel>(
     balance: numberOf(row, "balance") * ofChannel,
     balance_updated_time: quotaOf(row, "balance_updated_time") * ofChannel,
     used_quota: quotaOf(row, "used_quota") * ofChannel,
+    keys: keys.length > 1 ? keys.map(planKey) : [],
   };
+}
+
+function planKey({ text: key, status: there, reason, disabledAt }: OldKey): PlannedKey {
+  if (there === CHANNEL_STATUS.enabled) return { key, status: KEY_STATUS.enabled, status_reason: "", disabled_at: 0 };
+  if (there !== CHANNEL_STATUS.autoDisabled)
+    return { key, status: KEY_STATUS.disabled, status_reason: "", disabled_at: 0 };
+  return { key, status: KEY_STATUS.autoDisabled, status_reason: reason || DISABLED_THERE, disabled_at: disabledAt };
 }
 
 function statusOf(ofChannel: number, ofKey: number): number {
@@ -174,11 +219,18 @@ function statusOf(ofChannel: number, ofKey: number): number {
   }
 }
 
-function reportChanges(row: ForeignRow, name: string, count: number, findings: ImportFindings): void {
+function reportChanges(row: ForeignRow, name: string, parts: readonly OldKey[][], findings: ImportFindings): void {
   const weight = wholeOf(row, "weight");
   const weights = weight > 0 ? `, each of its whole weight, ${weight}` : "";
-  if (count > 1)
-    findings.change(NOUN, name, `has ${count} keys: it became ${count} channels of one key each${weights}`);
+  const count = parts.reduce((sum, { length }) => sum + length, 0);
+  if (parts.length > 1)
+    findings.change(
+      NOUN,
+      name,
+      `has ${count} keys: it became ${parts.length} channels of ${MAX_CHANNEL_KEYS} keys at most${weights}`,
+    );
+  if (count > 1 && takesKeysInTurn(row))
+    findings.change(NOUN, name, "used its keys in turn: here they are chosen at random, by equal weights");
   const columns = overridesOf(row) === undefined ? [...OVERRIDES, ...UNREAD_COLUMNS] : UNREAD_COLUMNS;
   const unreadColumns = columns.filter((column) => Object.keys(objectOf(row, column)).length > 0);
   const settings = Object.entries(objectOf(row, "setting")).filter(

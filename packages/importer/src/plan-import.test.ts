@@ -167,7 +167,7 @@ describe("a plan for new-api", () => {
     const channel = (id: number, type: number, more = {}) => ({ id, type, key: `k${id}`, name: `c${id}`, models: "m", ...more });
     const { channels, report } = await plan({
       channels: [
-        channel(1, 1, { key: "one\ntwo\nthree", channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":3}}', used_quota: 9, weight: 5 }),
+        channel(1, 1, { key: "one\ntwo\nthree", channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":3,"2":2},"multi_key_disabled_reason":{"1":"two was refused"},"multi_key_disabled_time":{"1":1700000000},"multi_key_mode":"polling"}', used_quota: 9, weight: 5 }),
         channel(2, 43, { tag: "cheap", setting: '{"proxy":"http://me:word@p:3128/","system_prompt":"Be brief.","force_format":true,"thinking_to_content":false}', priority: 7 }),
         channel(3, 41, { key: CREDENTIALS, other: '{"default":"us-east5","m":"global"}' }),
         channel(4, 39, { other: "account-4" }),
@@ -183,8 +183,6 @@ describe("a plan for new-api", () => {
       channels.map(({ id, fields, key, status, used_quota }) => [id, fields.type, key, status, used_quota]),
       [
         [1, 1, "one", 1, 9],
-        [11, 1, "two", 3, 0],
-        [12, 1, "three", 1, 0],
         [2, 36, "k2", 1, 0],
         [3, 42, `us-east5|my-project|${CREDENTIALS}`, 1, 0],
         [4, 37, "k4", 1, 0],
@@ -194,7 +192,13 @@ describe("a plan for new-api", () => {
         [10, 14, "k10", 3, 0],
       ],
     );
-    const [, , , deepseek, , cloudflare, custom, unread] = channels;
+    assert.deepEqual(channels[0]?.keys, [
+      { key: "one", status: 1, status_reason: "", disabled_at: 0 },
+      { key: "two", status: 3, status_reason: "*** was refused", disabled_at: 1_700_000_000 },
+      { key: "three", status: 2, status_reason: "", disabled_at: 0 },
+    ]);
+    assert.deepEqual(channels[1]?.keys, []);
+    const [, deepseek, , cloudflare, custom, unread] = channels;
     assert.deepEqual([deepseek?.fields.proxy, unread?.fields.proxy], ["http://me:word@p:3128", ""]);
     assert.deepEqual([deepseek?.fields.tags, deepseek?.fields.system_prompt, deepseek?.fields.priority], ["cheap", "Be brief.", 7]);
     assert.equal(cloudflare?.fields.config, '{"user_id":"account-4"}');
@@ -204,10 +208,34 @@ describe("a plan for new-api", () => {
     assert.deepEqual(report, [
       "channel c6: there are no channels of the kind Suno here",
       "channel c9: no model",
-      "channel c1: has 3 keys: it became 3 channels of one key each, each of its whole weight, 5",
+      "channel c1: used its keys in turn: here they are chosen at random, by equal weights",
       "channel c2: its setting force_format had no place here",
       "channel c7: its param_override had no place here",
       "channel c7: its proxy could not be read: it uses the setting HttpProxy until you set its own",
+    ]);
+  }); // prettier-ignore
+
+  test("a channel of more keys than fit becomes several, and one whose keys are all disabled serves nothing", async () => {
+    const many = Array.from({ length: 201 }, (_key, index) => `key-${index}`).join("\n");
+    const channel = (id: number, more: object) => ({ id, type: 1, name: `c${id}`, models: "m", ...more });
+    const { channels, report } = await plan({
+      channels: [
+        channel(1, { key: many, used_quota: 9, weight: 5, channel_info: '{"is_multi_key":true,"multi_key_mode":"random"}' }),
+        channel(2, { key: "a\nb", channel_info: '{"is_multi_key":true,"multi_key_status_list":{"0":3,"1":2}}' }),
+        channel(3, { key: "a\na", channel_info: '{"is_multi_key":true}' }),
+      ],
+    });
+    assert.deepEqual(
+      channels.map(({ id, fields, keys, status, used_quota }) => [id, fields.name, keys.length, status, used_quota]),
+      [
+        [1, "c1", 200, 1, 9],
+        [4, "c1-2", 0, 1, 0],
+        [2, "c2", 2, 3, 0],
+        [3, "c3", 0, 1, 0],
+      ],
+    );
+    assert.deepEqual(report, [
+      "channel c1: has 201 keys: it became 2 channels of 200 keys at most, each of its whole weight, 5",
     ]);
   }); // prettier-ignore
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import { createChannel } from "@one-api/contract/channels/channel";
+import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { finishLogin } from "@one-api/contract/accounts/factor";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken } from "@one-api/contract/token";
@@ -327,6 +328,43 @@ for (const kind of DATABASE_KINDS) {
       await again.close();
       await bring(config, source);
     }); // prettier-ignore
+
+    test("keeps the keys of a channel of new-api with their states, and serves with those that are enabled", async () => {
+      const upstream = await startStubServer();
+      closing.push(() => upstream.close());
+      const { made, config } = await newDatabase();
+      const keys = ["sk-key-of-new-api-0001", "sk-key-of-new-api-0002", "sk-key-of-new-api-0003"];
+      const channel_info = JSON.stringify({
+        is_multi_key: true,
+        multi_key_size: 3,
+        multi_key_status_list: { 0: 3, 2: 2 },
+        multi_key_disabled_reason: { 0: "Incorrect API key" },
+        multi_key_disabled_time: { 0: 1_700_000_000 },
+        multi_key_mode: "polling",
+      });
+      const base_url = upstream.at("openai");
+      const channel = { id: 4, type: 1, name: "many", models: MODEL, group: "default,vip", base_url, channel_info };
+      const tokens = TOKENS.filter(({ user_id: owner }) => owner === 7);
+      const rows = { ...oldRows(base_url), users: USERS, tokens, channels: [{ ...channel, key: keys.join("\n") }] };
+      const said = (await bring(config, createOldFile(rows, "new-api"))).join("\n");
+      for (const key of keys) assert.ok(!said.includes(key));
+      const gateway = await startRelayTest({ database: await open(made), environment: { SECRET_KEY } });
+      closing.push(() => gateway.close());
+      const { client } = await gateway.testApp.logInAs("root");
+      const listed = await client.data(listChannelKeys, { params: { id: 4 } });
+      assert.deepEqual(
+        listed.map(({ end, status, reason, disabled_at, weight }) => [end, status, reason, disabled_at, weight]),
+        [
+          ["0001", 3, "Incorrect API key", 1_700_000_000, 1],
+          ["0002", 1, "", 0, 1],
+          ["0003", 2, "", 0, 1],
+        ],
+      );
+      const messages = [{ role: "user", content: "hi" }];
+      const answer = await gateway.post(CHAT, `sk-${KEY}`, { model: MODEL, messages });
+      assert.equal(answer.status, 200, await answer.text());
+      assert.equal(upstream.requests.at(-1)?.headers["authorization"], `Bearer ${keys[1]}`);
+    });
 
     test("writes nothing in a dry run", async () => {
       const { config } = await newDatabase();

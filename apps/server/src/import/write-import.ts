@@ -6,7 +6,14 @@ import type { CallContext } from "../core/call-context.ts";
 import { nowSeconds } from "../platform/clock.ts";
 import type { Secrets } from "../core/secrets.ts";
 import { inTransaction, type Queryable } from "../core/transaction.ts";
-import { type CheckedChannel, indexChannels, insertChannel, sealChannel } from "../features/channels/index.ts";
+import {
+  type CheckedChannel,
+  indexChannels,
+  insertChannel,
+  insertKeys,
+  sealChannel,
+  sealKeys,
+} from "../features/channels/index.ts";
 import { storeConfirmedTotp } from "../features/factors/index.ts";
 import { isSecretOption, renewOptionsVersion, saveOption } from "../features/options/index.ts";
 import { insertRedemptions } from "../features/redemptions/index.ts";
@@ -26,6 +33,7 @@ import {
 } from "./import.repository.ts";
 import { type Balances, compareBalances } from "@one-api/importer/money/compare-balances";
 import type { ImportPlan } from "@one-api/importer/plan-import";
+import type { PlannedChannel } from "@one-api/importer/plan-channels";
 import type { PlannedRedemption } from "@one-api/importer/plan-redemptions";
 import type { PlannedSettings } from "@one-api/importer/plan-settings";
 import type { PlannedToken } from "@one-api/importer/plan-tokens";
@@ -179,17 +187,28 @@ async function writeChannels(
   secrets: Secrets,
 ): Promise<void> {
   for (const channel of channels) {
-    // An imported channel has one key.
-    const { fields, key, moreKeys: _none, config, proxy, ...past } = channel;
-    await insertChannel(transaction, {
+    const { fields, key, moreKeys: _more, keys, config, proxy, ...past } = channel;
+    const id = await insertChannel(transaction, {
       ...fields,
       ...past,
       ...sealChannel({ key, config, proxy }, secrets),
       soft_limit_base_quota: past.used_quota,
     });
+    const sealed = sealKeys({ type: fields.type, keys: keys.map((one) => one.key) }, secrets);
+    await insertKeys(
+      transaction,
+      id,
+      sealed.map((one, index) => ({ ...one, ...stateOf(keys[index]) })),
+    );
   }
   const served = channels.map(({ id, fields: { models, group } }) => ({ id, models, group }));
   await indexChannels(transaction, served);
+}
+
+function stateOf(planned: PlannedChannel["keys"][number] | undefined) {
+  if (planned === undefined) return {};
+  const { status, status_reason, disabled_at } = planned;
+  return { status, status_reason, disabled_at };
 }
 
 async function writeRedemptions(transaction: Queryable, codes: readonly PlannedRedemption[], secrets: Secrets) {

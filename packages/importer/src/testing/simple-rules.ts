@@ -5,6 +5,7 @@ class Refusal extends Error {}
 interface SimpleChannel {
   readonly fields: ChannelInput;
   readonly key: string;
+  readonly moreKeys: readonly string[];
 }
 
 /** Rules that refuse little, so that a test shows the planner's own decisions. */
@@ -53,6 +54,6 @@ export const simpleRules: GatewayRules<SimpleChannel> = {
   },
   checkNewChannels(input) {
     if (input.models === "") throw new Refusal("no model");
-    return input.key.split("\n").map((key) => ({ fields: input, key }));
+    return [{ fields: input, key: input.key, moreKeys: input.more_keys }];
   },
 };

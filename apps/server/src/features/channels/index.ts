@@ -11,6 +11,8 @@ export { type CheckDependencies, runChecks } from "./checks/run-checks.ts";
 export { listNewestDecisions, recordDecision } from "./decisions/decision.repository.ts";
 export { type ChannelOverrides, type OverrideTerms, tierIn, type TierFields } from "./overrides/read-overrides.ts";
 export { disableKeyAutomatically } from "./keys/change-key-automatically.ts";
+export { sealKeys } from "./keys/channel-keys.ts";
+export { insertKeys } from "./keys/key.repository.ts";
 export { restockChannels } from "./automatic/restock-channels.ts";
 export type {
   BalanceQuery,

@@ -23,7 +23,11 @@ export async function copyChannel(context: CallContext, id: number): Promise<num
     const fields = { ...fieldsOf(original), name: nameOfCopy(original.name) };
     const columns = { ...fields, config, status: CHANNEL_STATUS.disabled, created_time: nowSeconds(context.clock) };
     const made = await insertChannel(transaction, { ...columns, config_cipher, key_cipher, proxy_cipher });
-    await insertKeys(transaction, made, (await listSealedKeys(transaction, id)).get(id) ?? []);
+    const keys = (await listSealedKeys(transaction, id)).get(id) ?? [];
+    const copies = keys.map(({ key_cipher: cipher, key_end, weight, expires_at }) => {
+      return { key_cipher: cipher, key_end, weight, expires_at };
+    });
+    await insertKeys(transaction, made, copies);
     await indexChannels(transaction, [{ id: made, models: fields.models, group: fields.group }]);
     const detail = { copy_of: id, ...describeFields(columns) };
     await recordAudit(transaction, context, { action: "channel.copy", object: `channel:${made}`, detail });

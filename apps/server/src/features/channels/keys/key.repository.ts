@@ -47,15 +47,14 @@ export function listKeys(queryable: Queryable, channelId: number): Promise<KeyRo
 export async function insertKeys(
   queryable: Queryable,
   channelId: number,
-  keys: readonly (Pick<SealedKeyRow, "key_cipher" | "key_end"> &
-    Partial<Pick<SealedKeyRow, "weight" | "expires_at">>)[],
+  keys: readonly (Pick<SealedKeyRow, "key_cipher" | "key_end"> & Partial<Omit<SealedKeyRow, "id" | "channel_id">>)[],
 ): Promise<void> {
   if (keys.length === 0) return;
   await queryable
     .insertInto("channel_keys")
     .values(
-      keys.map(({ key_cipher, key_end, weight = 1, expires_at = 0 }) => {
-        return { channel_id: channelId, key_cipher, key_end, weight, expires_at, status: KEY_STATUS.enabled };
+      keys.map((key) => {
+        return { weight: 1, status: KEY_STATUS.enabled, ...key, channel_id: channelId };
       }),
     )
     .execute();
