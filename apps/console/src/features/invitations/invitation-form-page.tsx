@@ -6,7 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../components/form/list-inputs.tsx";
-import { QuotaInput } from "../../components/form/quota-input.tsx";
+import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";

@@ -6,7 +6,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
-import { QuotaInput } from "../../components/form/quota-input.tsx";
+import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { USER_LIMITS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
-import { QuotaInput } from "../../components/form/quota-input.tsx";
+import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";

@@ -127,44 +127,14 @@ export function hasOwn(form: ChannelFormState, ...fields: readonly (keyof Channe
 }
 
 export function storedChannelValues(channel: Channel): ChannelValues {
-  const {
-    type,
-    name,
-    base_url,
-    other,
-    model_mapping,
-    costs,
-    overrides,
-    dialect_urls,
-    system_prompt,
-    organization,
-    proxy,
-    soft_limit_usd,
-    calc_prompt,
-    test_model,
-    scheduled_checks,
-    priority,
-    weight,
-  } = channel;
+  const { type, name, base_url, other, model_mapping, costs, overrides, dialect_urls } = channel;
+  const { system_prompt, organization, proxy, soft_limit_usd, calc_prompt, test_model, scheduled_checks } = channel;
+  const { priority, weight } = channel;
   return {
     ...newChannelValues(),
-    type,
-    name,
-    base_url,
-    other,
-    model_mapping,
-    costs,
-    overrides,
-    dialect_urls,
-    system_prompt,
-    organization,
-    proxy,
-    soft_limit_usd,
-    calc_prompt,
-    test_model,
-    scheduled_checks,
-    priority,
-    weight,
+    ...{ type, name, base_url, other, model_mapping, costs, overrides, dialect_urls },
+    ...{ system_prompt, organization, proxy, soft_limit_usd, calc_prompt, test_model, scheduled_checks },
+    ...{ priority, weight },
     ...configValues(parseConfig(channel.config)),
     first_token_seconds: secondsOrEmpty(channel.first_token_seconds),
     idle_seconds: secondsOrEmpty(channel.idle_seconds),

@@ -1,6 +1,6 @@
 import { NumberInput, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { SecretInput } from "../../../components/secret-input.tsx";
-import { QuotaInput } from "../../../components/form/quota-input.tsx";
+import { QuotaInput } from "../../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { PageInput } from "../other/page-input.tsx";

@@ -2,7 +2,7 @@ import { NumberInput, Switch } from "@mantine/core";
 import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { QuotaInput, useDollars } from "../../../components/form/quota-input.tsx";
+import { QuotaInput, useDollars } from "../../../components/form/quota/quota-input.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { selfQuery } from "../../profile/self-queries.ts";

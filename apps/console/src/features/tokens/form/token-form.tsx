@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
-import { BudgetFields } from "../../../components/form/budget-fields.tsx";
+import { BudgetFields } from "../../../components/form/quota/budget-fields.tsx";
 import { FormSection, SectionCard } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";

@@ -1,6 +1,6 @@
 import { type NumberInputProps, Select } from "@mantine/core";
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { QuotaInput } from "./quota-input.tsx";
 
 interface BudgetFieldsProps {

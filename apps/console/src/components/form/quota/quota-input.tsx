@@ -1,9 +1,9 @@
 import { NumberInput, type NumberInputProps, UnstyledButton } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useState } from "react";
-import { formatInteger, formatQuota } from "../../lib/format.ts";
-import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useStoredStatus } from "../../lib/state/stored-status.ts";
+import { formatInteger, formatQuota } from "../../../lib/format.ts";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import classes from "./quota-input.module.css";
 
 const SECTION_PADDING_PX = 44;

@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { restoreStatus } from "../../lib/state/stored-status.ts";
-import { renderPage } from "../../testing/render-page.tsx";
+import { restoreStatus } from "../../../lib/state/stored-status.ts";
+import { renderPage } from "../../../testing/render-page.tsx";
 import { QuotaInput } from "./quota-input.tsx";
 
 const onQuota = vi.fn();
