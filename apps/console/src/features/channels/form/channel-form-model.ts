@@ -127,14 +127,9 @@ export function hasOwn(form: ChannelFormState, ...fields: readonly (keyof Channe
 }
 
 export function storedChannelValues(channel: Channel): ChannelValues {
-  const { type, name, base_url, other, model_mapping, costs, overrides, dialect_urls } = channel;
-  const { system_prompt, organization, proxy, soft_limit_usd, calc_prompt, test_model, scheduled_checks } = channel;
-  const { priority, weight } = channel;
   return {
     ...newChannelValues(),
-    ...{ type, name, base_url, other, model_mapping, costs, overrides, dialect_urls },
-    ...{ system_prompt, organization, proxy, soft_limit_usd, calc_prompt, test_model, scheduled_checks },
-    ...{ priority, weight },
+    ...plainValues(channel),
     ...configValues(parseConfig(channel.config)),
     first_token_seconds: secondsOrEmpty(channel.first_token_seconds),
     idle_seconds: secondsOrEmpty(channel.idle_seconds),
@@ -147,6 +142,32 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     models: splitList(channel.models),
     group: splitList(channel.group),
     tags: splitList(channel.tags),
+  };
+}
+
+/** Values that the form shows as they are stored. */
+function plainValues(channel: Channel) {
+  const { type, name, base_url, other, model_mapping, costs, overrides, dialect_urls } = channel;
+  const { system_prompt, organization, proxy, soft_limit_usd, calc_prompt, test_model, scheduled_checks } = channel;
+  const { priority, weight } = channel;
+  return {
+    type,
+    name,
+    base_url,
+    other,
+    model_mapping,
+    costs,
+    overrides,
+    dialect_urls,
+    system_prompt,
+    organization,
+    proxy,
+    soft_limit_usd,
+    calc_prompt,
+    test_model,
+    scheduled_checks,
+    priority,
+    weight,
   };
 }
 
