@@ -1,3 +1,4 @@
+import type { Server } from "node:net";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -6,6 +7,9 @@ import { RelayError } from "./relay/errors/index.ts";
 import type { Wired } from "./wire.ts";
 
 const CUT_TIMEOUT_MS = 5_000;
+
+/** Longest time for connections that wait at the port, in ms. */
+const ACCEPT_MS = 1_000;
 
 /**
  * A service manager signals all processes of a service and `npm start` forwards its signal, so the same
@@ -60,14 +64,28 @@ async function stopInStages(
   const { inFlight } = wired.relay.services;
   inFlight.announceStop();
   await wait(stopDelayMs);
-  // The event loop has just accepted waiting connections. Closing the port resets those that arrive now.
-  await nextTurn();
+  await acceptWaiting(app.server);
   const end = setTimeout(() => inFlight.endAll(stopped()), drainMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + CUT_TIMEOUT_MS);
   await app.close();
   clearTimeout(end);
   clearTimeout(cut);
   await wired.close();
+}
+
+/** Accepts the connections that wait at the port: closing it resets them. Node accepts one in each turn of the event loop. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let isAccepted = true;
+  const note = () => {
+    isAccepted = true;
+  };
+  server.on("connection", note);
+  const untilMs = performance.now() + ACCEPT_MS;
+  while (isAccepted && performance.now() < untilMs) {
+    isAccepted = false;
+    await nextTurn();
+  }
+  server.off("connection", note);
 }
 
 function stopped(): RelayError {
