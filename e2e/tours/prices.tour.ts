@@ -14,7 +14,8 @@ tour("a price of tomorrow is in the calendar, and takes effect at its time", asy
   const startsAt = (await stage.now()) + DAY_SECONDS - 30;
   const from = new Date(startsAt * 1_000).toISOString();
   const of = (dollars: number) => ({ input: dollars, output: dollars });
-  await stage.setOption("ModelPrices", { [MODEL]: [of(TODAY), { from, ...of(TOMORROW) }] });
+  const today = { ...of(TODAY), tiers: { flex: 0.5 } };
+  await stage.setOption("ModelPrices", { [MODEL]: [today, { from, ...of(TOMORROW) }] });
   const key = await stage.addToken("app");
   const dollarsOfRequest = async () => {
     const { status, requestId } = await stage.ask(key, { model: MODEL });
@@ -27,6 +28,10 @@ tour("a price of tomorrow is in the calendar, and takes effect at its time", asy
   await stage.open("/setting/ratios");
   await expect(stage.page.getByText(MODEL).first()).toBeVisible();
   await stage.photograph("calendar");
+
+  await stage.page.getByRole("button", { name: /^All prices/ }).click();
+  await expect(stage.page.getByRole("dialog").getByLabel("flex").first()).toHaveValue("0.5");
+  await stage.photograph("dialog");
 
   await stage.skipDay();
   expect(await stage.now()).toBeGreaterThanOrEqual(startsAt);

@@ -31,7 +31,7 @@ export interface StreamMeter {
 
 /** Sound and pictures that a stream delivered, in completion tokens; fees of tools whose results it reported; price factor of its tier. */
 export type DeliveredBeside = Partial<
-  Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "toolFees" | "priceFactor" | "namesTier">
+  Pick<Usage, "audioCompletionTokens" | "imageCompletionTokens" | "toolFees" | "priceFactor" | "namesTier" | "tier">
 >;
 
 /**

@@ -1,3 +1,5 @@
+import type { PriceTier } from "@one-api/contract/prices/model-prices";
+
 /**
  * Usage of an answer, in model tokens.
  *
@@ -31,6 +33,8 @@ export interface Usage {
   readonly toolFees: number;
   /** Price factor of every token: above 1 for a requested speed or region, below 1 for a request that may wait. */
   readonly priceFactor: number;
+  /** Tier behind `priceFactor`, where a model may have a price of its own for it; absent for others. */
+  readonly tier?: PriceTier;
   /** The report names the tier that served the request. Otherwise the requested tier counts. */
   readonly namesTier: boolean;
   /** Cost that the provider reports, in dollars; 0 without. */
@@ -81,6 +85,7 @@ export function completedBy(report: Usage, other: Usage | undefined): Usage {
     toolFees: Math.max(report.toolFees, other.toolFees),
     providerDollars: Math.max(report.providerDollars, other.providerDollars),
     namesTier: tier.namesTier,
+    ...(tier.namesTier && tier.tier !== undefined && { tier: tier.tier }),
     priceFactor: tier.namesTier ? tier.priceFactor : Math.max(report.priceFactor, other.priceFactor),
   };
 }

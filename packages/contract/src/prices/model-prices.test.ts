@@ -10,7 +10,7 @@ const read = (text: string) => {
 
 test("prices are a map of dated prices in the order of their times", () => {
   const prices = read(`{
-    "plain": {"input": 2, "output": 8, "cache_write_1h": 4, "steps": [{"above": 200000, "input": 4, "output": 12}]},
+    "plain": {"input": 2, "output": 8, "cache_write_1h": 4, "tiers": {"flex": 0.5}, "steps": [{"above": 200000, "input": 4, "output": 12}]},
     "call(3)": {"per_request": 0.02},
     "later": [{"from": "2026-12-01", "input": 4, "output": 20}, {"input": 2, "output": 12}]
   }`);
@@ -48,6 +48,10 @@ const faults: readonly (readonly [text: string, field: string, reason: RegExp])[
     "m.steps.1.above",
     /above that/,
   ],
+  ['{"m": {"input": 1, "output": 1, "tiers": {"flex": 0}}}', "m.tiers.flex", /factor from 0.001 to 100/],
+  ['{"m": {"input": 1, "output": 1, "tiers": {"flex": "half"}}}', "m.tiers.flex", /factor/],
+  ['{"m": {"input": 1, "output": 1, "tiers": {"flx": 0.5}}}', "m.tiers.flx", /no field/],
+  ['{"m": {"per_request": 1, "tiers": {"flex": 0.5}}}', "m.tiers", /beside per_request/],
   ['{"m": [{"from": "1 December", "input": 1, "output": 1}]}', "m.0.from", /a day like/],
   ['{"m": [{"from": "2026-12-01T08:00:00", "input": 1, "output": 1}]}', "m.0.from", /a day like/],
   ['{"m": [{"from": "2026-02-30", "input": 1, "output": 1}]}', "m.0.from", /a day like/],

@@ -65,6 +65,17 @@ export const UNIT_PRICES = [
 
 export type UnitPrice = (typeof UNIT_PRICES)[number];
 
+/** Service tiers of providers that may have a price of their own. */
+export const PRICE_TIERS = ["flex", "priority", "ultrafast"] as const;
+
+export type PriceTier = (typeof PRICE_TIERS)[number];
+
+const MIN_FACTOR = 0.001;
+const MAX_FACTOR = 100;
+const FACTOR = `must be a factor from ${MIN_FACTOR} to ${MAX_FACTOR}`;
+
+const factor = z.optional(z.number(FACTOR).check(z.minimum(MIN_FACTOR, FACTOR), z.maximum(MAX_FACTOR, FACTOR)));
+
 type TokenPrices = { readonly [Part in TokenPart]?: number | undefined };
 
 interface PriceFault {
@@ -91,7 +102,8 @@ function faultsOfSteps(steps: readonly (TokenPrices & { readonly above: number }
 function faultsOf(price: z.infer<typeof uncheckedPrice>): PriceFault[] {
   const [unit, other] = UNIT_PRICES.filter((name) => price[name] !== undefined);
   if (unit === undefined) return [...faultsOfTokens(price, []), ...faultsOfSteps(price.steps ?? [])];
-  const beside = other ?? TOKEN_PARTS.find((name) => price[name] !== undefined) ?? (price.steps && "steps");
+  const kind = TOKEN_PARTS.find((name) => price[name] !== undefined);
+  const beside = other ?? kind ?? (price.steps && "steps") ?? (price.tiers && "tiers");
   return beside === undefined ? [] : [{ path: [beside], message: `cannot stand beside ${unit}` }];
 }
 
@@ -108,6 +120,10 @@ const uncheckedPrice = z.strictObject({
   /** Prices of every token of a longer prompt, ascending. */
   steps: z.optional(
     z.array(stepSchema, "must be a list").check(z.maxLength(MAX_STEPS, `must have at most ${MAX_STEPS} steps`)),
+  ),
+  /** Factors of all prices of tokens in a tier. A tier without one has that of the provider; an unknown tier the highest. */
+  tiers: z.optional(
+    z.strictObject({ flex: factor, priority: factor, ultrafast: factor }, "must be an object of factors"),
   ),
 });
 

@@ -2,6 +2,8 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import {
   type DatedPrice,
   type ModelPriceInDollars,
+  PRICE_TIERS,
+  type PriceTier,
   priceInForce,
   type PriceTable,
   type TokenPart,
@@ -9,7 +11,7 @@ import {
 } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { type Decimal, decimalOf, divideDecimals } from "./decimal.ts";
-import type { ModelPrice, TokenPrices } from "./price-to-ratios.ts";
+import type { ModelPrice, OwnTiers, TokenPrices } from "./price-to-ratios.ts";
 import { pricePerMillion } from "./price-unit.ts";
 
 const remembered = new WeakMap<DatedPrice, ModelPrice>();
@@ -32,15 +34,25 @@ export function namedPrice(
 function priceOfDollars(dollars: DatedPrice): ModelPrice {
   const known = remembered.get(dollars);
   if (known !== undefined) return known;
-  const { steps = [] } = dollars;
+  const { steps = [], tiers } = dollars;
   const price: ModelPrice = {
     ...(unitPriceOf(dollars) ?? tokenPricesOf(dollars)),
     ...(steps.length > 0 && { steps: steps.map((step) => ({ above: step.above, ...tokenPricesOf(step) })) }),
+    ...(tiers !== undefined && { tiers: factorsOf(tiers) }),
     source: "prices by name",
     simplified: [],
   };
   remembered.set(dollars, price);
   return price;
+}
+
+function factorsOf(tiers: NonNullable<DatedPrice["tiers"]>): OwnTiers {
+  const factors: Partial<Record<PriceTier, number>> = {};
+  for (const name of PRICE_TIERS) {
+    const factor = tiers[name];
+    if (factor !== undefined) factors[name] = factor;
+  }
+  return factors;
 }
 
 /** Unit of each price, and the number of units that it is for. */

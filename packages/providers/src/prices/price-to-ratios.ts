@@ -1,3 +1,4 @@
+import type { PriceTier } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { type Decimal, divideDecimals } from "./decimal.ts";
 
@@ -27,11 +28,15 @@ export interface PriceStep extends TokenPrices {
   readonly above: number;
 }
 
+export type OwnTiers = Readonly<Partial<Record<PriceTier, number>>>;
+
 export interface ModelPrice extends TokenPrices {
   /** Priced unit other than tokens. `input` is then the price of a million tokens, converted by the contract's `TOKENS_OF_UNIT`. */
   readonly unit?: Exclude<PriceUnit, "token">;
   /** Prices of longer prompts, ascending; absent: the same. */
   readonly steps?: readonly PriceStep[];
+  /** Factors of tiers with a price of their own. */
+  readonly tiers?: OwnTiers;
   /** Source of the price, for administrators: `genai-prices openai/gpt-4o`. */
   readonly source: string;
   /** Simplifications of the price. `dearest-hours`: it depends on the hour, and this is the highest. */

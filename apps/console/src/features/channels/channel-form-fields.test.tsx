@@ -64,6 +64,21 @@ test("[CHFORM-01] [CHFORM-02] [CHFORM-25] [CHFORM-27] [ENT-024] [ENT-025] every 
   });
 });
 
+test("addresses of dialects are saved, and one that is none is named before", async () => {
+  await userEvent.click(screen.getByRole("button", { name: "Show Dialect addresses" }));
+  type(/^Name/, "Main");
+  type(/^Key/, "sk-1");
+  await userEvent.type(screen.getByRole("textbox", { name: /^Models of this channel/ }), "m1{Enter}");
+  type(/^Anthropic/, "a.example/anthropic");
+  await userEvent.click(screen.getByRole("button", { name: "Create channel" }));
+  expect(await screen.findAllByText("Addresses must begin with http:// or https://.")).not.toHaveLength(0);
+  expect(sent.some(({ address }) => address === "/api/channel/")).toBe(false);
+  type(/^Anthropic/, "https://a.example/anthropic");
+  type(/^Gemini/, "https://a.example/gemini");
+  type(/^Gemini/, "");
+  expect(await saved()).toMatchObject({ dialect_urls: '{"anthropic":"https://a.example/anthropic"}' });
+});
+
 test.each([
   ["[CHFORM-11]", "Azure OpenAI", "API version"],
   ["[CHFORM-12]", "iFlytek Spark", "Model version"],

@@ -122,7 +122,7 @@ export function WhatIfResults({ result, isOutdated }: { result: ForeseenChange; 
         ))}
       </dl>
       <p className={classes.note}>
-        {t("basis", { requests: formatInteger(before.requests, language), users: formatInteger(users, language) })}
+        {t("basis", { requests: formatInteger(before.requests, language), count: users })}
         {after.unknown > 0 && ` ${t("unknownCost", { requests: formatInteger(after.unknown, language) })}`}
       </p>
       <LostModels models={models} />

@@ -1,9 +1,11 @@
 import { isUtf8 } from "node:buffer";
+import type { PriceTier } from "@one-api/contract/prices/model-prices";
 import type { Format } from "@one-api/providers/format";
 import type { ToolReasoning } from "@one-api/providers/models/api-facts";
 import { modelFacts } from "@one-api/providers/models/model-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
+import { ownTierIn } from "@one-api/providers/tier-factor";
 import { badField } from "./bad-field.ts";
 import { BOUND_FIELDS, promptUpperBound, CONTENT_FIELDS, type PromptUpperBound } from "./prompt-upper-bound.ts";
 import { outlineOf, wholeText } from "./outline.ts";
@@ -37,6 +39,8 @@ export interface ParsedRequest {
   readonly answers: number;
   readonly prompt: PromptUpperBound;
   readonly priceFactorOf: (model: string) => number;
+  /** Requested tier that a model may have a price of its own for. */
+  readonly tier: PriceTier | undefined;
   readonly hasCompletion: boolean;
   readonly media: MediaRequest | undefined;
 }
@@ -100,6 +104,7 @@ export function parseRequest(shape: RequestShape, body: RequestBody, overrides: 
     unlimitedTokens: hasCompletion ? countUnlimited(body, options) : 0,
     answers: hasCompletion ? countAnswers(shape, json, options) : 1,
     prompt: overrides.prompt ?? promptUpperBound(json, body.bytes.length, options),
+    tier: ownTierIn(json),
     priceFactorOf: (answering) => shape.mostPriceFactor(json, answering),
     hasCompletion,
     media: overrides.media,

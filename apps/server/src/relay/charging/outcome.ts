@@ -2,7 +2,7 @@ import type { LogResult } from "@one-api/contract/logs/log";
 import type { LogEnd } from "@one-api/contract/logs/log-end";
 import type { UsageNote } from "@one-api/contract/logs/log-detail";
 import type { Failure } from "@one-api/providers/failure";
-import { mostTierFactor } from "@one-api/providers/tier-factor";
+import { mostTierFactor, ownTierIn } from "@one-api/providers/tier-factor";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import { RESULT_OF_FAILURE } from "../../features/logs/index.ts";
 import { type ParsedRequest, SEARCH_FIELDS } from "../body/index.ts";
@@ -56,7 +56,7 @@ const TIER_FIELDS = ["service_tier", "speed", "inference_geo"];
  * nothing.
  */
 function asAsked(
-  { priceFactorOf, prompt }: Pick<ParsedRequest, "priceFactorOf" | "prompt">,
+  { priceFactorOf, tier, prompt }: Pick<ParsedRequest, "priceFactorOf" | "tier" | "prompt">,
   route: PricedCandidate | undefined,
   written: WrittenRequest | undefined,
   usage: Usage,
@@ -66,8 +66,14 @@ function asAsked(
   const asked = usage.namesTier ? 1 : factorAsked(priceFactorOf, route, written);
   const isToldCost = usage.toolFees > 0 || usage.providerDollars > 0;
   const least = isToldCost || SEARCH_FIELDS.some((field) => dropped.includes(field)) ? 0 : (prompt.leastFees ?? 0);
-  if (asked <= usage.priceFactor && least === 0) return usage;
-  return { ...usage, priceFactor: Math.max(usage.priceFactor, asked), toolFees: Math.max(usage.toolFees, least) };
+  const ownTier = usage.namesTier ? undefined : ownTierAsked(tier, route, written);
+  if (asked <= usage.priceFactor && least === 0 && ownTier === undefined) return usage;
+  return {
+    ...usage,
+    priceFactor: Math.max(usage.priceFactor, asked),
+    toolFees: Math.max(usage.toolFees, least),
+    ...(ownTier && { tier: ownTier }),
+  };
 }
 
 function factorAsked(
@@ -77,6 +83,17 @@ function factorAsked(
 ): number {
   if (written?.tier !== undefined) return mostTierFactor(service.format.name, written.tier, upstreamModel);
   return TIER_FIELDS.some((field) => written?.dropped.includes(field) === true) ? 1 : priceFactorOf(upstreamModel);
+}
+
+/** Returns the requested tier if the model's own price of it applies without a report: the usual one may have served the request, so never a lower one. */
+function ownTierAsked(
+  tier: ParsedRequest["tier"],
+  { price: { tiers } }: PricedCandidate,
+  written: WrittenRequest | undefined,
+): ParsedRequest["tier"] {
+  if (tiers === undefined || written?.dropped.includes("service_tier") === true) return undefined;
+  const asked = written?.tier === undefined ? tier : ownTierIn(written.tier);
+  return asked !== undefined && (tiers[asked] ?? 0) >= 1 ? asked : undefined;
 }
 
 /** Why a stream stopped before its end. */

@@ -30,11 +30,12 @@ export function withOverrides(
   routes: readonly Candidate[],
 ): UsageUpperBound {
   if (routes.every((route) => termsOf(parsed, route) === undefined)) return bound;
-  let { priceFactor } = bound;
+  let { priceFactor, namesTier = false } = bound;
   let completionTokens = 0;
   for (const route of routes) {
     const terms = termsOf(parsed, route);
     completionTokens = Math.max(completionTokens, longestAnswer(parsed, route, terms));
+    namesTier ||= terms?.tier !== undefined;
     if (terms?.tier !== undefined)
       priceFactor = Math.max(priceFactor, mostTierFactor(route.service.format.name, terms.tier, route.upstreamModel));
   }
@@ -43,6 +44,7 @@ export function withOverrides(
     promptTokens: bound.promptTokens + addedTokens(parsed, routes),
     completionTokens: bound.completionTokens === 0 ? 0 : completionTokens * parsed.answers,
     priceFactor,
+    ...(namesTier && { namesTier }),
   };
 }
 

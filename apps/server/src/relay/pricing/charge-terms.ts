@@ -50,8 +50,13 @@ export function findTerms(usage: Usage, price: Price): Terms {
   return terms;
 }
 
+/** Price factor of the tier: the model's own one, else the provider's. */
+function factorOf({ tier, priceFactor }: Usage, { tiers }: Price): number {
+  return (tier && tiers?.[tier]) ?? priceFactor;
+}
+
 function addTokens(terms: Terms, usage: Usage, price: Price): void {
-  const { priceFactor } = usage;
+  const priceFactor = factorOf(usage, price);
   terms.add("input", plainInput(usage), priceFactor);
   terms.add("cached-input", usage.cachedTokens, price.cachedRatio * priceFactor);
   terms.add("cache-write", usage.cacheWriteTokens, price.cacheWriteRatio * priceFactor);

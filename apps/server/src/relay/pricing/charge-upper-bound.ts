@@ -18,6 +18,8 @@ export interface UsageUpperBound {
   readonly wantsAudio: boolean;
   readonly units?: UnitBound;
   readonly priceFactor: number;
+  /** A tier is requested, so that a model's own price of it may apply. */
+  readonly namesTier?: boolean;
   /** Upper bound of the fees of hosted tools, in units of $0.0005. */
   readonly toolFees: number;
 }
@@ -50,7 +52,7 @@ function boundAt(bound: UsageUpperBound, price: Price): number {
     cachedTokens: bound.promptTokens,
     audioPromptTokens: bound.audioPromptTokens,
     completionTokens: bound.completionTokens,
-    priceFactor: bound.priceFactor,
+    priceFactor: mostFactor(bound, price),
     toolFees: bound.toolFees,
   };
   const charged: Usage = bound.units === undefined ? usage : { ...usage, ...unitsOf(bound.units) };
@@ -61,6 +63,11 @@ function boundAt(bound: UsageUpperBound, price: Price): number {
     completionRatio: dearestCompletion(bound, price),
   };
   return productOf(findTerms(charged, dearest), dearest);
+}
+
+/** The request may be served by another tier than the requested one. */
+function mostFactor({ priceFactor, namesTier }: UsageUpperBound, { tiers = {} }: Price): number {
+  return namesTier === true ? Math.max(priceFactor, ...Object.values(tiers)) : priceFactor;
 }
 
 /** Image models may answer with images at any time. */
@@ -82,7 +89,7 @@ export function affordableCompletion(bound: UsageUpperBound, quota: number, pric
       ? 0
       : Math.max(
           ...pricesUpTo(price, promptOf(bound)).map(
-            (each) => each.modelRatio * each.groupRatio * dearestCompletion(bound, each) * bound.priceFactor,
+            (each) => each.modelRatio * each.groupRatio * dearestCompletion(bound, each) * mostFactor(bound, each),
           ),
         );
     const rest = quota - boundForPrice({ ...bound, completionTokens: 0 }, price);

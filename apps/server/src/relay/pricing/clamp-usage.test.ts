@@ -79,7 +79,7 @@ describe("clampUsage", () => {
   it("makes every report chargeable and plausible", () => {
     const anyNumber = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 1e308, Number.NaN));
     const fields: Record<
-      keyof Omit<Usage, "priceFactor" | "namesTier" | "providerDollars" | "toolFees" | "imageFactor">,
+      keyof Omit<Usage, "priceFactor" | "namesTier" | "tier" | "providerDollars" | "toolFees" | "imageFactor">,
       typeof anyNumber
     > = {
       promptTokens: anyNumber,
@@ -119,7 +119,7 @@ describe("clampUsage", () => {
     fc.assert(
       fc.property(fc.record(fields), (counts) => {
         const { usage } = clampUsage({ ...NO_USAGE, ...counts }, bound);
-        for (const count of Object.values({ ...usage, namesTier: 0 }))
+        for (const count of Object.values({ ...usage, namesTier: 0, tier: 0 }))
           assert.ok(Number.isSafeInteger(count) && count >= 0);
         const charge = computeCharge(usage, price);
         assert.ok(charge >= 0 && charge <= most, `${charge} of ${most}`);

@@ -68,6 +68,7 @@ export function clampUsage(usage: Usage, bound: UsageUpperBound): ClampedUsage {
       toolFees: Math.min(countOf(usage.toolFees), MAX_FEES),
       priceFactor: usage.priceFactor,
       namesTier: usage.namesTier,
+      ...(usage.tier && { tier: usage.tier }),
       providerDollars: Math.min(usage.providerDollars, MAX_DOLLARS),
     },
     notes: [

@@ -5,7 +5,12 @@ import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { defaultPrice, listHoldsUntil } from "@one-api/providers/prices/default-price";
 import { namedPrice } from "@one-api/providers/prices/named-price";
-import { type ModelPrice, priceToRatios, type TokenRatios } from "@one-api/providers/prices/price-to-ratios";
+import {
+  type ModelPrice,
+  type OwnTiers,
+  priceToRatios,
+  type TokenRatios,
+} from "@one-api/providers/prices/price-to-ratios";
 import { priceUnit, usualUnit } from "@one-api/providers/prices/price-unit";
 import type { Endpoint } from "@one-api/providers/provider";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
@@ -25,6 +30,8 @@ export interface Price {
   readonly imageRatio: number;
   readonly imageCompletionRatio: number;
   readonly reasoningRatio: number;
+  /** Factors of tiers with a price of their own, in place of the provider's; absent: none. */
+  readonly tiers?: OwnTiers;
   /** Source of the model ratio: an option, the maintained list, or neither. */
   readonly source: "option" | "list" | "fallback";
   /** Prices of longer prompts, ascending; absent: the same. */
@@ -79,9 +86,10 @@ export function priceModel(
 function withSteps(
   listed: ModelPrice | undefined,
   own: OwnRatios,
-  rest: Pick<Price, "unit" | "groupRatio" | "source">,
+  terms: Pick<Price, "unit" | "groupRatio" | "source">,
 ): Price {
   const ratios = listed && priceToRatios(listed);
+  const rest = { ...terms, ...(listed?.tiers && { tiers: listed.tiers }) };
   const price = { ...toPrice(ratios, own), ...rest };
   if (ratios?.steps === undefined || own.modelRatio !== undefined) return price;
   return {

@@ -172,6 +172,7 @@ export function usageUpperBound(
       parsed.hasCompletion && terms !== "free" ? (longest + parsed.unlimitedTokens) * parsed.answers : 0,
     wantsAudio,
     priceFactor: Math.max(...models.map(parsed.priceFactorOf)),
+    ...(parsed.tier !== undefined && { namesTier: true }),
     toolFees,
   };
   if (!hasMedia && parsed.media === undefined) return bound;

@@ -66,16 +66,22 @@ const TIER_FACTORS: ReadonlyMap<string, number> = new Map([
   ["on_demand_priority", 2],
 ]);
 
+/** Names under which a model's own prices have the tiers, which end with them here. */
+const OWN_NAMES = ["flex", "priority"] as const;
+
+type NamedTier = Pick<Usage, "priceFactor" | "namesTier" | "tier">;
+
 /** Price factor of a tier. Unknown tiers are charged at the highest factor. */
 export function factorOfTier(tier: string): number {
   return TIER_FACTORS.get(tier.toLowerCase()) ?? DEAREST_TIER_FACTOR;
 }
 
 /** Tier that served the request. */
-function readTier({ serviceTier, trafficType }: JsonRecord): Partial<Pick<Usage, "priceFactor" | "namesTier">> {
+function readTier({ serviceTier, trafficType }: JsonRecord): Partial<NamedTier> {
   const tier = textOf(serviceTier) || textOf(trafficType);
   if (tier === "") return {};
-  return { priceFactor: factorOfTier(tier), namesTier: true };
+  const ownName = OWN_NAMES.find((name) => tier.toLowerCase().endsWith(name));
+  return { priceFactor: factorOfTier(tier), namesTier: true, ...(ownName && { tier: ownName }) };
 }
 
 function countOf(value: unknown): number | undefined {

@@ -1,3 +1,4 @@
+import type { PriceTier } from "@one-api/contract/prices/model-prices";
 import { recordOf, textOf } from "../../shared/json-fields.ts";
 import { DEAREST_TIER_FACTOR } from "../../shared/tiers.ts";
 import { TOOL_FEES } from "../../shared/tool-fees.ts";
@@ -20,6 +21,19 @@ const TIERS: ReadonlyMap<string, Tier> = new Map([
   ["fast", "fast"],
   ["ultrafast", "ultrafast"],
 ]);
+
+/** Names under which a model's own prices have the tiers. */
+const OWN_NAMES: Readonly<Partial<Record<Tier, PriceTier>>> = {
+  flex: "flex",
+  fast: "priority",
+  ultrafast: "ultrafast",
+};
+
+/** The name of a tier in a model's own prices; undefined for the usual and for unknown ones. */
+export function ownNameOf(tier: unknown): PriceTier | undefined {
+  const kind = typeof tier === "string" ? TIERS.get(tier.toLowerCase()) : undefined;
+  return kind && OWN_NAMES[kind];
+}
 
 interface TierPrices {
   readonly models: RegExp;
@@ -89,14 +103,15 @@ export function mostOfTier(request: unknown, model: string, now = new Date()): n
   return isNamed(tier) ? Math.max(1, factorOfTier(tier, model, now)) : 1;
 }
 
-export type NamedTier = Pick<Usage, "priceFactor" | "namesTier">;
+export type NamedTier = Pick<Usage, "priceFactor" | "namesTier" | "tier">;
 
 /** Tier of an answer or event; undefined without one. Mistral puts it into the usage. */
 export function readTier(answer: unknown, now = new Date()): NamedTier | undefined {
   const { service_tier: tier, usage, model } = recordOf(answer);
   const named = isNamed(tier) ? tier : recordOf(usage).service_tier;
   if (!isNamed(named)) return undefined;
-  return { priceFactor: factorOfTier(named, textOf(model), now), namesTier: true };
+  const ownName = ownNameOf(named);
+  return { priceFactor: factorOfTier(named, textOf(model), now), namesTier: true, ...(ownName && { tier: ownName }) };
 }
 
 /** Fee of models that search the web for each answer. OpenRouter searches for names that end with `:online`. */
@@ -116,6 +131,6 @@ export function atTier(usage: Usage | undefined, answer: unknown, earlier?: Name
 
 /** Price of the delivered tokens of a stream without a report. */
 export function tierBeside(tier: NamedTier | undefined): NamedTier {
-  const { priceFactor, namesTier } = tier ?? NO_USAGE;
-  return { priceFactor, namesTier };
+  const { priceFactor, namesTier, tier: name } = tier ?? NO_USAGE;
+  return { priceFactor, namesTier, ...(name && { tier: name }) };
 }

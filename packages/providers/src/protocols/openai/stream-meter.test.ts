@@ -43,7 +43,7 @@ describe("the meter of OpenAI's streams", () => {
       assert.equal(meter.passing(one, one.toString("latin1"), 0), 0, "it is looked at");
       meter.look(one);
     }
-    const tier = { priceFactor: 2, namesTier: true };
+    const tier = { priceFactor: 2, namesTier: true, tier: "priority" };
     assert.deepEqual(meter.beside, { audioCompletionTokens: 20, imageCompletionTokens: 1_290, ...tier });
     assert.equal(meter.deliveredTokens(), "Hi!".length);
   });

@@ -213,6 +213,45 @@ describe("what was delivered and is reported as nothing, in part or in other wor
     assert.equal(dropped.log.quota, asked.log.quota);
   });
 
+  describe("with own prices of tiers", () => {
+    const usage = openAi(1_000, 1_000);
+    const price = { input: 2, output: 2, tiers: { flex: 0.25, priority: 3 } };
+    const PLAIN = 2_000;
+    before(() => setOptions(test.testApp, { ModelPrices: JSON.stringify({ m1: price, m24: price }) }));
+    after(() => setOptions(test.testApp, { ModelPrices: "" }));
+
+    const charge = async (asked: object, told: object) =>
+      (await spend({ type: 1, path: CHAT }, chat(usage, told), asked)).log.quota;
+
+    for (const [tier, factor] of [
+      ["default", 1],
+      ["flex", 0.25],
+      ["priority", 3],
+      ["fast", 3],
+      ["ultrafast", 6],
+      ["some-new-tier", 6],
+    ] as const) {
+      it(`charges ${tier} at ${factor} times the price where the answer names it, also in a stream`, async () => {
+        assert.equal(await charge({}, { service_tier: tier }), PLAIN * factor);
+        const events = [chunk({ content: TEXT }, { service_tier: tier }), ended, { ...ended, choices: [], usage }];
+        const { log } = await spend({ type: 1, path: CHAT, stream: true }, events);
+        assert.equal(log.quota, PLAIN * factor);
+      });
+    }
+
+    it("charges the requested tier where no answer names one, but never less than the usual price", async () => {
+      assert.equal(await charge({ service_tier: "priority" }, {}), PLAIN * 3);
+      assert.equal(await charge({ service_tier: "flex" }, {}), PLAIN);
+      assert.equal(await charge({ service_tier: "priority" }, { service_tier: "default" }), PLAIN);
+    });
+
+    it("reads Gemini's names of tiers", async () => {
+      const told = gemini(1_000, 1_000);
+      const flexible = { ...told, usageMetadata: { ...told.usageMetadata, trafficType: "ON_DEMAND_FLEX" } };
+      assert.equal((await spend({ type: 24, path: CHAT }, flexible)).log.quota, PLAIN * 0.25);
+    });
+  });
+
   it("costs a search that was asked for and that no answer tells", async () => {
     const chatWay = { type: 1, path: CHAT };
     const plain = (await spend(chatWay, chat(openAi(10, 10)))).log.quota;

@@ -1,5 +1,7 @@
 import {
   type DatedPrice,
+  PRICE_TIERS,
+  type PriceTier,
   type PricesProblem,
   readPrices,
   TOKEN_PARTS,
@@ -15,6 +17,8 @@ type PricedBy = (typeof PRICED_BY)[number];
 
 type PartTexts = Readonly<Record<TokenPart, string>>;
 
+type TierTexts = Readonly<Record<PriceTier, string>>;
+
 export interface StepDraft {
   readonly id: number;
   readonly above: string;
@@ -28,6 +32,8 @@ export interface PriceDraft {
   readonly parts: PartTexts;
   readonly amount: string;
   readonly steps: readonly StepDraft[];
+  /** Factors of tiers. */
+  readonly tiers: TierTexts;
 }
 
 let lastId = 0;
@@ -54,6 +60,11 @@ function textsOf(prices: { readonly [Part in TokenPart]?: number | undefined }):
   };
 }
 
+function tierTextsOf(tiers: DatedPrice["tiers"] = {}): TierTexts {
+  const text = (tier: PriceTier) => (tiers[tier] === undefined ? "" : String(tiers[tier]));
+  return { flex: text("flex"), priority: text("priority"), ultrafast: text("ultrafast") };
+}
+
 export function draftOf(price: DatedPrice): PriceDraft {
   const unit: UnitPrice | undefined = UNIT_PRICES.find((name) => price[name] !== undefined);
   return {
@@ -63,6 +74,7 @@ export function draftOf(price: DatedPrice): PriceDraft {
     parts: textsOf(price),
     amount: unit === undefined ? "" : String(price[unit]),
     steps: (price.steps ?? []).map((step) => ({ id: nextId(), above: String(step.above), parts: textsOf(step) })),
+    tiers: tierTextsOf(price.tiers),
   };
 }
 
@@ -84,11 +96,26 @@ function partsOf(texts: PartTexts): Partial<Record<TokenPart, number>> {
   return parts;
 }
 
-function priceOf({ from, by, parts, amount, steps }: PriceDraft): unknown {
+function factorsOf(texts: TierTexts): Partial<Record<PriceTier, number>> {
+  const factors: Partial<Record<PriceTier, number>> = {};
+  for (const tier of PRICE_TIERS) {
+    const factor = numberOf(texts[tier]);
+    if (factor !== undefined) factors[tier] = factor;
+  }
+  return factors;
+}
+
+function priceOf({ from, by, parts, amount, steps, tiers }: PriceDraft): unknown {
   const start = from.trim() === "" ? {} : { from: from.trim() };
   if (by !== "tokens") return { ...start, [by]: numberOf(amount) ?? Number.NaN };
   const longer = steps.map((step) => ({ above: numberOf(step.above), ...partsOf(step.parts) }));
-  return { ...start, ...partsOf(parts), ...(longer.length > 0 && { steps: longer }) };
+  const factors = factorsOf(tiers);
+  return {
+    ...start,
+    ...partsOf(parts),
+    ...(longer.length > 0 && { steps: longer }),
+    ...(Object.keys(factors).length > 0 && { tiers: factors }),
+  };
 }
 
 type ReadDrafts =

@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { TOKEN_PARTS, type TokenPart } from "@one-api/contract/prices/model-prices";
+import { PRICE_TIERS, TOKEN_PARTS, type TokenPart } from "@one-api/contract/prices/model-prices";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { Select } from "../../../../components/floating/select.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
@@ -54,6 +54,32 @@ function StepFields({ step, onChange, onRemove }: StepFieldsProps) {
       <Button variant="subtle" size="xs" leftSection={<IconTrash size={14} />} onClick={onRemove}>
         {t("modelPrices.removeStep")}
       </Button>
+    </fieldset>
+  );
+}
+
+/** Factors of service tiers. */
+function TierFields({ price, onChange }: PriceFieldsProps) {
+  const { t } = useTranslation("settings");
+  const { tiers } = price;
+  return (
+    <fieldset className={classes.step}>
+      <legend>{t("modelPrices.tiers")}</legend>
+      <p className={classes.note}>{t("modelPrices.tiersText")}</p>
+      <div className={classes.parts}>
+        {PRICE_TIERS.map((tier) => (
+          <TextInput
+            key={tier}
+            size="xs"
+            inputMode="decimal"
+            label={tier}
+            leftSection="×"
+            leftSectionWidth={20}
+            value={tiers[tier]}
+            onChange={(event) => onChange({ ...price, tiers: { ...tiers, [tier]: event.currentTarget.value } })}
+          />
+        ))}
+      </div>
     </fieldset>
   );
 }
@@ -123,6 +149,7 @@ export function PriceFields({ price, onChange }: PriceFieldsProps) {
         )}
       </div>
       {price.by === "tokens" && <TokenFields price={price} onChange={onChange} />}
+      {price.by === "tokens" && <TierFields price={price} onChange={onChange} />}
     </div>
   );
 }
