@@ -51,7 +51,6 @@ async function carryOverToken(transaction: Queryable, account: CarriedAccount, t
   await bookUsed(transaction, account, { tokenId, user: used, token: ofQuota });
 }
 
-/** First balance of a new account. */
 interface Beginning {
   readonly remaining: number;
   readonly used: number;

@@ -161,7 +161,6 @@ export class Session {
     this.acknowledgedId = state.lastId;
   }
 
-  /** Notes an entry of this server that is committed. */
   acknowledge(id: number): void {
     if (id > this.acknowledgedId) this.acknowledgedId = id;
   }

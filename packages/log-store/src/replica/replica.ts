@@ -220,7 +220,6 @@ export class Replica {
     );
   }
 
-  /** Merges the rollup's rows of each key. */
   async #compact(): Promise<void> {
     const { writer } = this.duck;
     const keys = "slot, model_name, outcome";

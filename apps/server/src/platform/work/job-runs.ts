@@ -19,7 +19,6 @@ export interface JobRun {
   nextRunAtMs: number;
 }
 
-/** Remembers the runs of this process's periodic jobs. */
 export class JobRuns {
   readonly log: Logger;
   readonly #clock: Clock;
