@@ -16,10 +16,13 @@ import type * as channelKeys from "./channels/channel-keys.ts";
 import type * as channelMatrix from "./channels/channel-matrix.ts";
 import type * as channelModels from "./channels/channel-models.ts";
 import type * as channelShare from "./channels/channel-share.ts";
+import type * as channelTests from "./channels/channel-tests.ts";
 import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
 import type * as configuration from "./configuration/configuration.ts";
 import type * as limitUse from "./limits/limit-use.ts";
+import type * as logClearing from "./logs/log-clearing.ts";
+import type * as logTotals from "./logs/log-totals.ts";
 import type * as log from "./logs/log.ts";
 import type * as receiver from "./notifications/receiver.ts";
 import type * as option from "./option.ts";
@@ -55,9 +58,12 @@ type Nouns =
   | typeof channelModels
   | typeof channelShare
   | typeof channelTraffic
+  | typeof channelTests
   | typeof channel
   | typeof configuration
   | typeof limitUse
+  | typeof logClearing
+  | typeof logTotals
   | typeof log
   | typeof option
   | typeof playground

@@ -1,7 +1,6 @@
 import type * as z from "zod/mini";
 import type { ErrorValues } from "./error-codes.ts";
 
-/** Ways in which a field of an input can be wrong. */
 export type InputProblem =
   | "missing"
   | "not-one-of"

@@ -4,7 +4,6 @@ import { keywordSchema } from "../fields.ts";
 import { channelShareSchema } from "./channel-share.ts";
 import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 
-/** The most requested models of a group that an answer has. */
 export const MOST_MATRIX_MODELS = 50;
 
 /** Comma-separated ids of channels. */

@@ -17,7 +17,6 @@ export const SHARE_REASONS = [
   "slow",
 ] as const;
 
-/** A channel's present share of the requests for a model. */
 export const channelShareSchema = z.object({
   channel: z.int(),
   name: z.string(),

@@ -48,7 +48,7 @@ const timestampFilterSchema = z._default(
   0,
 );
 
-const filterFields = {
+export const logFilterFields = {
   /** Empty for all, "errors" for every result but ok. */
   result: z._default(z.enum(LOG_RESULT_FILTERS), ""),
   type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99)), 0),
@@ -59,18 +59,11 @@ const filterFields = {
   end_timestamp: timestampFilterSchema,
 };
 
-const adminFilterFields = {
-  ...filterFields,
+export const allLogsFilterFields = {
+  ...logFilterFields,
   username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   channel: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 };
-
-const logStatSchema = z.object({
-  /** Quota of the matching consumption entries. */
-  quota: quotaSchema,
-  /** Prompt and completion tokens of the same entries. */
-  token: z.int(),
-});
 
 const placeFields = {
   p: pageSchema,
@@ -84,7 +77,7 @@ export const listLogs = defineCall({
   path: "/api/log/",
   access: "admin",
   summary: "Lists one page of all users' log entries, newest first",
-  query: z.object({ ...placeFields, ...adminFilterFields }),
+  query: z.object({ ...placeFields, ...allLogsFilterFields }),
   data: z.array(logSchema),
 });
 
@@ -93,7 +86,7 @@ export const listOwnLogs = defineCall({
   path: "/api/log/self/",
   access: "user",
   summary: "Lists one page of the caller's log entries, newest first",
-  query: z.object({ ...placeFields, ...filterFields }),
+  query: z.object({ ...placeFields, ...logFilterFields }),
   data: z.array(logSchema),
 });
 
@@ -118,162 +111,6 @@ export const getOwnRequest = defineCall({
   data: z.nullable(logSchema),
 });
 
-export const getLogStat = defineCall({
-  method: "GET",
-  path: "/api/log/stat",
-  access: "admin",
-  summary: "Returns totals of all users' consumption",
-  query: z.object(adminFilterFields),
-  data: logStatSchema,
-});
-
-export const getOwnLogStat = defineCall({
-  method: "GET",
-  path: "/api/log/self/stat",
-  access: "user",
-  summary: "Returns totals of the caller's consumption",
-  query: z.object(filterFields),
-  data: logStatSchema,
-});
-
-/** Values of a filter among the entries that all other filters match, most frequent first. */
-const facetSchema = z.array(
-  z.object({
-    value: z.string(),
-    /** The value, or the name of a channel. */
-    label: z.string(),
-    entries: z.int(),
-  }),
-);
-
-export type LogFacetValue = z.infer<typeof facetSchema>[number];
-
-export const MAX_FACET_VALUES = 20;
-
-/** Only values that contain it, ignoring case; those that begin with it come first. Channels are found by id or name. */
-const facetKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), "");
-
-const OWN_FACETS = ["type", "result", "model_name", "token_name"] as const;
-
-const facetFieldSchema = z.enum([...OWN_FACETS, "channel", "username"]);
-
-export type LogFacet = z.infer<typeof facetFieldSchema>;
-
-export const countLogFacet = defineCall({
-  method: "GET",
-  path: "/api/log/facet",
-  access: "admin",
-  summary: "Counts all users' log entries by the values of one filter, whose own value is ignored",
-  query: z.object({ field: facetFieldSchema, keyword: facetKeywordSchema, ...adminFilterFields }),
-  data: facetSchema,
-});
-
-export const countOwnLogFacet = defineCall({
-  method: "GET",
-  path: "/api/log/self/facet",
-  access: "user",
-  summary: "Counts the caller's log entries by the values of one filter, whose own value is ignored",
-  query: z.object({ field: z.enum(OWN_FACETS), keyword: facetKeywordSchema, ...filterFields }),
-  data: facetSchema,
-});
-
-const logErrorsSchema = z.object({
-  /** Most frequent first, at most 100. */
-  groups: z.array(
-    z.object({
-      /** One of LOG_ENDS, or the code of a refusal. */
-      kind: z.string(),
-      /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
-      status_code: z.int(),
-      /** Message of the newest entry. Messages of a group differ in numbers and ids only. */
-      message: z.string(),
-      entries: z.int(),
-      first_at: unixSecondsSchema,
-      last_at: unixSecondsSchema,
-      newest_id: z.int(),
-      /** Channels whose attempts failed, for administrators; the name is empty if the channel is deleted. */
-      channels: z.array(z.object({ id: z.int(), name: z.string(), entries: z.int() })),
-    }),
-  ),
-  /** Entries that were grouped. */
-  read: z.int(),
-  /** Entries that match; more than `read` if only the newest ones were grouped. */
-  total: z.int(),
-});
-
-export type LogErrors = z.infer<typeof logErrorsSchema>;
-
-export const groupLogErrors = defineCall({
-  method: "GET",
-  path: "/api/log/errors",
-  access: "admin",
-  summary: "Groups all users' newest failed requests by the provider's message",
-  query: z.object(adminFilterFields),
-  data: logErrorsSchema,
-});
-
-export const groupOwnLogErrors = defineCall({
-  method: "GET",
-  path: "/api/log/self/errors",
-  access: "user",
-  summary: "Groups the caller's newest failed requests by the provider's message",
-  query: z.object(filterFields),
-  data: logErrorsSchema,
-});
-
-const EDGES = /^\d{1,11}(?:,\d{1,11}){1,100}$/;
-
-const histogramFields = {
-  /** Unix seconds, comma-separated: the start of each interval, and the end of the last one. */
-  edges: z
-    .string()
-    .check(
-      z.refine(
-        (text) =>
-          EDGES.test(text) &&
-          text.split(",").every((edge, index, all) => index === 0 || Number(edge) > Number(all[index - 1])),
-        "edges must be 2 to 101 times in Unix seconds, each after the one before.",
-      ),
-    ),
-};
-
-/** Entries of each interval by result, without empty intervals. */
-const histogramSchema = z.array(z.object({ interval: z.int(), result: z.enum(LOG_RESULTS), entries: z.int() }));
-
-export type LogHistogram = z.infer<typeof histogramSchema>;
-
-export const getLogHistogram = defineCall({
-  method: "GET",
-  path: "/api/log/histogram",
-  access: "admin",
-  summary: "Counts all users' matching log entries by interval and result",
-  query: z.object({ ...histogramFields, ...adminFilterFields }),
-  data: histogramSchema,
-});
-
-export const getOwnLogHistogram = defineCall({
-  method: "GET",
-  path: "/api/log/self/histogram",
-  access: "user",
-  summary: "Counts the caller's matching log entries by interval and result",
-  query: z.object({ ...histogramFields, ...filterFields }),
-  data: histogramSchema,
-});
-
-export const LOG_STORE_STATES = ["off", "starting", "rebuilding", "following", "idle", "stalled"] as const;
-
-export const getLogStore = defineCall({
-  method: "GET",
-  path: "/api/log/store",
-  access: "user",
-  summary: "Returns the state of the log store: whether it has the whole log, and its progress while it is rebuilt",
-  data: z.object({
-    state: z.enum(LOG_STORE_STATES),
-    /** Part of the log that the store has, 0 to 1. */
-    progress: z.number(),
-  }),
-});
-
 const afterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0);
 
 const logTailSchema = z.object({
@@ -292,7 +129,7 @@ export const tailLogs = defineCall({
   path: "/api/log/tail",
   access: "admin",
   summary: "Lists all users' log entries after a given one; without one, returns where to begin",
-  query: z.object({ after: afterSchema, ...adminFilterFields }),
+  query: z.object({ after: afterSchema, ...allLogsFilterFields }),
   data: logTailSchema,
 });
 
@@ -301,7 +138,7 @@ export const tailOwnLogs = defineCall({
   path: "/api/log/self/tail",
   access: "user",
   summary: "Lists the caller's log entries after a given one; without one, returns where to begin",
-  query: z.object({ after: afterSchema, ...filterFields }),
+  query: z.object({ after: afterSchema, ...logFilterFields }),
   data: logTailSchema,
 });
 
@@ -316,7 +153,7 @@ export const exportLogs = defineCall({
   path: "/api/log/export",
   access: "admin",
   summary: "Exports all users' log entries as a file, newest first, without those that are added meanwhile",
-  query: z.object({ format: formatSchema, ...adminFilterFields }),
+  query: z.object({ format: formatSchema, ...allLogsFilterFields }),
   data: z.string(),
 });
 
@@ -325,7 +162,7 @@ export const exportOwnLogs = defineCall({
   path: "/api/log/self/export",
   access: "user",
   summary: "Exports the caller's log entries as a file, newest first, without those that are added meanwhile",
-  query: z.object({ format: formatSchema, ...filterFields }),
+  query: z.object({ format: formatSchema, ...logFilterFields }),
   data: z.string(),
 });
 
@@ -387,37 +224,4 @@ export const getOwnLogBodies = defineCall({
   summary: "Returns the stored request and answer of one of the caller's entries",
   params: idParamsSchema,
   data: logBodiesSchema,
-});
-
-const targetSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(99_999_999_999));
-
-export const clearLogs = defineCall({
-  method: "DELETE",
-  path: "/api/log/",
-  access: "admin",
-  summary: "Deletes the log entries from before a time and returns their number; balances do not change",
-  query: z.object({ target_timestamp: targetSchema }),
-  data: z.int(),
-});
-
-export const startLogClearing = defineCall({
-  method: "POST",
-  path: "/api/log/clearing",
-  access: "admin",
-  summary: "Starts to delete the log entries from before a time in the background, and returns their number",
-  body: z.object({ target_timestamp: targetSchema }),
-  data: z.object({ entries: z.int() }),
-});
-
-export const getLogClearing = defineCall({
-  method: "GET",
-  path: "/api/log/clearing",
-  access: "admin",
-  summary: "Counts the log entries from before a time, and reports the progress of this server's deletion",
-  query: z.object({ target_timestamp: targetSchema }),
-  data: z.object({
-    entries: z.int(),
-    /** Entries deleted so far by the running deletion; null if none runs. */
-    cleared: z.nullable(z.int()),
-  }),
 });

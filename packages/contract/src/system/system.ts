@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { unixSecondsSchema } from "../fields.ts";
-import { LOG_STORE_STATES } from "../logs/log.ts";
+import { LOG_STORE_STATES } from "../logs/log-totals.ts";
 import { JOB_NAMES } from "./job-names.ts";
 
 /**

@@ -1,4 +1,3 @@
-/** Days of requests that an estimate may take. */
 export const WHAT_IF_DAYS = [7, 30] as const;
 
 export const WHAT_IF_LIMITS = {

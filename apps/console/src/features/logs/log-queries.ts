@@ -1,4 +1,5 @@
-import type { Log, LogBodies, LogExportFormat, LogFacet, LogHistogram } from "@one-api/contract/logs/log";
+import type { Log, LogBodies, LogExportFormat } from "@one-api/contract/logs/log";
+import type { LogFacet, LogHistogram } from "@one-api/contract/logs/log-totals";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callUrl, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";

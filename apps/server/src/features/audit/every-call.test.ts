@@ -5,12 +5,13 @@ import { after, before, describe, test } from "node:test";
 import type { Call } from "@one-api/contract/call";
 import { listCalls } from "@one-api/contract/testing/list-calls";
 import * as channels from "@one-api/contract/channels/channel";
+import * as testCalls from "@one-api/contract/channels/channel-tests";
 import * as bulk from "@one-api/contract/channels/channel-bulk";
 import { addChannelKeys, deleteChannelKey, updateChannelKey } from "@one-api/contract/channels/channel-keys";
 import * as decisions from "@one-api/contract/channels/channel-decision";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
-import { clearLogs, startLogClearing } from "@one-api/contract/logs/log";
+import { clearLogs, startLogClearing } from "@one-api/contract/logs/log-clearing";
 import { applyConfiguration } from "@one-api/contract/configuration/configuration";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
 import * as managementKeys from "@one-api/contract/accounts/management-key";
@@ -300,10 +301,10 @@ describe("every call that changes something", () => {
           await root.data(channels.updateChannel, { body: { id: await channel(), status: 2 } });
           return { client: root };
         }],
-        [channels.testChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
-        [channels.testChannels, async () => ({ client: root, input: { query: { scope: "disabled" } } })],
+        [testCalls.testChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
+        [testCalls.testChannels, async () => ({ client: root, input: { query: { scope: "disabled" } } })],
         [bulk.testSelectedChannels, async () => {
-          await root.data(channels.stopChannelTests);
+          await root.data(testCalls.stopChannelTests);
           return { client: root, input: { body: { ids: [await channel()] } } };
         }],
         [channels.updateChannelBalances, async () => ({ client: root })],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as calls from "@one-api/contract/channels/channel";
+import * as testCalls from "@one-api/contract/channels/channel-tests";
 import * as bulk from "@one-api/contract/channels/channel-bulk";
 import * as decisions from "@one-api/contract/channels/channel-decision";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
@@ -33,9 +34,9 @@ for (const kind of DATABASE_KINDS) {
         (client) => client.send(calls.updateChannel, { body: { id, status: 2 } }),
         (client) => client.send(calls.deleteChannel, { params: { id } }),
         (client) => client.send(calls.deleteDisabledChannels),
-        (client) => client.send(calls.testChannel, { params: { id } }),
-        (client) => client.send(calls.testChannels),
-        (client) => client.send(calls.stopChannelTests),
+        (client) => client.send(testCalls.testChannel, { params: { id } }),
+        (client) => client.send(testCalls.testChannels),
+        (client) => client.send(testCalls.stopChannelTests),
         (client) => client.send(calls.updateChannelBalance, { params: { id } }),
         (client) => client.send(calls.updateChannelBalances),
         (client) => client.send(calls.updateAbilities),

@@ -1,4 +1,5 @@
 import * as calls from "@one-api/contract/channels/channel";
+import * as testCalls from "@one-api/contract/channels/channel-tests";
 import * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import * as decisionCalls from "@one-api/contract/channels/channel-decision";
 import { askChannelModels as askModelsCall } from "@one-api/contract/channels/channel-models";
@@ -132,13 +133,13 @@ function registerDecisions(registry: CallRegistry, deps: ChannelDependencies): v
 function registerTesting(registry: CallRegistry, deps: ChannelDependencies): void {
   const runs = createChannelTestRuns(deps);
   const balanceRuns = createBalanceRuns(deps);
-  registry.register(calls.testChannel, async ({ context, params, query }) =>
+  registry.register(testCalls.testChannel, async ({ context, params, query }) =>
     testChannel(context, deps.probeChannel, params.id, query.model),
   );
   registry.register(askModelsCall, async ({ context, body }) => ({
     models: await askChannelModels(context, deps, body),
   }));
-  registry.register(calls.testChannels, async ({ context, query }) => {
+  registry.register(testCalls.testChannels, async ({ context, query }) => {
     await runs.start(context, query.scope);
     return null;
   });
@@ -146,8 +147,8 @@ function registerTesting(registry: CallRegistry, deps: ChannelDependencies): voi
     await runs.start(context, body.ids);
     return null;
   });
-  registry.register(calls.getChannelTestProgress, async () => runs.progress());
-  registry.register(calls.stopChannelTests, ({ context }) => runs.stop(context));
+  registry.register(testCalls.getChannelTestProgress, async () => runs.progress());
+  registry.register(testCalls.stopChannelTests, ({ context }) => runs.stop(context));
   registry.register(calls.updateChannelBalances, async ({ context }) => {
     await balanceRuns.start(context);
     return null;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { getLogStat, listLogs } from "@one-api/contract/logs/log";
+import { listLogs } from "@one-api/contract/logs/log";
+import { getLogStat } from "@one-api/contract/logs/log-totals";
 import { type LogStore, LogStoreError } from "@one-api/log-store/log-store";
 import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clearLogs, getLogClearing, listLogs, LOG_TYPE, startLogClearing } from "@one-api/contract/logs/log";
+import { listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
+import { clearLogs, getLogClearing, startLogClearing } from "@one-api/contract/logs/log-clearing";
 import { getOwnDashboard } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-import { type LogFacet, type LogFacetValue, MAX_FACET_VALUES } from "@one-api/contract/logs/log";
+import { type LogFacet, type LogFacetValue, MAX_FACET_VALUES } from "@one-api/contract/logs/log-totals";
 import type { ValuesQuestion } from "@one-api/log-store/questions";
 import type { CallContext } from "../../core/call-context.ts";
 import type { Queryable } from "../../core/transaction.ts";

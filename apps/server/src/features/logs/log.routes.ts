@@ -1,4 +1,6 @@
 import * as calls from "@one-api/contract/logs/log";
+import * as clearing from "@one-api/contract/logs/log-clearing";
+import * as totals from "@one-api/contract/logs/log-totals";
 import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
@@ -22,14 +24,14 @@ export interface LogDependencies {
   readonly isStopping: () => boolean;
 }
 
-type OwnFilterInput = z.output<(typeof calls.getOwnLogStat)["query"]>;
-type FilterInput = z.output<(typeof calls.getLogStat)["query"]>;
+type OwnFilterInput = z.output<(typeof totals.getOwnLogStat)["query"]>;
+type FilterInput = z.output<(typeof totals.getLogStat)["query"]>;
 
 export function registerLogCalls(registry: CallRegistry, deps: LogDependencies): void {
   const { nameChannels, clearings } = deps;
-  registry.register(calls.clearLogs, ({ context, query }) => clearings.clear(context, query.target_timestamp));
-  registry.register(calls.startLogClearing, ({ context, body }) => clearings.start(context, body.target_timestamp));
-  registry.register(calls.getLogClearing, ({ context, query }) => clearings.look(context, query.target_timestamp));
+  registry.register(clearing.clearLogs, ({ context, query }) => clearings.clear(context, query.target_timestamp));
+  registry.register(clearing.startLogClearing, ({ context, body }) => clearings.start(context, body.target_timestamp));
+  registry.register(clearing.getLogClearing, ({ context, query }) => clearings.look(context, query.target_timestamp));
   registry.register(calls.listLogs, async ({ context, query, setTotal }) =>
     answerList(await listLogs(context, nameChannels, filterOnAll(query), query), setTotal),
   );
@@ -38,29 +40,29 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
   );
   registry.register(calls.getOwnRequest, ({ context, params }) => getOwnRequest(context, params.request_id));
   registry.register(calls.getRequest, ({ context, params }) => getRequest(context, nameChannels, params.request_id));
-  registry.register(calls.getLogStat, ({ context, query }) => sumLogs(context, filterOnAll(query)));
-  registry.register(calls.getOwnLogStat, ({ context, query }) =>
+  registry.register(totals.getLogStat, ({ context, query }) => sumLogs(context, filterOnAll(query)));
+  registry.register(totals.getOwnLogStat, ({ context, query }) =>
     sumLogs(context, filterOnOwn(requireActor(context).id, query)),
   );
-  registry.register(calls.countLogFacet, ({ context, query }) =>
+  registry.register(totals.countLogFacet, ({ context, query }) =>
     countLogFacet(context, deps, filterOnAll(query), query),
   );
-  registry.register(calls.countOwnLogFacet, ({ context, query }) =>
+  registry.register(totals.countOwnLogFacet, ({ context, query }) =>
     countLogFacet(context, deps, filterOnOwn(requireActor(context).id, query), query),
   );
-  registry.register(calls.groupLogErrors, ({ context, query }) =>
+  registry.register(totals.groupLogErrors, ({ context, query }) =>
     groupErrors(context, nameChannels, filterOnAll(query)),
   );
-  registry.register(calls.groupOwnLogErrors, ({ context, query }) =>
+  registry.register(totals.groupOwnLogErrors, ({ context, query }) =>
     groupErrors(context, nameChannels, filterOnOwn(requireActor(context).id, query)),
   );
-  registry.register(calls.getLogHistogram, ({ context, query }) =>
+  registry.register(totals.getLogHistogram, ({ context, query }) =>
     countLogsByTime(context, filterOnAll(query), query.edges),
   );
-  registry.register(calls.getOwnLogHistogram, ({ context, query }) =>
+  registry.register(totals.getOwnLogHistogram, ({ context, query }) =>
     countLogsByTime(context, filterOnOwn(requireActor(context).id, query), query.edges),
   );
-  registry.register(calls.getLogStore, ({ context }) => context.logStore.status());
+  registry.register(totals.getLogStore, ({ context }) => context.logStore.status());
   registry.register(calls.getLog, ({ context, params }) => getLog(context, nameChannels, NO_FILTER, params.id));
   registry.register(calls.getOwnLog, ({ context, params }) =>
     getLog(context, nameChannels, { ...NO_FILTER, userId: requireActor(context).id }, params.id),

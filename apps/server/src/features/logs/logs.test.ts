@@ -3,14 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { createChannel } from "@one-api/contract/channels/channel";
 import {
-  countLogFacet,
-  countOwnLogFacet,
-  getLogStat,
-  getOwnLogStat,
   getOwnRequest,
   getRequest,
-  groupLogErrors,
-  groupOwnLogErrors,
   type Log,
   LOG_TYPE,
   listLogs,
@@ -18,6 +12,14 @@ import {
   tailLogs,
   tailOwnLogs,
 } from "@one-api/contract/logs/log";
+import {
+  countLogFacet,
+  countOwnLogFacet,
+  getLogStat,
+  getOwnLogStat,
+  groupLogErrors,
+  groupOwnLogErrors,
+} from "@one-api/contract/logs/log-totals";
 import type { Tables } from "@one-api/database/tables";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { Insertable } from "kysely";

@@ -1,5 +1,5 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import type { getLogStat, LogHistogram } from "@one-api/contract/logs/log";
+import type { getLogStat, LogHistogram } from "@one-api/contract/logs/log-totals";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { askLog } from "./ask-log.ts";

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Progress, UnstyledButton } from "@mantine/core";
-import type { ChannelTestProgress } from "@one-api/contract/channels/channel";
+import type { ChannelTestProgress } from "@one-api/contract/channels/channel-tests";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";

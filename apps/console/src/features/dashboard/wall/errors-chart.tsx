@@ -1,5 +1,5 @@
 import type { Dashboard } from "@one-api/contract/usage/dashboard";
-import type { LogHistogram } from "@one-api/contract/logs/log";
+import type { LogHistogram } from "@one-api/contract/logs/log-totals";
 import { useMemo } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { formatInteger } from "../../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
-import type { LogErrors } from "@one-api/contract/logs/log";
+import type { LogErrors } from "@one-api/contract/logs/log-totals";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";

@@ -1,5 +1,5 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import type { LogHistogram } from "@one-api/contract/logs/log";
+import type { LogHistogram } from "@one-api/contract/logs/log-totals";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";

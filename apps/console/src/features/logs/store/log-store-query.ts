@@ -1,4 +1,4 @@
-import type { LOG_STORE_STATES } from "@one-api/contract/logs/log";
+import type { LOG_STORE_STATES } from "@one-api/contract/logs/log-totals";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 

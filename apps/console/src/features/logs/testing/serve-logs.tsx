@@ -1,12 +1,5 @@
-import type {
-  Log,
-  LogBodies,
-  LogErrors,
-  LogFacet,
-  LogFacetValue,
-  LogHistogram,
-  LogStory,
-} from "@one-api/contract/logs/log";
+import type { Log, LogBodies, LogStory } from "@one-api/contract/logs/log";
+import type { LogErrors, LogFacet, LogFacetValue, LogHistogram } from "@one-api/contract/logs/log-totals";
 import { chooseDefaultView, type SavedView, saveView, shareView } from "@one-api/contract/view";
 import { vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";

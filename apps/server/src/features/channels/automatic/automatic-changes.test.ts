@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { deleteChannel, getChannel, testChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { deleteChannel, getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { testChannels } from "@one-api/contract/channels/channel-tests";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { setOptions as setOptionsAsRoot } from "../../../testing/set-options.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { deleteChannel, getChannel, testChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { deleteChannel, getChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { testChannel } from "@one-api/contract/channels/channel-tests";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { contextOfGateway } from "../../../core/call-context.ts";

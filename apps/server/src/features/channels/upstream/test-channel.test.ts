@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
   getChannel,
-  getChannelTestProgress,
-  stopChannelTests,
-  testChannel,
-  testChannels,
   updateChannel,
   updateChannelBalance,
   updateChannelBalances,
 } from "@one-api/contract/channels/channel";
+import {
+  getChannelTestProgress,
+  stopChannelTests,
+  testChannel,
+  testChannels,
+} from "@one-api/contract/channels/channel-tests";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { testSelectedChannels } from "@one-api/contract/channels/channel-bulk";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";

@@ -1,4 +1,5 @@
-import type { ChannelLastTest, channelTestSchema } from "@one-api/contract/channels/channel";
+import type { ChannelLastTest } from "@one-api/contract/channels/channel";
+import type { channelTestSchema } from "@one-api/contract/channels/channel-tests";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { LogEvent } from "@one-api/contract/logs/log-event";
 import type { z } from "zod";

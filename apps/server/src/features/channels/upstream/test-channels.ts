@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import type { ChannelTestProgress } from "@one-api/contract/channels/channel";
+import type { ChannelTestProgress } from "@one-api/contract/channels/channel-tests";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";

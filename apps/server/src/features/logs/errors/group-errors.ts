@@ -1,4 +1,5 @@
-import type { Log, LogErrors } from "@one-api/contract/logs/log";
+import type { Log } from "@one-api/contract/logs/log";
+import type { LogErrors } from "@one-api/contract/logs/log-totals";
 import { actorIsAdmin } from "../../../core/actor.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import { findIds, type NameChannels, presentLogs } from "../list-logs.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { clearLogs, getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs } from "@one-api/contract/logs/log";
+import { getLog, getLogBodies, getOwnLog, getOwnLogBodies, listLogs } from "@one-api/contract/logs/log";
+import { clearLogs } from "@one-api/contract/logs/log-clearing";
 import { deleteToken, updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { JobRuns } from "../../../platform/work/job-runs.ts";

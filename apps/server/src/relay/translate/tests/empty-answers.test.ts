@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
-import { createChannel, testChannel } from "@one-api/contract/channels/channel";
+import { createChannel } from "@one-api/contract/channels/channel";
+import { testChannel } from "@one-api/contract/channels/channel-tests";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 
 const USAGE = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 };

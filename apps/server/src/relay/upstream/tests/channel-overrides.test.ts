@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { createChannel, searchChannels, testChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannel, searchChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { testChannel } from "@one-api/contract/channels/channel-tests";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { after, before, beforeEach, describe, it } from "node:test";

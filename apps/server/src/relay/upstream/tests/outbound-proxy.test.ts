@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createChannel, searchChannels, testChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannel, searchChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { testChannel } from "@one-api/contract/channels/channel-tests";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { after, before, describe, test } from "node:test";
 import { setOptions } from "../../../testing/set-options.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { listChannels, testChannel } from "@one-api/contract/channels/channel";
+import { listChannels } from "@one-api/contract/channels/channel";
+import { testChannel } from "@one-api/contract/channels/channel-tests";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { listLogs, LOG_TYPE } from "@one-api/contract/logs/log";
 import { startTlsFront, type TlsFront } from "@one-api/http1/testing/start-tls-front";

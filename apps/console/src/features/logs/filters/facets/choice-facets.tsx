@@ -1,4 +1,4 @@
-import type { LogFacetValue } from "@one-api/contract/logs/log";
+import type { LogFacetValue } from "@one-api/contract/logs/log-totals";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useLogFacet } from "../../log-queries.ts";
 import { RESULTS } from "../../log-search.ts";

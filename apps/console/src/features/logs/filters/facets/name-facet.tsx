@@ -1,7 +1,7 @@
 import { Skeleton, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { FILTER_LIMITS } from "@one-api/contract/constants";
-import type { LogFacet, LogFacetValue } from "@one-api/contract/logs/log";
+import type { LogFacet, LogFacetValue } from "@one-api/contract/logs/log-totals";
 import { useState } from "react";
 import { useErrorText } from "../../../../lib/api/error-text.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
