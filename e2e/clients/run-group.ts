@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
-/** How long the last output may take to arrive after the end: processes that left the group can hold its streams open. */
+/** Longest wait for output after the end: processes that left the group can hold its streams open. */
 const LAST_OUTPUT_MS = 1_000;
 
 const exitSchema = z.tuple([z.number().nullable()]).rest(z.unknown());

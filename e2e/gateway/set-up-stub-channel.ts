@@ -49,7 +49,7 @@ export async function setUpStubChannel(
   return `sk-${key}`;
 }
 
-/** How a test asks: streamed or whole, as a caller of OpenAI's API or of Anthropic's. */
+/** Streamed or whole, in OpenAI's or Anthropic's format. */
 export interface StubQuestion {
   readonly content?: string;
   readonly stream?: boolean;

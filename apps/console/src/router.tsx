@@ -24,7 +24,7 @@ export function createConsoleRouter(history: RouterHistory = createBasePathHisto
     defaultErrorComponent: PageError,
     defaultPendingMs: 150,
     defaultPreload: "intent",
-    // The cache of queries decides what is loaded again.
+    // The query cache decides about reloads.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     history,

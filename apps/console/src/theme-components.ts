@@ -1,7 +1,7 @@
 import type { MantineThemeComponents } from "@mantine/core";
 import classes from "./theme-components.module.css";
 
-/** How long things take to come and go, in ms. */
+/** Duration of transitions, in ms. */
 export const quick = { duration: 120 };
 export const veil = { backgroundOpacity: 0.4 };
 

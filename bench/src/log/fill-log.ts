@@ -1,7 +1,6 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 
-/** How the entries of a filled log are spread. */
 export interface LogShape {
   readonly rows: number;
   readonly users: number;

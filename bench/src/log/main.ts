@@ -144,7 +144,7 @@ async function measureFirstLooks(): Promise<void> {
   }
 }
 
-/** How long a question for the newest entry waits, while others are inserted. */
+/** Time until a question has the newest entry, while others are inserted. */
 async function measureFollowing(): Promise<void> {
   const store = start();
   await untilComplete(store);

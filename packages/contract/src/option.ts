@@ -3,7 +3,7 @@ import { defineCall } from "./call.ts";
 import { OPTION_RATIOS } from "./prices/ratios.ts";
 import { PROXY_PROTOCOLS } from "./channels/channel-proxy.ts";
 
-/** How an option's text is read. Secrets are write-only. A link is an address that is stored as it was typed. */
+/** Secrets are write-only. A link is an address that is stored as typed. */
 export type OptionKind =
   | "flag"
   | "integer"
@@ -244,7 +244,7 @@ export const OPTION_DEFINITIONS = {
   UpdateAddress: address({ readBy: ["status"] }),
   /** Address of newer prices; empty for that of genai-prices. */
   PriceListAddress: address({ readBy: ["pricing"] }),
-  /** How changes of that list are applied; all but `off` fetch it once a day. */
+  /** All policies but `off` fetch that list once a day. */
   PriceListPolicy: {
     kind: "choice",
     default: "off",

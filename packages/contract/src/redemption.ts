@@ -57,7 +57,7 @@ export const getRedemption = defineCall({
 export const createRedemptionsInputSchema = z.object({
   name: nameSchema,
   quota: z._default(amountSchema, REDEMPTION_DEFAULTS.quota),
-  /** How many codes to make, all of them with that name. */
+  /** All of them have that name. */
   count: z._default(
     z.int().check(z.minimum(REDEMPTION_LIMITS.leastCount), z.maximum(REDEMPTION_LIMITS.count)),
     REDEMPTION_DEFAULTS.count,

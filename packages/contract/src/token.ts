@@ -102,7 +102,7 @@ export const createTokenInputSchema = z.object({
   moderations_enable: z._default(tokenFields.moderations_enable, false),
   keep_bodies: z._default(keepBodiesSchema, false),
   budget: z._default(budgetInputSchema, null),
-  /** How many tokens to create; above 1 they are named name-1, name-2 and so on. */
+  /** Above 1 they are named name-1, name-2 and so on. */
   batch_number: z._default(z.int().check(z.minimum(TOKEN_LIMITS.leastBatch), z.maximum(TOKEN_LIMITS.batch)), 1),
 });
 

@@ -8,7 +8,7 @@ import { ANY_TYPE, kindPrices } from "./plan-kind-prices.ts";
 import type { PlannedSettings } from "./plan-settings.ts";
 
 const NOUN = "setting";
-/** Prices here are in dollars of so many quota, whatever the option QuotaPerUnit says. */
+/** Prices here are in dollars of this amount of quota, independent of the option QuotaPerUnit. */
 const QUOTA_PER_DOLLAR = 500_000;
 
 /** Ratios and prices of the new server after the import. */

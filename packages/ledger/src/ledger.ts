@@ -141,7 +141,7 @@ export interface Ledger {
   applyCharges(): Promise<void>;
   /** Requests of this server that are reserved and not settled. */
   readonly open: number;
-  /** How features change balances while this ledger runs. */
+  /** Changes balances for features while this ledger runs. */
   readonly quota: QuotaLedger;
   /** Waits for running statements, returns all shares, and ends. Later calls fail with `LedgerClosedError`. */
   close(): Promise<void>;

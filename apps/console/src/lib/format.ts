@@ -1,4 +1,4 @@
-/** How amounts of quota are shown; both values come from the public status. */
+/** Both values come from the public status. */
 export interface QuotaDisplay {
   readonly displayInCurrency: boolean;
   readonly quotaPerUnit: number;

@@ -11,7 +11,7 @@ export interface Server {
   readonly key: string;
 }
 
-/** Reads where the server is, and the key. Throws ConfigureError for what is missing. */
+/** Reads address and key of the server. Throws ConfigureError for a missing one. */
 export function readServer(environment: Readonly<Record<string, string | undefined>>): Server {
   const { ONE_API_URL: url = "", ONE_API_KEY: key = "" } = environment;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))

@@ -21,7 +21,7 @@ export interface Caller {
   readonly isProtected: boolean;
 }
 
-/** How the actor logged in, as the audit trail names it. */
+/** Way of the actor's login, as the audit trail names it. */
 export function viaOf({ via, key }: Actor): string {
   return key === undefined ? via : `${via}:${key.id}`;
 }

@@ -21,14 +21,14 @@ const REFUSAL =
   "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 2\r\nContent-Type: application/json\r\nContent-Length: 101\r\n\r\n" +
   '{"error":{"message":"The gateway has no connection left. Try again.","code":"overloaded","param":""}}';
 
-/** How many connections callers may have at once, so that there is a file for each of them and their work; undefined where no limit is known. */
+/** Upper bound of callers' connections, so that each has a file for itself and its work. Undefined without a known limit. */
 export function mostConnections(openFiles: number | undefined): number | undefined {
   if (openFiles === undefined) return undefined;
   const reserved = Math.min(RESERVED_FILES, Math.floor(openFiles / 2));
   return Math.max(1, Math.floor((openFiles - reserved) / FILES_PER_CALL));
 }
 
-/** How many files this process may have open at once; undefined where the system does not say. */
+/** Undefined where the system reports none. */
 export function readOpenFileLimit(): number | undefined {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"));

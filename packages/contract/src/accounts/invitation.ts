@@ -45,7 +45,7 @@ export const createInvitationsInputSchema = z.object({
     z.int().check(z.minimum(INVITATION_LIMITS.leastDays), z.maximum(INVITATION_LIMITS.days)),
     INVITATION_DEFAULTS.days,
   ),
-  /** How many to make, all of them with that name. */
+  /** All of them have that name. */
   count: z._default(
     z.int().check(z.minimum(INVITATION_LIMITS.leastCount), z.maximum(INVITATION_LIMITS.count)),
     INVITATION_DEFAULTS.count,

@@ -324,7 +324,7 @@ export const channelFilters = {
   tag: z._default(z.string().check(z.trim(), z.maxLength(CHANNEL_LIMITS.tagLength)), ""),
 };
 
-/** What a search of channels looks at beside id and name. */
+/** Fields that a search of channels reads besides id and name. */
 export const channelSearchFields = {
   /** `models` also finds channels with a model whose name begins with the keyword. */
   also: z._default(z.enum(["", "models"]), ""),

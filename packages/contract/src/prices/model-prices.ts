@@ -178,7 +178,7 @@ export type PriceTable = ReadonlyMap<string, readonly DatedPrice[]>;
 /** A table as `Object.fromEntries` gives it. */
 export const priceTableSchema = z.record(nameSchema, datedPricesSchema);
 
-/** The first problem of a text of prices: the path of its field, empty for the whole text, and what is wrong. */
+/** First problem of a text of prices. The path of its field is empty for the whole text. */
 export interface PricesProblem {
   readonly field: string;
   readonly reason: string;

@@ -50,7 +50,7 @@ const priceChangeSchema = z.object({
   has_own_ratio: z.boolean(),
   /** `odd`: a change that looks like an error of the list, or that makes a model free or unknown. */
   kind: z.enum(["new", "cheaper", "dearer", "odd"]),
-  /** When it applies by itself; null if it waits for an administrator. */
+  /** When it applies automatically; null if it waits for an administrator. */
   due_at: z.nullable(unixSecondsSchema),
 });
 

@@ -10,7 +10,7 @@ export interface ResponseHead {
   /** By lower-case names; repeated headers are lists. */
   readonly headers: IncomingHttpHeaders;
   readonly bodyEnd: BodyEnd;
-  /** How long the connection may be idle afterwards, in ms. 0: it closes; undefined: the server announces no limit. */
+  /** Longest idle time afterwards. 0: the connection closes; undefined: the server announces no limit. */
   readonly keepAliveMs: number | undefined;
 }
 

@@ -27,7 +27,6 @@ export function Line({ name, end, children }: LineProps) {
   );
 }
 
-/** What a list says where it has no lines. */
 export function NoLines({ children }: { children: ReactNode }) {
   return <p className={classes.none}>{children}</p>;
 }

@@ -12,7 +12,7 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
 }
 
-/** What a chart draws. Keep it between renders (`useMemo`): another model is drawn anew. */
+/** Content of a chart. Memoize it: another object is drawn again. */
 export interface ChartModel {
   /** Unix seconds: the start of each interval, and the end of the last one. */
   readonly edges: readonly number[];

@@ -111,7 +111,7 @@ interface DataListProps<Row> extends Omit<
   shownInSearch?: ShownText | undefined;
   /** Right of the search: filters, an order to choose. */
   filters?: ReactNode;
-  /** How many filters are set: given, narrow screens have them in a sheet. */
+  /** Number of set filters. With it, narrow screens show the filters in a sheet. */
   filterCount?: number;
   /** Behind the filters: the list's views, which filters are in use. */
   views?: ReactNode;

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
 
-/** How long one points at something until it is said what it is. */
+/** Pause before a tooltip opens. */
 const DELAY_MS = 350;
 const ENDING_KEYS: ReadonlySet<string> = new Set(["Escape", "Enter", " "]);
 

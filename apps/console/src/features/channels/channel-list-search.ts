@@ -24,7 +24,7 @@ interface Grouped {
   readonly grouped?: ChannelGrouping | undefined;
 }
 
-/** What the list is grouped by; undefined for no groups. */
+/** Undefined for no groups. */
 export const readGrouping = ({ grouped }: RawSearch): ChannelGrouping | undefined =>
   choiceOf(grouped, CHANNEL_GROUPINGS);
 

@@ -95,7 +95,7 @@ export function useTestChannel({ quiet = false } = {}) {
   return useMutation({
     mutationFn: ({ id, model }: TestInput) =>
       callApi("GET /api/channel/test/:id", { params: { id }, query: { model } }),
-    // How it went stands in the row; a test may change the state as well.
+    // The row shows the result, and a test may change the state.
     onSettled: () => client.invalidateQueries({ queryKey: CHANNELS_KEY }),
     meta: { quiet },
   });

@@ -101,7 +101,7 @@ export function channelQuery(id: number) {
   });
 }
 
-/** How many channels have a state, and the names of the first of them. */
+/** Number of channels in a state, and the names of the first ones. */
 export function channelsOfStatusQuery(status: number) {
   return queryOptions({
     queryKey: ["channels", "of-status", status],

@@ -54,7 +54,6 @@ export function useDashboard(search: DashboardSearch) {
   return useQuery({ ...usageQuery(search, useIsAdmin()), placeholderData: keepPreviousData });
 }
 
-/** What an administrator should look at now. */
 export const troublesQuery = queryOptions({
   queryKey: [...DASHBOARD_KEY, "troubles"],
   queryFn: ({ signal }) => callApi("GET /api/dashboard/troubles", { signal }),

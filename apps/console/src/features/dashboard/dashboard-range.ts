@@ -8,7 +8,7 @@ const HALF_DAY_SECONDS = 43_200;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** How long a time of one's own may be to be told in such steps. */
+/** Longest custom range for each step. */
 const STEPS: readonly (readonly [days: number, step: Step])[] = [
   [3, "hour"],
   [14, "quarter"],

@@ -26,7 +26,7 @@ function forecastOf({ balance, usage }: LastsUntilProps): Forecast {
   return { kind: end < now + SOON_SECONDS ? "soon" : "later", end };
 }
 
-/** How long a balance lasts at the pace of the last 7 days of the usage. */
+/** Days that a balance lasts at the rate of the last 7 days. */
 export function LastsUntil(props: LastsUntilProps) {
   const { t } = useTranslation("dashboard");
   const forecast = forecastOf(props);

@@ -4,7 +4,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 
-/** How an axis shows values: multiplied by `scale`, and with these texts at its ticks. */
+/** Values are multiplied by `scale` on the axis, and its ticks have these texts. */
 export interface MetricAxis {
   readonly scale: number;
   tickText(value: number): string;

@@ -90,7 +90,6 @@ function useResultText(): (log: Log) => string | undefined {
   };
 }
 
-/** How a request ended, in a few words. */
 export function LogResultBadge({ log }: { log: Log }) {
   const text = useResultText()(log);
   const result = resultOf(log);
@@ -98,7 +97,7 @@ export function LogResultBadge({ log }: { log: Log }) {
   return <StatusBadge tone={TONES[result]}>{text}</StatusBadge>;
 }
 
-/** How a request ended, where the result does not say that already. */
+/** End of a request, if the result does not say it already. */
 export function RequestEndBadge({ log, end }: { log: Log; end: string }) {
   const { t } = useTranslation("logs");
   const result = useResultText()(log);

@@ -5,7 +5,7 @@ import { NO_FILTERS, readLogFilters, readLogSearch, type LogFilters } from "./lo
 
 export interface LogFilterState {
   readonly filters: LogFilters;
-  /** How many are set; start and end count as one. */
+  /** Number of set filters; start and end count as one. */
   readonly count: number;
   /** Sets the given filters and leaves the others. */
   change(filters: LogFilters): void;

@@ -1,7 +1,7 @@
 import type { RawSearch } from "../../lib/list/list-search.ts";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 
-/** How much a model that thinks is to think. All such models know these. */
+/** Efforts that every reasoning model accepts. */
 export const EFFORTS = ["low", "medium", "high"] as const;
 
 /** Parameters of the answers; absent ones are the provider's defaults. */

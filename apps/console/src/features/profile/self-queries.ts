@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { noteOwnUser } from "../../lib/state/session.ts";
 
-/** How the own user is loaded and kept; the menu follows a role that has changed. */
+/** The menu follows a changed role. */
 export const selfQuery = queryOptions({
   queryKey: ["users", "self"],
   queryFn: async ({ signal }) => {

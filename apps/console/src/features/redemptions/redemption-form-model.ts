@@ -15,7 +15,6 @@ import { typedNumber } from "../../lib/values/typed-number.ts";
 export interface RedemptionValues {
   name: string;
   quota: number | string;
-  /** How many codes are made. */
   count: number | string;
 }
 

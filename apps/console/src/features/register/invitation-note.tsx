@@ -6,7 +6,7 @@ import { callApi, type CallData } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 
-/** Who invites with a code; a refusal if it is used, expired or unknown. */
+/** Inviter of a code. Refused if the code is used, expired or unknown. */
 export function invitationQuery(code: string) {
   return queryOptions({
     queryKey: ["invitation", code],

@@ -92,7 +92,7 @@ interface InvitationFieldProps extends Pick<RegistrationForm, "values" | "set" |
   code: string;
 }
 
-/** Who invites, if the address has an open invitation; else the field for a code, where one is needed or that of the address is wrong. */
+/** The inviter of an open invitation in the address. Else the field for a code, if one is required or the address has a wrong one. */
 function InvitationField({ code, values, set, problemOf }: InvitationFieldProps) {
   const { t } = useTranslation("registration");
   const { invitation_required: isRequired } = useStoredStatus();

@@ -89,7 +89,7 @@ function FirstToken({ of: { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } }: 
   );
 }
 
-/** How all models together have answered in the last 24 hours. */
+/** State of all models together in the last 24 hours. */
 function Headline({ models, at }: { models: readonly ModelAvailability[]; at: number }) {
   const { t } = useTranslation("status-page");
   const count = (wanted: AvailabilityState) => models.filter(({ day: { state } }) => state === wanted).length;
@@ -155,7 +155,7 @@ function Availability() {
   );
 }
 
-/** How the models have answered of late, for everybody, once it is switched on. */
+/** Public once an administrator has switched it on. */
 export default function StatusPage() {
   const { t } = useTranslation("status-page");
   const { status_page_enabled: isOn } = useStoredStatus();

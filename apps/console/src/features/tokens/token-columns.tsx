@@ -35,7 +35,7 @@ const looks = new Map<number, StatusLook>([
   [TOKEN_STATUS.exhausted, { name: "exhausted", tone: "danger" }],
 ]);
 
-/** How a state of a token is named and coloured; others than the four are unknown. */
+/** Name and tone of a token's state; states that the console does not know are `unknown`. */
 export function tokenStatusLook(status: number): StatusLook {
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };
 }

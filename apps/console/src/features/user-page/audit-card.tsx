@@ -35,7 +35,7 @@ function AuditLine({ entry, userId }: { entry: AuditEntry; userId: number }) {
   );
 }
 
-/** What the user did and what others changed about the user, logins included. */
+/** Actions by the user and changes of the user by others, logins included. */
 export default function AuditCard({ user: { id, username } }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page");
   const { data, error, refetch } = useQuery(auditOfUserQuery(id, username));

@@ -51,7 +51,6 @@ function withoutOwner(usage: Dashboard): Dashboard {
   return { ...usage, rows: usage.rows.map((row) => ({ ...row, owner: "" })) };
 }
 
-/** What a user spent over time, split by model or token. */
 export function SpendCard({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page", "dashboard");
   const [range, setRange] = useState<(typeof RANGES)[number]>("month");

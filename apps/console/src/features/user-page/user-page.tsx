@@ -115,7 +115,6 @@ function StoredUser({ id }: { id: number }) {
   return <FormLoadError title={t("title")} backPath="/user" error={user.error} onRetry={() => void user.refetch()} />;
 }
 
-/** One user: what they have, spend and call with, and what was changed. */
 export default function UserPage() {
   const id = useRowId();
   return id === undefined ? null : <StoredUser key={id} id={id} />;

@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { ApiError } from "./api-error.ts";
 import { currentLanguage, fillText, loadTexts, rawText, t, useTextChanges, valueNames } from "../i18n/i18n.ts";
 
-/** What may be wrong with a field of the input. */
 const PROBLEMS = [
   "missing",
   "not-one-of",
@@ -58,7 +57,7 @@ function fieldLabel(field: string): string {
   return rawText(currentLanguage(), REFUSALS, `fields.${first}`) ?? field;
 }
 
-/** Returns what is wrong with a field, once the texts of refusals are loaded. */
+/** Returns the text of a field's problem, once the texts of refusals are loaded. */
 export function problemText(field: string, values: ErrorValues): string | undefined {
   const problem = PROBLEMS.find((known) => known === values["problem"]);
   return problem && fill(`problems.${problem}`, { ...values, field: fieldLabel(field) });

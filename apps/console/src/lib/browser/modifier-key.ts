@@ -1,2 +1,2 @@
-/** How the keyboard calls the key that shortcuts are pressed with. */
+/** Name of the modifier key on this keyboard. */
 export const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from "react";
 import { isTyping } from "./is-typing.ts";
 
-/**
- * What keys do, by their names: `c`, `?`, `Shift+ArrowDown`, or two letters in a row, `g l`. Letters are small. A
- * function that returns false leaves the key to other shortcuts and to the browser.
- */
+/** Actions by key: `c`, `?`, `Shift+ArrowDown`, or a chord of two letters, `g l`, in lower case. A function that returns false leaves the key to other shortcuts and the browser. */
 type Shortcuts = Readonly<Record<string, () => boolean | void>>;
 
 /** Longest time between the two keys of a chord, in ms. */

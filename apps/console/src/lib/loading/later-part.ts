@@ -7,7 +7,7 @@ import { createExternalStore } from "../state/external-store.ts";
 import { whenIdle } from "./when-idle.ts";
 
 interface LaterProps<Props> {
-  /** How often it was asked for, such as by a press; each further time tries again. 0 is not at all. */
+  /** Number of requests for the part; each one retries a failed load. 0: none. */
   timesWanted: number;
   instead: ReactNode;
   props: Props;

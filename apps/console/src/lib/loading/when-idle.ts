@@ -1,6 +1,6 @@
 import { createExternalStore } from "../state/external-store.ts";
 
-/** How long to wait for a quiet moment at most, in ms. */
+/** Longest wait for an idle moment. */
 const PATIENCE_MS = 2_000;
 /** Between two looks whether the page still waits, in ms. */
 const PAUSE_MS = 50;

@@ -28,7 +28,7 @@ export function allLimits(values: Partial<LimitFormValues>) {
   };
 }
 
-/** Returns those of the limits that differ from the stored ones. What is no number goes as it is, for the schema to refuse. */
+/** Returns the limits that differ from the stored ones. A value that is no number is kept, so that the schema refuses it. */
 export function changedLimits<Field extends LimitField>(
   fields: readonly Field[],
   values: Readonly<Record<Field, number | string>>,

@@ -36,7 +36,7 @@ export function listChannelRows(
   return inOrder(query, filter, order, direction).limit(limit).offset(offset).execute();
 }
 
-/** What ranks and groups the matching channels. `status` is the displayed one. */
+/** Facts that rank and group the matching channels. `status` is the displayed one. */
 export function listChannelFacts(
   queryable: Queryable,
   filter: ChannelFilter,

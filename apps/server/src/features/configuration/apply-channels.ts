@@ -127,7 +127,7 @@ async function edit(
 /** The edit that makes the channel that of the document. What says the same as the stored value is left as it is. */
 function editOf(row: SealedChannelRow, channel: DocumentChannel, secrets: Secrets): ChannelEditInput {
   const wanted = readNew(channel, STORED_KEY);
-  // A pause is no configuration: it ends by itself.
+  // A pause ends at its time, so it is no configuration.
   const { status: _status, paused_until: _until, key_expires_at: _end, more_keys: _more, ...rest } = wanted;
   const { key, config, proxy, ...fields } = rest;
   const place = placeOf("channels", row.id, row.name);

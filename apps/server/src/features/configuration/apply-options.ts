@@ -60,7 +60,7 @@ async function setUnlessSame(
   deps: OptionCallDeps,
   { key, text }: WantedOption,
 ): Promise<void> {
-  // A comparison would tell who may not set a secret whether a guess is right.
+  // A comparison would confirm the guess of an actor who may not set the secret.
   if (isSecretOption(key)) requireMaySet(context, deps, key);
   const stored = await findStoredOption(transaction, key);
   const present = stored === undefined ? OPTION_DEFINITIONS[key].default : openOption(key, stored, context.secrets);

@@ -46,7 +46,7 @@ const DEFAULTS: Partial<DocumentChannel> = {
   models_minutes: CHECK_AS_SET,
 };
 
-/** The channel without its secrets and without what is as by default. Undefined for a type that this version does not know. */
+/** The channel without secrets and default values. Undefined for a type that this version does not know. */
 export function writeChannel(row: SealedChannelRow): DocumentChannel | undefined {
   const type = channelTypeInfo(row.type)?.name;
   if (type === undefined) return undefined;

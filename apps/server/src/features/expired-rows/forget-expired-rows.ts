@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from "kysely";
 
 const STEP = 500;
 
-/** How long ended deliveries of alerts are stored. */
 const DELIVERY_SECONDS = 30 * 86_400;
 
 interface ExpiringTable {

@@ -53,7 +53,7 @@ export function decideChanges(
   return { apply, waiting, found };
 }
 
-/** Unix time at which a change applies by itself; null if it waits for an administrator. */
+/** Unix time at which a change applies automatically; null if it waits for an administrator. */
 export function dueTime(policy: PriceListPolicy, kind: ListChange["kind"], since: number): number | null {
   if (policy !== "cheaper" && policy !== "delayed") return null;
   if (kind === "cheaper" || kind === "new") return since;

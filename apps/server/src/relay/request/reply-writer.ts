@@ -48,7 +48,7 @@ export class ReplyWriter {
     this.#sendRest(bytes);
   }
 
-  /** How long the caller has taken next to nothing, in ms; 0 while it takes. */
+  /** Time since the caller last received data, in ms; 0 while it receives. */
   stalledMs(nowMs: number): number {
     return this.#isWaiting ? nowMs - this.#slowSinceMs : 0;
   }

@@ -23,7 +23,7 @@ function overrideValue(before: unknown, path: readonly string[], entry: Override
     return entry.action === "default" && before !== undefined ? before : entry.value;
   }
   const isObject = isRecord(before);
-  // Only `set` replaces what is no object: a client has sent it.
+  // Only `set` replaces a client's value that is no object.
   if (!isObject && (entry.action === "remove" || (entry.action === "default" && before !== undefined))) return before;
   const inner = isObject ? before : {};
   const value = ownField(inner, name);

@@ -31,7 +31,7 @@ export interface ColumnChoice<Row> {
   readonly reset: (() => void) | undefined;
 }
 
-/** How many of the columns are to go, those that are gone already among them, so that so many px are won. `ids` are the least important first. */
+/** Returns how many columns must be hidden in all, so that `excessPx` fit. `ids`: least important first. */
 function countToDrop(table: Element, ids: readonly string[], excessPx: number): number {
   let [gone, won] = [0, 0];
   for (const id of ids) {

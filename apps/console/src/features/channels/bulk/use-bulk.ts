@@ -9,7 +9,6 @@ import { CHANNELS_KEY, TEST_PROGRESS_KEY } from "../channel-queries.ts";
 import { type BulkChange, type BulkResult, runChanges, runDeletion, undoOf } from "./bulk-runs.ts";
 
 export interface BulkReport extends BulkResult {
-  /** How many channels were to be done. */
   readonly total: number;
   /** Changes that undo the run; absent if there are none. */
   readonly undo?: readonly BulkChange[];

@@ -20,7 +20,7 @@ function linesOfKey({ type, key }: Pick<ChannelValues, "type" | "key">): readonl
   return [...new Set(splitKeys(channelTypeInfo(type)?.key, key))];
 }
 
-/** How many keys the form's key has, or how many channels it stands for, and how many of its lines repeat one before: these make none. */
+/** Returns the number of keys, or of channels with one key each, and of repeated lines, which make none. */
 export function countKeys({ type, key }: Pick<ChannelValues, "type" | "key">): { count: number; repeated: number } {
   const keys = splitKeys(channelTypeInfo(type)?.key, key);
   const count = new Set(keys).size;

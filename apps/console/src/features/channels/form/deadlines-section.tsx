@@ -19,7 +19,6 @@ const PRESETS = [
   { name: "week", seconds: 7 * 24 * HOUR },
 ] as const;
 
-/** How long the gateway waits for the provider, and until when it sends it nothing. */
 export function DeadlinesSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (

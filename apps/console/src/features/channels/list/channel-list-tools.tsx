@@ -38,7 +38,7 @@ function TestButton({ scope, label }: { scope: TestScope; label: string }) {
   );
 }
 
-/** How many disabled channels the question names; of the rest it says how many they are. */
+/** Disabled channels that the question names; the others are counted. */
 const NAMES_SHOWN = 5;
 
 interface DeleteDisabledQuestionProps {

@@ -30,7 +30,7 @@ const looks = new Map<number, StatusLook>([
 
 const PAUSED: StatusLook = { name: "paused", tone: "info" };
 
-/** How a state of a channel is named and coloured; others than the five are unknown. */
+/** Name and tone of a channel's state; states that the console does not know are `unknown`. */
 function channelStatusLook({ status, paused_until: pausedUntil }: Channel): StatusLook {
   if (status === CHANNEL_STATUS.dormant && pausedUntil > 0) return PAUSED;
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };

@@ -22,7 +22,7 @@ function useFreshRows(doneCount: number | undefined): void {
   }, [client, doneCount]);
 }
 
-/** How many of a run failed; pressing it shows which, and why. */
+/** Number of failed tests of a run; a press lists them with their reasons. */
 function FailedTests({ progress: { failed, failures } }: { progress: ChannelTestProgress }) {
   const { t } = useTranslation("channels");
   const textsOf = useFailureTexts();

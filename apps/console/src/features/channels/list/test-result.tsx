@@ -6,7 +6,6 @@ import { formatDate, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { LastTestFacts, useFailureTexts } from "../last-test.tsx";
 import classes from "./test-result.module.css";
 
-/** How quick a channel answered its last test. */
 type ResponseTimeLevel = "untested" | "quick" | "fair" | "slow" | "very-slow";
 
 const QUICK_MS = 1_000;
@@ -35,7 +34,7 @@ function whenTested(unixSeconds: number): string {
   return formatDate(unixSeconds) === today ? formatTime(unixSeconds).slice(11, 16) : formatDate(unixSeconds);
 }
 
-/** How the last test of a channel went: its seconds, or what went wrong; pressing it shows when, with which model and which address. */
+/** Result of a channel's last test: its seconds or its failure. A press shows time, model and address. */
 export function TestResult({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { level, text } = useBadge(channel);

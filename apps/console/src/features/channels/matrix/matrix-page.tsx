@@ -66,7 +66,6 @@ function Matrix({ group, keyword, off, onOff }: MatrixProps) {
   );
 }
 
-/** Who serves which model of a group, and what happens to its requests without some channels. */
 export default function ChannelMatrixPage() {
   const { t } = useTranslation("channel-matrix");
   const search = useListSearch();

@@ -13,7 +13,6 @@ interface PreviewBarProps {
   onClear(): void;
 }
 
-/** What the preview switches off, what that would break, and the buttons to do it or not. */
 export function PreviewBar({ ids, onClear }: PreviewBarProps) {
   const { t } = useTranslation("channel-matrix");
   const bulk = useBulk();

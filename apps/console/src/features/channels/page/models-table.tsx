@@ -54,7 +54,7 @@ function timeColumn(
   };
 }
 
-/** How quickly models answer, by their newest requests, or by what the server has seen where these were no streams; without a column of dashes alone. */
+/** Latency of models from their newest streams, else as the server has measured it. Columns without any value are left out. */
 function timeColumns(
   models: readonly ModelTraffic[],
   times: ChannelTimes | undefined,

@@ -12,7 +12,6 @@ export function trafficQuery(id: number) {
   });
 }
 
-/** How quickly a channel's models lately answered. */
 export function timesQuery(id: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "times"],

@@ -15,7 +15,7 @@ import { ModelsTable } from "./models-table.tsx";
 import { timesQuery, trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
 
-/** How requests ended: a bar for each way, with the entries of the log behind it. */
+/** A bar for each result, which opens the entries of the log. */
 function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
   const { t, language } = useTranslation("channel-page", "logs");
   return (

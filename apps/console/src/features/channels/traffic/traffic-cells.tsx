@@ -83,7 +83,7 @@ const MOST_DAYS = 365;
 const WARNING_DAYS = 7;
 const DANGER_DAYS = 2;
 
-/** How long a balance in dollars lasts at the cost of the last 24 hours. */
+/** Days that a balance in dollars lasts at the cost of the last 24 hours. */
 export function DaysLeft({ channel: { id, type, balance, balance_updated_time: askedAt } }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();

@@ -3,7 +3,7 @@ import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { ErrorsCell, FirstTokenCell, RequestsCell, SpendCell } from "./traffic-cells.tsx";
 
-/** What the channels did in the last 24 hours. The ids are orders of the list. */
+/** Columns of the last 24 hours. Their ids are orders of the list. */
 export function trafficColumns(t: Translate<"channels" | "common">): DataColumn<Channel>[] {
   const hint = t("traffic.hint");
   return [

@@ -36,7 +36,7 @@ function Choice({ choice: { by, share, passed, more }, names }: { choice: LogCho
   );
 }
 
-/** How an attempt that served the request went: "First token 0.62 s, then 216 tokens/s". */
+/** For example: "First token 0.62 s, then 216 tokens/s". */
 function Served({ log, detail, times }: { log: Log; detail: LogDetail; times: AttemptTimes }) {
   const { t, language } = useTranslation("logs");
   const first = times.phases.find(({ kind }) => kind === "first");

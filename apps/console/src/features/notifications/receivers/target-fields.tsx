@@ -21,7 +21,6 @@ interface TargetFieldsProps {
   receiver: Receiver | undefined;
 }
 
-/** Where messages go: the kind, and the address and secret that it needs. */
 export function TargetFields({ form, receiver }: TargetFieldsProps) {
   const { t } = useTranslation("notifications");
   const { kind } = form.getValues();

@@ -32,7 +32,7 @@ export interface AnswerFailure {
   readonly code: string;
   /** The amounts that the relay names beside its words. */
   readonly values: RefusalValues;
-  /** How long to wait before another try; 0 where nothing is said. */
+  /** Requested pause before a retry; 0 for none. */
   readonly waitSeconds: number;
 }
 

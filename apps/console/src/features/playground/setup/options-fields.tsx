@@ -18,7 +18,7 @@ function longestAnswer(models: readonly ChatModel[]): number | undefined {
   return limits.length < models.length || limits.length === 0 ? undefined : Math.max(...limits);
 }
 
-/** How much the models think; only for those that do. */
+/** For reasoning models only. */
 function EffortSelect() {
   const { t } = useTranslation("playground");
   const { search, change } = usePlaygroundSearch();

@@ -18,7 +18,6 @@ const LOOK_EVERY_MS = 1_000;
 /** Looks without a change after which the clearing counts as ended: its server was stopped. */
 const MOST_IDLE_LOOKS = 60;
 
-/** How many entries are from before the time, on every server. */
 function lookAt(target: number) {
   return queryOptions({
     queryKey: ["logs", "clearing", target],
@@ -61,7 +60,7 @@ function useClearLogs() {
 interface BeforeFieldProps {
   text: string;
   isWrong: boolean;
-  /** How many entries are older; undefined while that is not known. */
+  /** Number of older entries; undefined until it is counted. */
   entries: number | undefined;
   onChange(text: string): void;
 }

@@ -6,7 +6,7 @@ import {
   type OptionDefinition,
 } from "@one-api/contract/option";
 
-/** How a field of an option is shown and tidied. A page is a text of several lines with a preview; limits are those of groups, aliases those of models. */
+/** A page is a text of several lines with a preview. `limits` are those of groups, `aliases` those of models. */
 type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page" | "limits" | "aliases";
 
 /** One option that a section's button saves. */

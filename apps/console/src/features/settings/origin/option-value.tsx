@@ -4,7 +4,7 @@ import type { SectionField } from "../options/shown-section.ts";
 import classes from "./option-origin.module.css";
 
 interface OptionValueProps {
-  /** How the option is edited; undefined for a switch. */
+  /** Undefined for a switch. */
   field: SectionField | undefined;
   value: string;
 }

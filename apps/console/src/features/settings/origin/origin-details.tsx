@@ -17,7 +17,7 @@ export interface OriginProps {
   optionKey: string;
   label: string;
   saved: SavedOptions;
-  /** How the option is edited; left out for a switch. */
+  /** Absent for a switch. */
   field?: SectionField;
   /** Discards the field's typed text after another value was saved. */
   onReset?: () => void;

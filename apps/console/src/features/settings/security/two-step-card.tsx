@@ -87,7 +87,6 @@ function TwoStepDialogs({ step, setStep }: DialogsProps) {
 
 interface LineProps {
   title: string;
-  /** How it stands with it. */
   state: ReactNode;
   action: string;
   isReady: boolean;

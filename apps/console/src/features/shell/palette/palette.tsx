@@ -14,7 +14,7 @@ import classes from "./palette.module.css";
 function useGroups(text: string, opened: PaletteCommand | undefined): { groups: ShownGroup[]; isSearching: boolean } {
   const { t } = useTranslation("palette");
   const wanted = text.trim();
-  // What was found stays loaded behind its actions.
+  // Results stay loaded while the actions of one are shown.
   const [searched, setSearched] = useState(wanted);
   if (opened === undefined && searched !== wanted) setSearched(wanted);
   const own = useOwnGroups(searched);

@@ -37,7 +37,7 @@ function RechargeField({ form }: { form: TokenFormState }) {
   );
 }
 
-/** How much the token may spend: an amount with presets, or without a limit. A stored one can be recharged too. */
+/** An amount with presets, or no limit. A stored token can be recharged, too. */
 export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
   const { t } = useTranslation("tokens");
   // A hint beside the field: without it the form is whole.

@@ -87,7 +87,7 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** What all tokens of the user together may do. */
+/** Limits of all tokens of the user together. */
 function RateLimitFields({ form }: Pick<FieldsProps, "form">) {
   const { t } = useTranslation("limits");
   return (

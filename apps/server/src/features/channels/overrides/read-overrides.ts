@@ -10,7 +10,7 @@ import {
 /** Fields of a tier, by the names that prices know. */
 export type TierFields = Readonly<Record<string, unknown>>;
 
-/** What overrides of the body may change about a charge. */
+/** Effects of body overrides on a charge. */
 export interface OverrideTerms {
   /** Largest limit of a completion among them; undefined without. */
   readonly limit: number | undefined;

@@ -50,7 +50,7 @@ export function modelToTest(channel: ChannelForRelay, wantedModel: string): stri
   return first;
 }
 
-/** Model of a probe that nobody asked for: the channel's test model, else the cheapest. */
+/** Model of an automatic probe: the channel's test model, else the cheapest. */
 export function modelToProbe(channel: ChannelForRelay, cheapestModel: CheapestModel): string | undefined {
   return (channel.testModel === "" ? cheapestModel(channel) : undefined) ?? modelToTest(channel, "");
 }

@@ -1,6 +1,5 @@
 import type { Log } from "@one-api/contract/logs/log";
 
-/** What failed a request. */
 export interface Fault {
   /** One of LOG_ENDS, or the code of a refusal. */
   readonly kind: string;

@@ -5,7 +5,7 @@ import classes from "./group-limits.module.css";
 interface LimitCellProps {
   label: string;
   value: number | undefined;
-  /** What 1 stands for: 1, or 1,000 model tokens. */
+  /** Model tokens or requests for each 1 of the value: 1 or 1,000. */
   unit: number;
   /** Undefined for no limit. */
   onChange(value: number | undefined): void;
