@@ -10,7 +10,8 @@ export const LOG_OUTCOME = { good: 0, refused: 1, failed: 2, refund: 6, other: 7
 export const UNKNOWN_COST = 3;
 
 const REFUSED: ReadonlySet<string> = new Set(["refused", "over-budget"]);
-const FAILED: ReadonlySet<string> = new Set([
+/** Results of requests that failed by no fault of the caller. `provider-refused` is one for some statuses only. */
+export const FAILED_RESULTS: ReadonlySet<string> = new Set([
   "cut",
   "provider-limited",
   "provider-failed",
@@ -38,6 +39,6 @@ export function outcomeOf({ type, result, status_code: status, cost }: OutcomeCo
 
 function requestOutcome(result: string, status: number): number {
   if (REFUSED.has(result)) return LOG_OUTCOME.refused;
-  const isFailure = FAILED.has(result) || (result === "provider-refused" && CHANNEL_STATUSES.has(status));
+  const isFailure = FAILED_RESULTS.has(result) || (result === "provider-refused" && CHANNEL_STATUSES.has(status));
   return isFailure ? LOG_OUTCOME.failed : LOG_OUTCOME.good;
 }

@@ -1,5 +1,6 @@
 import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
+import { FAILED_RESULTS } from "@one-api/contract/logs/log-outcome";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { splitList } from "@one-api/contract/texts";
 import type { CallContext } from "../../../core/call-context.ts";
@@ -14,15 +15,7 @@ import { type ChannelDetailRow, findChannel } from "../channel.repository.ts";
 const DAY_SECONDS = 86_400;
 
 /** Results that count against the channel. Refusals by the gateway and aborts by the client do not. */
-const ERRORS: ReadonlySet<string> = new Set([
-  "cut",
-  "provider-limited",
-  "provider-refused",
-  "provider-failed",
-  "connection",
-  "timeout",
-  "gateway-failed",
-]);
+const ERRORS: ReadonlySet<string> = new Set([...FAILED_RESULTS, "provider-refused"]);
 
 type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;
 
