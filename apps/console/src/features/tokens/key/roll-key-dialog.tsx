@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Token } from "@one-api/contract/token";
 import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
-import { OverlapField, USUAL_OVERLAP } from "../../../components/form/overlap-field.tsx";
+import { OverlapField, USUAL_OVERLAP } from "./overlap-field.tsx";
 import { timeUntil } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useRollTokenKey } from "../token-mutations.ts";
