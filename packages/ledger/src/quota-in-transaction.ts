@@ -124,7 +124,7 @@ async function insertGrant(transaction: Queryable, entry: NewEntry): Promise<voi
     where shares.kind = ${account.kind} and shares.account = ${account.id} and owners.state = 'batch'`.execute(
     transaction,
   );
-  const user_remaining = (await readTotal(transaction, account)) + (rows[0]?.reserved ?? 0);
+  const user_remaining = Math.max(0, await readTotal(transaction, account)) + (rows[0]?.reserved ?? 0);
   await insertEntry(transaction, { ...entry, user_remaining });
 }
 

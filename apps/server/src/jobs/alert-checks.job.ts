@@ -3,7 +3,7 @@ import type { OptionStore } from "../core/option-store.ts";
 import { alertUsedBalances, alertUsedBudgets } from "../features/budgets/index.ts";
 import { queueDailyDigest } from "../features/dashboard/index.ts";
 import { alertExpiringCertificates, alertExpiringKeys } from "../features/expiry/index.ts";
-import { findWantedAlerts } from "../features/notifications/index.ts";
+import { findWantedAlerts, findWantedMarks } from "../features/notifications/index.ts";
 import { seenCertificates } from "../platform/network/seen-certificates.ts";
 import type { JobRuns } from "../platform/work/job-runs.ts";
 import { currentProxy } from "../relay/upstream/index.ts";
@@ -25,9 +25,10 @@ export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): Stopp
   const certificates = { ...deps, certificates: seenCertificates, commonProxy: () => currentProxy(deps.options) };
   let run = 0;
   return startPeriodicJob({ name: "alert checks", everyMs: EVERY_MS, runs }, async () => {
-    const wanted = await findWantedAlerts(deps.database.db);
-    if (wanted.has("budget-used")) await alertUsedBudgets(deps);
-    if (wanted.has("balance-used")) await alertUsedBalances(deps);
+    const { db } = deps.database;
+    const wanted = await findWantedAlerts(db);
+    if (wanted.has("budget-used")) await alertUsedBudgets(deps, await findWantedMarks(db, "budget-used"));
+    if (wanted.has("balance-used")) await alertUsedBalances(deps, await findWantedMarks(db, "balance-used"));
     if (wanted.has("certificate-expiring")) await alertExpiringCertificates(certificates);
     if (wanted.has("key-expiring") && run % KEY_RUNS === 0) await alertExpiringKeys(deps);
     if (wanted.has("daily-digest")) await queueDailyDigest(deps, deps.options);

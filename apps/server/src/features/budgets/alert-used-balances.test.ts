@@ -49,6 +49,15 @@ eachDatabase((open) => {
     assert.deepEqual(await reported(), []);
   });
 
+  test("marks that no receiver chose are neither queued nor in the way of others", async () => {
+    const { id } = await addUser("mia", 1_000_000);
+    await leave("user", id, 400_000);
+    assert.equal(await alertUsedBalances(mails, [80]), 0);
+    await leave("user", id, 150_000);
+    assert.equal(await alertUsedBalances(mails, [80]), 1);
+    assert.deepEqual(await reported(), ["mia 0-80 $1.70/$2.00"], "one alert, and no later one of 50%");
+  });
+
   test("a top-up begins anew with the whole balance after it", async () => {
     const { id } = await addUser("mia", 1_000_000);
     await leave("user", id, 400_000);

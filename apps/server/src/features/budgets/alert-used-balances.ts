@@ -1,4 +1,4 @@
-import { USE_MARKS } from "@one-api/contract/notifications/notification-constants";
+import { USE_MARKS, type UseMark } from "@one-api/contract/notifications/notification-constants";
 import { nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { clearAlertState, idRanges, queueAlert, raiseAlertState } from "../alerts/index.ts";
@@ -14,31 +14,31 @@ import {
 type BalanceKind = "user-balance" | "token-balance";
 
 /**
- * Queues an alert for each balance of a user or a limited token of which a mark is used since the last top-up, once for
+ * Queues an alert for each balance of a user or a limited token of which one of the marks is used since the last top-up, once for
  * each mark. A top-up allows the next report. Returns the number of alerts.
  */
-export async function alertUsedBalances(deps: BudgetAlertDeps): Promise<number> {
+export async function alertUsedBalances(deps: BudgetAlertDeps, marks: readonly UseMark[] = USE_MARKS): Promise<number> {
   const { db } = deps.database;
   const newest = await findNewestIds(db);
   let alerts = 0;
   const alertEach = async (kind: BalanceKind, balances: readonly UsedBalance[]) => {
-    for (const balance of balances) if (await alertBalance(deps, kind, balance)) alerts += 1;
+    for (const balance of balances) if (await alertBalance(deps, { kind, marks }, balance)) alerts += 1;
   };
   for await (const range of idRanges(newest.users))
-    await alertEach("user-balance", await listUsedBalancesOfUsers(db, range, USE_MARKS));
+    await alertEach("user-balance", await listUsedBalancesOfUsers(db, range, marks));
   for await (const range of idRanges(newest.tokens))
-    await alertEach("token-balance", await listUsedBalancesOfTokens(db, range, USE_MARKS));
+    await alertEach("token-balance", await listUsedBalancesOfTokens(db, range, marks));
   return alerts;
 }
 
 /** Of several servers, one queues the alert. */
 function alertBalance(
   { database, clock, options }: BudgetAlertDeps,
-  kind: BalanceKind,
+  { kind, marks }: { readonly kind: BalanceKind; readonly marks: readonly UseMark[] },
   { id, username: user, token, whole, spent, level, is_outdated }: UsedBalance,
 ): Promise<boolean> {
   const at = nowSeconds(clock);
-  const percent = markReached(spent, whole);
+  const percent = markReached(marks, spent, whole);
   return inTransaction(database, async (transaction) => {
     if (is_outdated === 1) await clearAlertState(transaction, { kind, id, level });
     if (percent === undefined || !(await raiseAlertState(transaction, { kind, id, level: percent, at }))) return false;

@@ -14,27 +14,34 @@ export interface BudgetAlertDeps {
   readonly options: OptionStore;
 }
 
-/** Queues an alert for each budget that reached a mark, once a period for each mark. Returns the number of alerts. */
-export async function alertUsedBudgets(deps: BudgetAlertDeps): Promise<number> {
+/**
+ * Queues an alert for each budget that reached one of the marks, in ascending order, once a period for each. Returns the
+ * number of alerts.
+ */
+export async function alertUsedBudgets(deps: BudgetAlertDeps, marks: readonly UseMark[] = USE_MARKS): Promise<number> {
   const { db } = deps.database;
   const now = nowSeconds(deps.clock);
   await forgetRenewedBudgets(db, now);
   let alerts = 0;
-  for (const budget of await listUsedBudgets(db, USE_MARKS, now)) {
-    if (await alertBudget(deps, budget, now)) alerts += 1;
+  for (const budget of await listUsedBudgets(db, marks, now)) {
+    if (await alertBudget(deps, budget, { marks, now })) alerts += 1;
   }
   return alerts;
 }
 
-/** Returns the highest mark that is reached. */
-export function markReached(spent: number, whole: number): UseMark | undefined {
-  return USE_MARKS.findLast((mark) => spent * 100 >= whole * mark);
+/** Returns the last of the marks that is reached. */
+export function markReached(marks: readonly UseMark[], spent: number, whole: number): UseMark | undefined {
+  return marks.findLast((mark) => spent * 100 >= whole * mark);
 }
 
 /** Of several servers, one queues the alert. */
-function alertBudget({ database, options }: BudgetAlertDeps, budget: UsedBudget, now: number): Promise<boolean> {
+function alertBudget(
+  { database, options }: BudgetAlertDeps,
+  budget: UsedBudget,
+  { marks, now }: { readonly marks: readonly UseMark[]; readonly now: number },
+): Promise<boolean> {
   const { id, username: user, token, amount, spent, level: since } = budget;
-  const percent = markReached(spent, amount);
+  const percent = markReached(marks, spent, amount);
   if (percent === undefined) return Promise.resolve(false);
   const period = BUDGET_PERIODS.find((known) => known === budget.period) ?? BUDGET_PERIODS[0];
   const [used, limit] = [amountText(options, spent), amountText(options, amount)];

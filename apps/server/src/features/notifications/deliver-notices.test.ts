@@ -13,7 +13,7 @@ import { createTestMails, type TestMails } from "../../testing/create-test-mails
 import { mailOptions } from "../../testing/set-options.ts";
 import { queueAlert, recordAlert } from "../alerts/index.ts";
 import { claimDelivery } from "./delivery.repository.ts";
-import { bundleAlerts, deliverNotices } from "./index.ts";
+import { bundleAlerts, deliverNotices, findWantedMarks } from "./index.ts";
 import { insertReceiver, type NewReceiver } from "./receiver.repository.ts";
 
 const MINUTE = 60;
@@ -96,6 +96,7 @@ eachDatabase((open) => {
       await mails.database.db.deleteFrom("alert_deliveries").execute();
       return sent.map(({ name }) => name);
     };
+    assert.deepEqual(await findWantedMarks(mails.database.db, "balance-used"), [50, 80, 100]);
     assert.deepEqual(await send(0, 50), ["half"]);
     assert.deepEqual(await send(50, 80), ["end"]);
     assert.deepEqual(await send(0, 80), ["half", "end"]);

@@ -131,6 +131,15 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     ...newChannelValues(),
     ...plainValues(channel),
     ...configValues(parseConfig(channel.config)),
+    ...timeValues(channel),
+    models: splitList(channel.models),
+    group: splitList(channel.group),
+    tags: splitList(channel.tags),
+  };
+}
+
+function timeValues(channel: Channel) {
+  return {
     first_token_seconds: secondsOrEmpty(channel.first_token_seconds),
     idle_seconds: secondsOrEmpty(channel.idle_seconds),
     total_seconds: secondsOrEmpty(channel.total_seconds),
@@ -139,9 +148,6 @@ export function storedChannelValues(channel: Channel): ChannelValues {
     models_minutes: minutesOrEmpty(channel.models_minutes),
     paused_until: channel.paused_until === 0 ? "" : formatTime(channel.paused_until),
     key_expires_at: channel.key_expires_at === 0 ? "" : formatTime(channel.key_expires_at),
-    models: splitList(channel.models),
-    group: splitList(channel.group),
-    tags: splitList(channel.tags),
   };
 }
 

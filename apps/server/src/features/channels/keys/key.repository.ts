@@ -23,11 +23,14 @@ type Key = Selectable<Tables["channel_keys"]>;
 export type KeyRow = Pick<Key, (typeof KEY_COLUMNS)[number]>;
 export type SealedKeyRow = Pick<Key, (typeof SEALED_COLUMNS)[number]>;
 
-/** Keys by channel, in their order: of one channel, or of all. */
-export async function listSealedKeys(queryable: Queryable, channelId?: number): Promise<Map<number, SealedKeyRow[]>> {
+/** Keys by channel, in their order: of some channels, or of all. */
+export async function listSealedKeys(
+  queryable: Queryable,
+  ...channelIds: readonly number[]
+): Promise<Map<number, SealedKeyRow[]>> {
   const keys = new Map<number, SealedKeyRow[]>();
   const all = queryable.selectFrom("channel_keys").select(SEALED_COLUMNS).orderBy("id");
-  for (const row of await (channelId === undefined ? all : all.where("channel_id", "=", channelId)).execute()) {
+  for (const row of await (channelIds.length === 0 ? all : all.where("channel_id", "in", channelIds)).execute()) {
     const known = keys.get(row.channel_id);
     if (known === undefined) keys.set(row.channel_id, [row]);
     else known.push(row);

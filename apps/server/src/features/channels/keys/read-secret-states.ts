@@ -6,18 +6,23 @@ import { listSealedKeys } from "./key.repository.ts";
 
 type SecretState = Pick<Channel, "keys" | "is_unreadable">;
 
+/** Ids of one query. */
+const MOST_NAMED = 100;
+
 /** Returns by channel how many of its keys serve, and whether a secret of it needs another master key. */
 export async function readSecretStates(
   queryable: Queryable,
   secrets: Secrets,
   ids: readonly number[],
 ): Promise<Map<number, SecretState>> {
+  if (ids.length === 0) return new Map();
   const rows = await queryable
     .selectFrom("channels")
     .select(["id", "key_cipher", "config_cipher", "proxy_cipher"])
-    .where("id", "in", ids.length === 0 ? [0] : ids)
+    .where("id", "in", ids)
     .execute();
-  const keysOf = await listSealedKeys(queryable, ids.length === 1 ? ids[0] : undefined);
+  // A list without pages has many ids.
+  const keysOf = await listSealedKeys(queryable, ...(ids.length > MOST_NAMED ? [] : ids));
   const isSealedOtherwise = (purpose: SecretPurpose, sealed: string) =>
     sealed !== "" && secrets.keyOf(purpose, sealed) === undefined;
   return new Map(
