@@ -194,7 +194,7 @@ async function writeChannels(
       ...sealChannel({ key, config, proxy }, secrets),
       soft_limit_base_quota: past.used_quota,
     });
-    const sealed = sealKeys({ type: fields.type, keys: keys.map((one) => one.key) }, secrets);
+    const sealed = sealKeys({ type: fields.type, keys: keys.map((one) => one.key), expiresAt: 0 }, secrets);
     await insertKeys(
       transaction,
       id,

@@ -83,7 +83,8 @@ export function sealChannel(
 
 /** Seals the keys of a channel that holds several, its own key first. */
 function sealMoreKeys({ fields, key, moreKeys }: CheckedChannel, secrets: Secrets) {
-  return moreKeys.length === 0 ? [] : sealKeys({ type: fields.type, keys: [key, ...moreKeys] }, secrets);
+  if (moreKeys.length === 0) return [];
+  return sealKeys({ type: fields.type, keys: [key, ...moreKeys], expiresAt: fields.key_expires_at }, secrets);
 }
 
 /** Creates one channel for each key, all or none. Returns their ids. Throws refusals of the input. */

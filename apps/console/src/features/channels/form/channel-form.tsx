@@ -54,7 +54,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       <DialectsSection form={form} />
       <OverridesSection form={form} />
       <DeadlinesSection form={form} />
-      <ExtraSection form={form} isNew={isNew} />
+      <ExtraSection form={form} stored={channel} />
     </FormPage>
   );
 }

@@ -1,4 +1,5 @@
 import { Autocomplete, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import type { Channel } from "@one-api/contract/channels/channel";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -12,7 +13,7 @@ import { type ChannelFormState, hasOwn, readMomentOr0 } from "./channel-form-mod
 const INTERVALS = ["test_minutes", "balance_minutes", "models_minutes"] as const;
 
 /** Limits, tags and everything else that few channels need. */
-export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
+export function ExtraSection({ form, stored }: { form: ChannelFormState; stored: Channel | undefined }) {
   const { t } = useTranslation("channel-form");
   return (
     <FoldedSection
@@ -51,10 +52,10 @@ export function ExtraSection({ form, isNew }: { form: ChannelFormState; isNew: b
         {...form.getInputProps("organization")}
       />
       <ProxyField form={form} />
-      <KeyExpiryField form={form} />
+      {stored?.keys === undefined && <KeyExpiryField form={form} />}
       <CheckFields form={form} />
       <BehaviourFields form={form} />
-      <ListFields form={form} isNew={isNew} />
+      <ListFields form={form} isNew={stored === undefined} />
     </FoldedSection>
   );
 }
@@ -74,7 +75,7 @@ function ProxyField({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** The end of the key, of which alerts are sent before. */
+/** The end of the key, of which alerts are sent before. Each of several keys has its own, on the channel's page. */
 function KeyExpiryField({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   const text = form.values.key_expires_at;

@@ -84,6 +84,7 @@ function KeyExpiry({ channelId, row }: KeyProps) {
   const [day, setDay] = useState(stored);
   return (
     <TextInput
+      className={classes.expiry}
       type="date"
       size="xs"
       aria-label={t("keys.expiresOf", { key: nameOf(row) })}

@@ -173,6 +173,39 @@ for (const kind of DATABASE_KINDS) {
       assert.match(entry?.content ?? "", /^A key \(…0001\) of channel alerted/);
     });
 
+    test("have a known end: as the channel says, as a JSON Web Token states itself, or as an administrator sets", async () => {
+      const ends = async (id: number) => (await list(id)).map(({ expires_at: end }) => end);
+      const endOf = async (id: number) => (await admin.data(getChannel, { params: { id } })).key_expires_at;
+      const tokenUntil = (exp: unknown) =>
+        ["{}", JSON.stringify({ exp })]
+          .map((part) => Buffer.from(part).toString("base64url"))
+          .concat("sig")
+          .join(".");
+      const id = await add([tokenUntil(2_000_000_000)], { key_expires_at: 1_900_000_000 });
+      assert.deepEqual(await ends(id), [1_900_000_000, 2_000_000_000]);
+      const [first] = await list(id);
+      const place = { params: { id, key: first?.id ?? 0 } };
+      await admin.data(updateChannelKey, { ...place, body: { expires_at: 1_800_000_000 } });
+      assert.deepEqual(await ends(id), [1_800_000_000, 2_000_000_000]);
+      const refused = await admin.send(updateChannelKey, { ...place, body: { expires_at: -1 } });
+      assert.equal(refused.envelope?.field, "expires_at");
+
+      const one = await app.addChannel(admin, { key: FIRST, key_expires_at: 1_900_000_000 });
+      await admin.data(addChannelKeys, { params: { id: one }, body: { keys: [SECOND] } });
+      assert.deepEqual(await ends(one), [1_900_000_000, 0], "the first key keeps the end of the channel's");
+
+      const edited = await app.addChannel(admin, { key: tokenUntil("soon"), key_expires_at: 1_900_000_000 });
+      const edit = (body: object) => admin.data(updateChannel, { body: { id: edited, ...body } });
+      await edit({ key: tokenUntil(2_100_000_000), key_expires_at: 1_900_000_000 });
+      assert.equal(await endOf(edited), 2_100_000_000, "the form repeats the end of the key before");
+      await edit({ name: "renamed" });
+      assert.equal(await endOf(edited), 2_100_000_000);
+      await edit({ key: THIRD });
+      assert.equal(await endOf(edited), 0, "the end of the key before is not that of the new one");
+      await edit({ key: FIRST, key_expires_at: 1_700_000_001 });
+      assert.equal(await endOf(edited), 1_700_000_001);
+    });
+
     test("are counted in the list, which also marks a secret of another master key", async () => {
       const id = await add([SECOND, THIRD], { name: "counted" });
       const { db } = app.testApp.database;

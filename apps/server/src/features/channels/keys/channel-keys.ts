@@ -49,17 +49,23 @@ export async function listChannelKeys(
 interface NewKeys {
   readonly type: number;
   readonly keys: readonly string[];
+  /** End of the keys that state none themselves; 0 if unknown. */
+  readonly expiresAt: number;
 }
 
 /** Seals keys of one channel. Throws refusals of their form, and `channel-keys-full`. */
 export function sealKeys(
-  { type, keys }: NewKeys,
+  { type, keys, expiresAt }: NewKeys,
   secrets: Secrets,
 ): Pick<SealedKeyRow, "key_cipher" | "key_end" | "expires_at">[] {
   checkCount(keys.length);
   return keys.map((text) => {
     const key = readOneKey(type, text);
-    return { key_cipher: secrets.seal("channel-key", key), key_end: keyEnd(type, key), expires_at: expiryOfKey(key) };
+    return {
+      key_cipher: secrets.seal("channel-key", key),
+      key_end: keyEnd(type, key),
+      expires_at: expiryOfKey(key) || expiresAt,
+    };
   });
 }
 
@@ -85,7 +91,12 @@ export async function addChannelKeys(
     if (added.length === 0) return;
     checkCount(Math.max(1, stored.length) + added.length);
     const first = stored.length === 0 ? known.slice(0, 1) : [];
-    await insertKeys(transaction, channelId, sealKeys({ type: channel.type, keys: [...first, ...added] }, secrets));
+    const { type, key_expires_at: expiresAt } = channel;
+    const sealed = [
+      ...sealKeys({ type, keys: first, expiresAt }, secrets),
+      ...sealKeys({ type, keys: added, expiresAt: 0 }, secrets),
+    ];
+    await insertKeys(transaction, channelId, sealed);
     await audit(transaction, context, "channel.add-keys", channelId, { count: added.length });
   });
   return listChannelKeys(context, cooldowns, channelId);
