@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { NO_USAGE } from "@one-api/providers/usage";
-import { affordableCompletion, chargeUpperBound, computeCharge } from "./compute-charge.ts";
+import { affordableCompletion, chargeUpperBound } from "./charge-upper-bound.ts";
+import { computeCharge } from "./compute-charge.ts";
 import { priceModel } from "./price-model.ts";
 
 const tiers = { flex: 0.5, priority: 9 };

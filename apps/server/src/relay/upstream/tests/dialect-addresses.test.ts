@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { createChannel, searchChannels, testChannel, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannel, searchChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { testChannel } from "@one-api/contract/channels/channel-tests";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 
