@@ -4,10 +4,16 @@ const MAX_MODELS = 8;
 const MAX_WEIGHT = 1_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_TOKENS = 100_000_000;
+const MAX_DOLLARS = 1_000_000;
+/** Of the wait for the first token, in ms. */
+const FIRST_TOKEN_LIMITS = { least: 100, most: 600_000 } as const;
 
 const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH));
 const weightSchema = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
 const tokensSchema = z.int().check(z.minimum(1), z.maximum(MAX_TOKENS));
+
+const dollarsSchema = z.number().check(z.minimum(0), z.maximum(MAX_DOLLARS));
+const waitSchema = z.int().check(z.minimum(FIRST_TOKEN_LIMITS.least), z.maximum(FIRST_TOKEN_LIMITS.most));
 
 /** Requests that a model of an alias takes. All conditions must hold. */
 const conditionsSchema = z.strictObject({
@@ -17,20 +23,31 @@ const conditionsSchema = z.strictObject({
   /** True: only requests with tools; false: only those without. */
   tools: z.optional(z.boolean()),
   images: z.optional(z.boolean()),
+  /** Price ceilings, in dollars per million tokens, with the factor of the caller's group. */
+  input_price_to: z.optional(dollarsSchema),
+  output_price_to: z.optional(dollarsSchema),
 });
 
 export type AliasConditions = z.infer<typeof conditionsSchema>;
 
 const entrySchema = z.union([
   nameSchema,
-  z.strictObject({ model: nameSchema, weight: z.optional(weightSchema), when: z.optional(conditionsSchema) }),
+  z.strictObject({
+    model: nameSchema,
+    weight: z.optional(weightSchema),
+    when: z.optional(conditionsSchema),
+    /** The next model is tried if a stream has not begun in this time, in ms. */
+    first_token_ms: z.optional(waitSchema),
+  }),
 ]);
+
+type ListedEntry = Exclude<z.infer<typeof entrySchema>, string>;
 
 const isWeighted = (weights: readonly number[]) => weights.some((weight) => weight > 0);
 
 /**
  * Models of an alias: a list in the order in which they are tried, or weights by which the first one is drawn. An entry
- * may have a weight and conditions. Names of models, not of other aliases.
+ * may have a weight, conditions and a deadline. Names of models, not of other aliases.
  */
 const aliasSchema = z.union([
   z.array(entrySchema).check(
@@ -63,16 +80,23 @@ export interface AliasEntry {
   /** Undefined for models that are tried in order. */
   readonly weight: number | undefined;
   readonly when: AliasConditions;
+  /** Wait for the first token of a stream, in ms; undefined for none. */
+  readonly firstTokenMs: number | undefined;
 }
 
 /** Returns the models of an alias in the order in which they are listed. One weight makes all weighted. */
 export function entriesOfAlias(alias: ModelAlias): readonly AliasEntry[] {
-  if (!Array.isArray(alias)) return Object.entries(alias).map(([model, weight]) => ({ model, weight, when: {} }));
-  const listed = alias.map((entry) => (typeof entry === "string" ? { model: entry } : entry));
+  if (!Array.isArray(alias)) return listOf(Object.entries(alias));
+  const listed = alias.map((entry): ListedEntry => (typeof entry === "string" ? { model: entry } : entry));
   const hasWeights = listed.some(({ weight }) => weight !== undefined);
-  return listed.map(({ model, weight, when = {} }) => ({
+  return listed.map(({ model, weight, when = {}, first_token_ms: firstTokenMs }) => ({
     model,
     weight: hasWeights ? (weight ?? 0) : undefined,
     when,
+    firstTokenMs,
   }));
+}
+
+function listOf(weights: readonly (readonly [model: string, weight: number])[]): readonly AliasEntry[] {
+  return weights.map(([model, weight]) => ({ model, weight, when: {}, firstTokenMs: undefined }));
 }

@@ -31,6 +31,7 @@ export const PASS_REASONS = [
   "dearer",
   "slow",
   "no-price",
+  "above-ceiling",
 ] as const;
 
 export type PassReason = (typeof PASS_REASONS)[number];

@@ -5,6 +5,7 @@ import {
   type ModelAlias,
 } from "@one-api/contract/channels/model-aliases";
 import type { ModelAliases } from "../../features/model-aliases/index.ts";
+import type { PriceCeiling } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
 import { checkModel } from "./check-model.ts";
@@ -27,6 +28,15 @@ interface RequestFacts {
   readonly hasImages: boolean;
 }
 
+/** A model that may answer a request. */
+export interface NamedModel {
+  readonly model: string;
+  /** Absent without. */
+  readonly ceiling?: PriceCeiling;
+  /** Wait for the first token of a stream after which the next model is tried, in ms; absent without. */
+  readonly firstTokenMs?: number;
+}
+
 /**
  * Returns the models that may answer a request, in the order in which they are tried: several for an alias and for a
  * request with fallbacks. `facts` is called for conditions only. Throws a RelayError where the token does not allow a name
@@ -37,9 +47,10 @@ export function modelsFor(
   caller: Pick<Caller, "models">,
   { model, fallbacks }: NamedModels,
   facts: () => RequestFacts,
-): readonly string[] {
+): readonly NamedModel[] {
   if (fallbacks.models.length === 0) return modelsOfName(services, caller, model, facts);
-  return [...new Set([model, ...fallbacks.models].flatMap((name) => modelsOfName(services, caller, name, facts)))];
+  const all = [model, ...fallbacks.models].flatMap((name) => modelsOfName(services, caller, name, facts));
+  return all.filter((named, index) => all.findIndex((other) => other.model === named.model) === index);
 }
 
 function modelsOfName(
@@ -47,11 +58,24 @@ function modelsOfName(
   caller: Pick<Caller, "models">,
   name: string,
   factsOf: () => RequestFacts,
-): readonly string[] {
+): readonly NamedModel[] {
   const alias = aliases.find(name);
-  if (alias !== undefined) return inOrder(fitting(allowedEntries(caller, name, alias), name, factsOf), random());
+  if (alias !== undefined) {
+    const entries = inOrder(fitting(allowedEntries(caller, name, alias), name, factsOf), random());
+    return entries.map((entry) => toNamed(entry, factsOf));
+  }
   checkModel(caller, name);
-  return [name];
+  return [{ model: name }];
+}
+
+function toNamed({ model, when, firstTokenMs }: AliasEntry, factsOf: () => RequestFacts): NamedModel {
+  const { input_price_to: inputTo, output_price_to: outputTo } = when;
+  const hasCeiling = inputTo !== undefined || outputTo !== undefined;
+  return {
+    model,
+    ...(hasCeiling && { ceiling: { inputTo, outputTo, promptTokens: factsOf().promptTokens } }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+  };
 }
 
 /** All models where the token names the alias itself. */
@@ -67,7 +91,7 @@ function allowedEntries(
   return left;
 }
 
-/** Returns the models whose conditions hold for the request. Throws a 400 RelayError without any. */
+/** Returns the models whose conditions hold for the request, price ceilings aside. Throws a 400 RelayError without any. */
 function fitting(entries: readonly AliasEntry[], alias: string, factsOf: () => RequestFacts): readonly AliasEntry[] {
   if (entries.every(({ when }) => Object.keys(when).length === 0)) return entries;
   const facts = factsOf();
@@ -98,7 +122,7 @@ function holds(when: AliasConditions, { promptTokens, hasTools, hasImages }: Req
 }
 
 /** With weights, the first model is drawn and the others follow by weight; a model of weight 0 is only a fallback. */
-function inOrder(entries: readonly AliasEntry[], random: number): readonly string[] {
+function inOrder(entries: readonly AliasEntry[], random: number): readonly AliasEntry[] {
   const weightOf = ({ weight = 0 }: AliasEntry) => weight;
   const byWeight = [...entries].sort((left, right) => weightOf(right) - weightOf(left));
   let left = random * byWeight.reduce((sum, entry) => sum + weightOf(entry), 0);
@@ -107,5 +131,5 @@ function inOrder(entries: readonly AliasEntry[], random: number): readonly strin
     return left < 0;
   });
   const first = drawn === undefined ? [] : [drawn];
-  return [...first, ...byWeight.filter((entry) => entry !== drawn)].map(({ model }) => model);
+  return [...first, ...byWeight.filter((entry) => entry !== drawn)];
 }

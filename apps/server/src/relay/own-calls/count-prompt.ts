@@ -36,7 +36,7 @@ export async function countPrompt(
   callPath: CallPath,
 ): Promise<number> {
   const parsed = await receiveRequest(services, caller, request, callPath);
-  const models = modelsFor(services, caller, parsed, () => requestFacts(parsed));
+  const models = modelsFor(services, caller, parsed, () => requestFacts(parsed)).map(({ model }) => model);
   const [model = parsed.model] = models;
   const admission = await services.limiter.admit(caller.limits, {
     models,

@@ -55,6 +55,7 @@ export async function openSession(
         failure,
         attempts: tried.size,
         hasOtherModel: false,
+        isModelLate: false,
         retryTimes: services.retryTimes(),
         answerBegan: false,
         channelPinned: job.pinned,

@@ -18,6 +18,7 @@ import {
 } from "../routing/index.ts";
 import { limitOfBalance } from "../usage/index.ts";
 import {
+  ALIAS_DEADLINE,
   Attempt,
   type AttemptListener,
   describeFailure,
@@ -80,6 +81,8 @@ export class Attempts implements AttemptListener, Asker {
   /** Call of the attempt, for its renewal and its end. */
   #call: UpstreamCall | undefined;
   #beganMs = 0;
+  /** Model of the newest attempt, and the start of its first one, on the monotonic clock. */
+  #modelBegan = { model: "", atMs: 0 };
   #tried = NONE_TRIED;
   #firstByteMs = 0;
   #providerMs = 0;
@@ -154,6 +157,7 @@ export class Attempts implements AttemptListener, Asker {
     const services = this.#services;
     this.#route = route;
     this.#beganMs = services.clock.monotonicMs();
+    if (this.#modelBegan.model !== route.model) this.#modelBegan = { model: route.model, atMs: this.#beganMs };
     try {
       const translation = services.translate(parsed.format, route.service);
       this.#written = translation.writeRequest(parsed, {
@@ -213,12 +217,22 @@ export class Attempts implements AttemptListener, Asker {
       this.#attempt.send(upstream.through(route.channel.proxy).client, {
         ...call,
         address: withHeaders(call.address, route.channel.overrides, this.#request.headers),
-        ...waitsOf(timeouts, parsed.stream, route.channel.deadlines),
+        ...waitsOf(timeouts, parsed.stream, route.channel.deadlines, this.#aliasMs(route)),
         headers,
       });
     } catch (error) {
       this.#uncalled(error);
     }
+  }
+
+  /** Returns the rest of the time that the alias gives the model, in ms; undefined without another one to try. */
+  #aliasMs({ model, firstTokenMs }: PricedCandidate): number | undefined {
+    if (firstTokenMs === undefined || !this.#request.parsed.stream) return undefined;
+    const { health, clock } = this.#services;
+    const isLeft = (other: PricedCandidate) =>
+      other.model !== model && !this.#tried.has(other) && cooldownOf(other, health, clock) === undefined;
+    if (!this.#request.routes.some(isLeft)) return undefined;
+    return Math.max(1, Math.ceil(firstTokenMs - (clock.monotonicMs() - this.#modelBegan.atMs)));
   }
 
   /** The provider failed before any content was sent to the caller. */
@@ -234,16 +248,17 @@ export class Attempts implements AttemptListener, Asker {
       if (renewed !== undefined) return this.#sendLater(renewed);
       call?.giveUp?.();
       this.#record(route, failure.status, describeFailure(failure));
-      // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
-      if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure, this.#key);
+      this.#recordFailure(route, failure);
       const tried = new Set(this.#tried);
       if (this.#hasOtherKey(route, failure)) this.#keyFailures = [...this.#keyFailures, route.model];
       else tried.add(route);
       this.#tried = tried;
+      const aliasMs = this.#aliasMs(route);
       const again = shouldTryAnother({
         failure,
         attempts: this.#attemptsOf(route.model),
         hasOtherModel: this.#request.routes.some(({ model }) => model !== route.model),
+        isModelLate: failure.code === ALIAS_DEADLINE || (aliasMs !== undefined && aliasMs <= 1),
         retryTimes: this.#services.retryTimes(),
         answerBegan: false,
         channelPinned: this.#request.pinned,
@@ -259,6 +274,15 @@ export class Attempts implements AttemptListener, Asker {
     // The next attempt fetches its images again.
     this.#events.body.shrink();
     this.next(failure);
+  }
+
+  #recordFailure(route: PricedCandidate, failure: Failure): void {
+    const { clock } = this.#services;
+    // The channel is no worse than before: it was left as an impatient caller leaves it.
+    if (failure.code === ALIAS_DEADLINE)
+      recordUnanswered(this.#services, route, this.#request, Math.round(clock.monotonicMs() - this.#beganMs));
+    // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
+    else if (failure.code !== UNPREPARED) recordFailure(this.#services, route, failure, this.#key);
   }
 
   /** True if the key alone failed, and another one of the channel may answer. */

@@ -1,5 +1,5 @@
 import { requestFacts, requestsImages, type ParsedRequest } from "../body/index.ts";
-import { checkModel, type IdentifiedCall, modelsFor } from "../callers/index.ts";
+import { checkModel, type IdentifiedCall, modelsFor, type NamedModel } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
 import type { Arrival } from "../telemetry/index.ts";
@@ -20,7 +20,7 @@ export interface PlannedCall extends IdentifiedCall {
 function admitRequest(
   { limiter }: Pick<RequestServices, "limiter">,
   { caller, parsed }: PlannedCall,
-  models: readonly string[],
+  models: readonly NamedModel[],
   gone: () => AbortSignal,
 ): Admission | Promise<Admission> {
   const { limits } = caller;
@@ -28,7 +28,11 @@ function admitRequest(
   const modelTokens = limits.hasTokens ? tokensUpperBound(parsed) : 0;
   return limiter.admit(
     limits,
-    { models: [...new Set([parsed.model, ...models])], modelTokens, isForImages: requestsImages(parsed) },
+    {
+      models: [...new Set([parsed.model, ...models.map(({ model }) => model)])],
+      modelTokens,
+      isForImages: requestsImages(parsed),
+    },
     gone,
   );
 }
@@ -42,7 +46,9 @@ export function planRequest(
   const { caller, pinnedChannel, parsed } = call;
   if (pinnedChannel !== undefined) checkModel(caller, parsed.model);
   const models =
-    pinnedChannel === undefined ? modelsFor(services, caller, parsed, () => requestFacts(parsed)) : [parsed.model];
+    pinnedChannel === undefined
+      ? modelsFor(services, caller, parsed, () => requestFacts(parsed))
+      : [{ model: parsed.model }];
   const isAsked = held.hold(admitRequest(services, call, models, held.gone));
   // Only the first request of a process waits: a gateway at rest does without the tokenizer's memory.
   const loading = services.countTokens.load();
@@ -54,7 +60,7 @@ export function planRequest(
 function findPlan(
   services: RequestServices,
   { caller, pinnedChannel, parsed }: PlannedCall,
-  models: readonly string[],
+  models: readonly NamedModel[],
 ): RoutePlan | Promise<RoutePlan> {
   const [firstGroup = "default"] = caller.groups;
   const plan =

@@ -23,7 +23,14 @@ const KINDS: readonly (readonly [FailureKind, boolean])[] = [
 
 function tries(kind: FailureKind, attempts: number, more: Partial<RetrySituation> = {}): boolean {
   const failure = { kind, status: 0, message: "", code: "", type: "", param: null, retryAfterMs: null };
-  const plain = { hasOtherModel: false, retryTimes: 3, answerBegan: false, channelPinned: false, callerGone: false };
+  const plain = {
+    hasOtherModel: false,
+    isModelLate: false,
+    retryTimes: 3,
+    answerBegan: false,
+    channelPinned: false,
+    callerGone: false,
+  };
   return shouldTryAnother({ failure, attempts, ...plain, ...more }) === "another-channel";
 }
 
@@ -56,6 +63,7 @@ it("after the last attempt with a model tries the next one of the alias", () => 
   const situation = {
     failure,
     hasOtherModel: true,
+    isModelLate: false,
     retryTimes: 1,
     answerBegan: false,
     channelPinned: false,
@@ -63,6 +71,9 @@ it("after the last attempt with a model tries the next one of the alias", () => 
   };
   const next = [1, 2, 3].map((attempts) => shouldTryAnother({ ...situation, attempts }));
   assert.deepEqual(next, ["another-channel", "another-model", "another-model"]);
+  const late = { ...situation, attempts: 1, isModelLate: true };
+  assert.equal(shouldTryAnother(late), "another-model", "its time is over");
+  assert.equal(shouldTryAnother({ ...late, hasOtherModel: false }), "another-channel", "nothing else is left");
   const refused = { ...failure, kind: "bad-request" } as const;
   assert.equal(shouldTryAnother({ ...situation, failure: refused, attempts: 1 }), "never");
   const tooLong = { ...refused, code: "context_length_exceeded" };

@@ -9,6 +9,8 @@ export interface RetrySituation {
   readonly attempts: number;
   /** Another model of the requested alias may answer. */
   readonly hasOtherModel: boolean;
+  /** The model has used up the time that the alias gives it. */
+  readonly isModelLate: boolean;
   /** Option RetryTimes: attempts after the first. */
   readonly retryTimes: number;
   /** Something of the answer has left. */
@@ -27,6 +29,7 @@ export function shouldTryAnother(situation: RetrySituation): "another-channel" |
   if (situation.answerBegan || situation.channelPinned || situation.callerGone) return "never";
   if (FAULT_OF_THE_REQUEST.has(failure.kind))
     return hasOtherModel && FAULT_OF_THE_LENGTH.has(failure.code) ? "another-model" : "never";
+  if (situation.isModelLate && hasOtherModel) return "another-model";
   if (situation.attempts <= situation.retryTimes) return "another-channel";
   return hasOtherModel ? "another-model" : "never";
 }

@@ -5,7 +5,15 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
 import type { ParsedRequest } from "../body/index.ts";
-import { costOfModel, type Price, priceModel, type PriceOptions, pricesHoldUntil } from "../pricing/index.ts";
+import type { NamedModel } from "../callers/index.ts";
+import {
+  costOfModel,
+  isAboveCeiling,
+  type Price,
+  priceModel,
+  type PriceOptions,
+  pricesHoldUntil,
+} from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
 import type { OtherChannel } from "./explain-choice.ts";
@@ -19,6 +27,8 @@ export interface PricedCandidate extends Candidate {
   readonly price: Price;
   /** Cost to the operator; undefined where it is unknown. */
   readonly costPrice: Price | undefined;
+  /** Wait for the first token of a stream after which the next model of the alias is tried, in ms. */
+  readonly firstTokenMs?: number;
 }
 
 export interface RoutePlan {
@@ -43,7 +53,7 @@ export interface RoutePlans {
    * by default the requested one, for an alias its models in the order in which they are tried. Throws RelayError
    * without any: `unserved`, or 501.
    */
-  find(order: GroupOrder, parsed: PlannedRequest, models?: readonly string[]): RoutePlan | Promise<RoutePlan>;
+  find(order: GroupOrder, parsed: PlannedRequest, models?: readonly NamedModel[]): RoutePlan | Promise<RoutePlan>;
   /** Returns the plan of one enabled channel for any model. Throws RelayError: 403 if it is not enabled, 400 if it cannot be called. */
   pinned(channelId: number, group: string, parsed: PlannedRequest): Promise<RoutePlan>;
   /** Returns the refusal of a model: 503 while all its channels are disabled, since that may pass, else 404. */
@@ -116,28 +126,27 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
     snapshot: ChannelSnapshot,
     { groups, groupFailover }: GroupOrder,
     parsed: PlannedRequest,
-    models: readonly string[],
+    models: readonly NamedModel[],
   ): RoutePlan | Promise<RoutePlan> => {
-    let isUnable = false;
-    let isUnpriced = false;
+    const reasons = new Set<OtherChannel["reason"]>();
     const tries = groupFailover ? [groups] : groups.map((group) => [group]);
     for (const together of tries) {
-      const plans = models.flatMap((model) => together.map((group) => planOf(snapshot, group, model, parsed.endpoint)));
+      const plans = models.flatMap((named) =>
+        together.map((group) => withLimits(planOf(snapshot, group, named.model, parsed.endpoint), named)),
+      );
       const [first] = plans;
       const plan = plans.length === 1 ? first : inTurn(plans);
       if (plan !== undefined && plan.routes.length > 0) return narrow(plan, parsed);
-      if (plan?.others.some(({ reason }) => reason === "path-not-served") === true) isUnable = true;
-      if (plan?.others.some(({ reason }) => reason === "no-price") === true) isUnpriced = true;
+      for (const { reason } of plan?.others ?? []) reasons.add(reason);
     }
     const { model } = parsed;
-    if (isUnpriced) throw withoutPrice(model);
-    if (isUnable) throw pathNotServed(model);
+    refuseUnusable(model, reasons);
     return unserved(groups, model).then((refusal) => {
       throw refusal;
     });
   };
   return {
-    find(order, parsed, models = [parsed.model]) {
+    find(order, parsed, models = [{ model: parsed.model }]) {
       const snapshot = channels.snapshot();
       if (snapshot instanceof Promise) return snapshot.then((read) => findIn(read, order, parsed, models));
       return findIn(snapshot, order, parsed, models);
@@ -223,6 +232,17 @@ function dropUnpriced(
   return { priced: routes.filter((route) => !isUnpriced(route)), unpriced: routes.filter(isUnpriced) };
 }
 
+/** Returns a plan without the candidates above the price ceiling of an alias, and with its deadline. */
+function withLimits(plan: RoutePlan, { ceiling, firstTokenMs }: NamedModel): RoutePlan {
+  if (ceiling === undefined && firstTokenMs === undefined) return plan;
+  const isTooDear = ({ price }: PricedCandidate) => ceiling !== undefined && isAboveCeiling(price, ceiling);
+  const left = plan.routes.filter((route) => !isTooDear(route));
+  return {
+    routes: firstTokenMs === undefined ? left : left.map((route) => ({ ...route, firstTokenMs })),
+    others: [...plan.others, ...notUsed(plan.routes.filter(isTooDear), "above-ceiling")],
+  };
+}
+
 function notUsed(
   channels: readonly { readonly id: number }[],
   reason: OtherChannel["reason"],
@@ -258,6 +278,13 @@ export function asServed<R extends Candidate>(
   return service === undefined ? route : { ...route, service };
 }
 
+/** Throws a RelayError where channels have the model, and none of them can serve the request. */
+function refuseUnusable(model: string, reasons: ReadonlySet<OtherChannel["reason"]>): void {
+  if (reasons.has("above-ceiling")) throw aboveCeilings(model);
+  if (reasons.has("no-price")) throw withoutPrice(model);
+  if (reasons.has("path-not-served")) throw pathNotServed(model);
+}
+
 function pathNotServed(model: string): RelayError {
   const message = `No channel can serve ${model} here: ${PATH_NOT_SERVED}.`;
   return new RelayError({ status: 501, code: "not_supported", param: "model", message });
@@ -266,6 +293,16 @@ function pathNotServed(model: string): RelayError {
 function withoutPrice(model: string): RelayError {
   const message = `The model ${model} has no price here, so it cannot be called. An administrator can set one.`;
   return new RelayError({ status: 403, code: "model_without_price", param: "model", message });
+}
+
+function aboveCeilings(alias: string): RelayError {
+  return new RelayError({
+    status: 400,
+    type: "invalid_request_error",
+    code: "alias_conditions",
+    param: "model",
+    message: `No model of ${alias} takes this request: their prices in your group are above the alias's price ceilings. Name a model instead.`,
+  });
 }
 
 /** The time is unknown, so there is no Retry-After. */

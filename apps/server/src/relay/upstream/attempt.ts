@@ -9,7 +9,7 @@ import type { ParsedRequest } from "../body/index.ts";
 import { type AnswerStream, beginsAsEvents, type Translation } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { Deadline } from "./deadline.ts";
-import { failureOfError, failureOfRedirect } from "./read-failure.ts";
+import { ALIAS_DEADLINE, failureOfError, failureOfRedirect } from "./read-failure.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
 
 export interface UpstreamRequest {
@@ -27,13 +27,15 @@ export interface UpstreamRequest {
   readonly firstContentTimeoutMs: number;
   /** Between two pieces of the body, in ms; not counted while the caller is slower. */
   readonly idleTimeoutMs: number;
-  /** Exact deadlines of the channel, in ms; absent without. */
+  /** Exact deadlines of the channel and the alias, in ms; absent without. */
   readonly deadlines?: AttemptDeadlines | undefined;
 }
 
 interface AttemptDeadlines {
   /** Until the first content of a stream; undefined for none. */
   readonly firstContentMs: number | undefined;
+  /** The same, of the requested alias. */
+  readonly aliasMs: number | undefined;
   /** Until the end of the answer, not counted while the caller is slower; undefined for none. */
   readonly totalMs: number | undefined;
 }
@@ -157,12 +159,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
     );
   }
 
-  #startDeadlines({ firstContentMs, totalMs }: AttemptDeadlines): void {
-    if (firstContentMs !== undefined)
+  #startDeadlines({ firstContentMs = Number.POSITIVE_INFINITY, aliasMs, totalMs }: AttemptDeadlines): void {
+    const isOfAlias = aliasMs !== undefined && aliasMs < firstContentMs;
+    const beginMs = isOfAlias ? aliasMs : firstContentMs;
+    if (beginMs !== Number.POSITIVE_INFINITY)
       this.#firstContent = setTimeout(() => {
-        const within = `within ${firstContentMs / 1_000} s, the channel's deadline`;
-        if (this.#stream?.sawContent !== true) this.#expire(`The provider did not begin its answer ${within}.`);
-      }, firstContentMs);
+        const whose = isOfAlias ? "the deadline of the alias" : "the channel's deadline";
+        const message = `The provider did not begin its answer within ${beginMs / 1_000} s, ${whose}.`;
+        if (this.#stream?.sawContent !== true) this.#expire(message, isOfAlias ? ALIAS_DEADLINE : "");
+      }, beginMs);
     if (totalMs !== undefined) {
       const within = `within ${totalMs / 1_000} s, the channel's deadline`;
       this.#total = new Deadline(totalMs, () => this.#expire(`The provider did not end its answer ${within}.`));
@@ -170,11 +175,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the attempt at a deadline. A stream with content keeps what was delivered. */
-  #expire(message: string): void {
+  #expire(message: string, code = ""): void {
     this.#passGathered("closed");
     if (this.#isOver) return;
     const stream = this.#stream;
-    const failure = failureOf("timeout", this.#status, message);
+    const failure = { ...failureOf("timeout", this.#status, message), code };
     this.abort();
     if (stream?.sawContent === true) this.#listener.streamEnded(stream, undefined, failure);
     else this.#listener.failed(failure);

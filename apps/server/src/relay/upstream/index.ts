@@ -8,6 +8,7 @@ export {
   failureOfError,
   failureOfUncalled,
   isOfAccount,
+  ALIAS_DEADLINE,
   UNPREPARED,
 } from "./read-failure.ts";
 export { Upstream } from "./upstream.ts";

@@ -27,6 +27,8 @@ export function failureOfError(error: Error, answerBegan: boolean): Failure {
   };
 }
 
+/** The model did not begin its answer in the time that the alias gives it. */
+export const ALIAS_DEADLINE = "alias_deadline";
 export const UNPREPARED = "request_unprepared";
 
 /** Maps an error raised before a request was sent. Undefined for a refusal that applies to every channel. */
@@ -45,7 +47,10 @@ export function failureOfUncalled(
 
 /** Message for administrators, with status and code in brackets. */
 export function explainFailure({ message, code }: Failure, status = 0): string {
-  const facts = [...(status === 0 ? [] : [`status ${status}`]), ...(code === "" ? [] : [code])];
+  const facts = [
+    ...(status === 0 ? [] : [`status ${status}`]),
+    ...(code === "" || code === ALIAS_DEADLINE ? [] : [code]),
+  ];
   return facts.length === 0 ? message : `${message.replace(/\.$/, "")} (${facts.join(", ")}).`;
 }
 

@@ -198,7 +198,66 @@ describe("an alias", () => {
     assert.equal((await gateway.lastLog()).model_name, DEAR);
   });
 
+  it("uses a model up to its price ceiling in the caller's group alone", async () => {
+    // gpt-4o-mini costs $0.15 and $0.60, gpt-4o $2.50 and $10 per million tokens.
+    const servedBy = async (first: object) => {
+      await setAliases({ capped: [{ model: DEAR, when: first }, CHEAP] });
+      const answer = await ask("capped");
+      assert.equal(answer.status, 200, await answer.text());
+      return (await gateway.lastLog()).model_name;
+    };
+    assert.equal(await servedBy({ input_price_to: 2.5, output_price_to: 10 }), DEAR);
+    assert.equal(await servedBy({ input_price_to: 2.49 }), CHEAP);
+    assert.equal(await servedBy({ output_price_to: 9.99 }), CHEAP);
+    const [entry] = await gateway.root.data(listLogs, { query: {} });
+    const { detail } = await gateway.root.data(getLog, { params: { id: entry?.id ?? 0 } });
+    assert.equal(detail?.attempts[0]?.choice?.passed[0]?.reason, "above-ceiling");
+    await setOptions(gateway.testApp, { GroupRatio: '{"default":1.1,"vip":1}' });
+    assert.equal(await servedBy({ input_price_to: 2.5 }), CHEAP);
+    assert.equal(await servedBy({ input_price_to: 2.75 }), DEAR);
+    await setAliases({ capped: [{ model: DEAR, when: { input_price_to: 0.1 } }] });
+    const refused = await ask("capped");
+    const error = await errorOf(refused);
+    assert.deepEqual([refused.status, error.code], [400, "alias_conditions"]);
+    assert.match(error.message, /^No model of capped takes this request: .*price ceilings/);
+    await setOptions(gateway.testApp, { ModelPrices: JSON.stringify({ [DEAR]: { per_request: 0.0001 } }) });
+    assert.equal(await servedBy({ input_price_to: 1_000 }), CHEAP, "a price per request has no price per token");
+  });
+
+  it("gives a model up that does not begin a stream in its time, at the next one's price", async () => {
+    await setOptions(gateway.testApp, { RetryTimes: "3" });
+    await setAliases({ quick: [{ model: CHEAP, first_token_ms: 300 }, DEAR] });
+    const spare = await gateway.upstream();
+    await gateway.addChannel(spare, { name: "spare", models: CHEAP, priority: -1 });
+    for (const slow of [cheap, spare]) slow.setBehaviour({ kind: "slow", headersDelayMs: 60_000, chunkDelayMs: 0 });
+    const answer = await ask("quick", { stream: true });
+    assert.match(await answer.text(), /"model":\s*"gpt-4o"[^]*\[DONE\]/);
+    const log = await gateway.lastLog();
+    assert.equal(log.model_name, DEAR);
+    const attempts: unknown = recordOf(JSON.parse(log.detail))["attempts"];
+    assert.ok(Array.isArray(attempts));
+    assert.equal(attempts.length, 2, "no other channel of the late model");
+    assert.match(String(recordOf(attempts[0])["failure"]), /^timeout: .* within 0\.3 s, the deadline of the alias/);
+    const { charged, differences, open } = await gateway.books();
+    assert.deepEqual([charged, differences, open], [log.quota, 0, 0]);
+    // The channel is as good as before: it serves the model as soon as it is quick again.
+    for (const slow of [cheap, spare]) slow.setBehaviour({ kind: "normal" });
+    await (await ask("quick", { stream: true })).text();
+    assert.deepEqual([(await gateway.lastLog()).model_name, cheap.requests.length > 1], [CHEAP, true]);
+  });
+
+  it("waits for its last model, and for whole answers, as if there were no deadline", async () => {
+    await setAliases({ slow: [DEAR, { model: CHEAP, first_token_ms: 100 }], first: [{ model: CHEAP, first_token_ms: 100 }, DEAR] }); // prettier-ignore
+    dear.setBehaviour({ kind: "refuse", status: 500 });
+    cheap.setBehaviour({ kind: "slow", headersDelayMs: 400, chunkDelayMs: 0 });
+    assert.match(await (await ask("slow", { stream: true })).text(), /\[DONE\]/);
+    assert.equal((await ask("first")).status, 200);
+    assert.equal((await gateway.lastLog()).model_name, CHEAP);
+  });
+
   for (const wrong of [
+    [{ model: CHEAP, when: { input_price_to: -1 } }],
+    [{ model: CHEAP, first_token_ms: 5 }],
     [{ model: CHEAP, when: { prompt: 5 } }],
     [{ model: CHEAP, when: { prompt_to: 0 } }],
     [CHEAP, { model: CHEAP, when: { tools: true } }],
