@@ -1,6 +1,6 @@
 import type { LogFilter } from "@one-api/log-store/log-filter";
 import { NO_FILTER } from "@one-api/log-store/log-filter";
-import type { LogQuestion, UsageQuestion } from "@one-api/log-store/questions";
+import { type LogQuestion, NO_USAGE_FILTER, type UsageQuestion } from "@one-api/log-store/questions";
 import type { LogShape } from "./fill-log.ts";
 
 const DAY = 86_400;
@@ -107,7 +107,7 @@ function usage(end: number, days: number, parts: UsageParts): UsageQuestion {
   const [count, length] = days === 1 ? [24, 3_600] : [days, DAY];
   return {
     kind: "usage",
-    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    filter: NO_USAGE_FILTER,
     edges: Array.from({ length: count + 1 }, (_, index) => end - (count - index) * length),
     by: "model",
     order: "spend",
@@ -121,7 +121,7 @@ function usage(end: number, days: number, parts: UsageParts): UsageQuestion {
 function listDashboards(shape: LogShape): MeasuredQuestion[] {
   const end = endOf(shape);
   const keys = ["channel", "user", "token"] as const;
-  const of = (userId: number) => ({ userId, tokenName: "", modelName: "", channelId: 0 });
+  const of = (userId: number) => ({ ...NO_USAGE_FILTER, userId });
   return [
     ...([30, 7, 1] as const).map((days) => ({
       name: `dashboard, ${days} d by model`,

@@ -94,4 +94,4 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 export const LAST_SECOND = 253_402_300_799;
 
 /** The longest name and the latest time, in Unix seconds, that the log and the dashboard can be filtered by. */
-export const FILTER_LIMITS = { nameLength: 128, seconds: 99_999_999_999 } as const;
+export const FILTER_LIMITS = { nameLength: 128, aliasLength: 200, seconds: 99_999_999_999 } as const;

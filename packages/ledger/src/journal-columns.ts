@@ -7,7 +7,7 @@ import type { CheckpointRow, JournalRow } from "./storage.ts";
 export const REFUND_TYPE = 6;
 
 /** The log entry of a request of which nothing is known. */
-export const BLANK_LOG: LogRow = {
+export const BLANK_LOG: Required<LogRow> = {
   user_id: 0,
   created_at: 0,
   type: LOG_TYPE.consumption,
@@ -27,6 +27,8 @@ export const BLANK_LOG: LogRow = {
   status_code: 0,
   cost: UNKNOWN_COST,
   first_byte_ms: 0,
+  alias: "",
+  first_model: "",
 };
 
 /** The columns of `logs` that the ledger writes, with a value that shows their type. */
@@ -87,6 +89,8 @@ const RECOVERED_ROW = columnList({
   status_code: "0",
   cost: "-1",
   first_byte_ms: "0",
+  alias: "''",
+  first_model: "''",
   quota: "gone.delivered",
   token_id: "gone.token_id",
   token_amount: "gone.token_limited * gone.delivered",

@@ -76,6 +76,10 @@ export interface LogRow {
   readonly cost: number;
   /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly first_byte_ms: number;
+  /** Requested name, if it is an alias; absent for none. */
+  readonly alias?: string;
+  /** Model of the alias in the first attempt, if it differs from `model_name`; absent if it does not. */
+  readonly first_model?: string;
 }
 
 /** A row of the log that moves no money: of a request that was refused, or that costs nothing. */

@@ -26,6 +26,8 @@ eachDatabase((open, kind) => {
     const settle = (by: Owner, ...rows: readonly JournalRow[]) => storage.settle(by, rows);
     const row = (requestId: string, quota: number, changes: Partial<JournalRow> = {}): JournalRow => ({
       ...logOf(payer, requestId),
+      alias: "",
+      first_model: "",
       owner: owner.id,
       quota,
       token_id: payer.tokenId,

@@ -18,7 +18,7 @@ export class StaleEpochError extends Error {
 }
 
 /** A row of the journal: the log's row, its charge, and its budget windows. */
-export interface JournalRow extends LogRow {
+export interface JournalRow extends Required<LogRow> {
   /** The owner whose shares pay; 0 for a row that moves no money. */
   readonly owner: number;
   readonly quota: number;

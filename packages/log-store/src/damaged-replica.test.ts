@@ -22,6 +22,7 @@ import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { waitUntil } from "@one-api/database/testing/wait-until";
 import { LogEngine } from "./engine.ts";
 import type { LogStore } from "./log-store.ts";
+import { NO_USAGE_FILTER } from "./questions.ts";
 import { openDuck } from "./replica/duck.ts";
 import { remedyOf } from "./replica/failures.ts";
 import { LogSource } from "./source/log-source.ts";
@@ -88,7 +89,7 @@ async function readEverything(store: LogStore): Promise<void> {
   for (const by of ["model", "channel", "user", "token"] as const)
     await askUntilAnswered(store, {
       kind: "usage",
-      filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+      filter: NO_USAGE_FILTER,
       edges: [0, 4_000_000_000 - (4_000_000_000 % 1_800)],
       by,
       order: "spend",

@@ -6,6 +6,8 @@ export interface LogFilter {
   readonly type: number;
   readonly tokenName: string;
   readonly modelName: string;
+  /** Requested name, where it is an alias. */
+  readonly alias: string;
   readonly username: string;
   readonly channelId: number;
   /** `errors` for every result but `ok`. */
@@ -20,6 +22,7 @@ export const NO_FILTER: LogFilter = {
   type: LOG_TYPE.all,
   tokenName: "",
   modelName: "",
+  alias: "",
   username: "",
   channelId: 0,
   result: "",

@@ -9,7 +9,7 @@ import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import fc from "fast-check";
 import { LogEngine } from "./engine.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
-import { SLOT_SECONDS, type UsageAnswer, type UsageFilter, type UsageQuestion } from "./questions.ts";
+import { NO_USAGE_FILTER, SLOT_SECONDS, type UsageAnswer, type UsageFilter, type UsageQuestion } from "./questions.ts";
 import { keyText } from "./usage-key.ts";
 import { recordRemoval } from "./record-removal.ts";
 import { LogSource } from "./source/log-source.ts";
@@ -37,6 +37,8 @@ const entry = fc
     username: fc.constantFrom("", "mia", "ann", "O'Neil"),
     token_name: fc.constantFrom("", "main", "a/b", "ü"),
     model_name: fc.constantFrom("gpt", "o3", "claude", ""),
+    alias: fc.constantFrom("", "", "fast", "ü"),
+    first_model: fc.constantFrom("", "", "gpt"),
     channel_id: fc.integer({ min: 0, max: 3 }),
     result: fc.constantFrom(...LOG_RESULTS),
     status_code: fc.constantFrom(0, 200, 400, 401, 500),
@@ -57,6 +59,7 @@ const filter: fc.Arbitrary<LogFilter> = fc.record({
   type: fc.constantFrom(0, 0, 2, 6, 3),
   tokenName: fc.constantFrom("", "", "main", "ü", "nobody"),
   modelName: fc.constantFrom("", "", "gpt", "o3", "unknown"),
+  alias: fc.constantFrom("", "", "", "fast", "nowhere"),
   username: fc.constantFrom("", "", "mia", "O'Neil"),
   channelId: fc.constantFrom(0, 0, 1, 2),
   result: fc.constantFrom<LogFilter["result"]>("", "", "errors", "ok", "timeout"),
@@ -71,11 +74,12 @@ const usage: fc.Arbitrary<UsageQuestion> = fc.record({
     tokenName: fc.constantFrom("", "", "", "main"),
     modelName: fc.constantFrom("", "", "gpt"),
     channelId: fc.constantFrom(0, 0, 0, 2),
+    alias: fc.constantFrom("", "", "", "fast"),
   }),
   edges: fc
     .uniqueArray(fc.integer({ min: 0, max: SPAN / SLOT_SECONDS }), { minLength: 2, maxLength: 6 })
     .map((slots) => slots.toSorted((left, right) => left - right).map((slot) => START + slot * SLOT_SECONDS)),
-  by: fc.constantFrom("model", "channel", "user", "token"),
+  by: fc.constantFrom("model", "channel", "user", "token", "alias", "first-model"),
   order: fc.constantFrom("spend", "requests", "tokens", "errors", "margin", "cache", "first_byte"),
   rows: fc.constantFrom(1, 3, 100),
   split: fc.constantFrom(0, 1, 100),
@@ -137,7 +141,7 @@ for (const kind of DATABASE_KINDS) {
 
 const EVERYTHING: UsageQuestion = {
   kind: "usage",
-  filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+  filter: NO_USAGE_FILTER,
   edges: [START, START + SPAN],
   by: "model",
   order: "spend",
@@ -325,9 +329,12 @@ class World {
   ): void {
     const isOfChannels = by === "channel" || of.channelId !== 0;
     const isOfUsers = by === "user" || by === "token" || of.userId !== 0 || of.tokenName !== "";
+    const isOfAliases = by === "alias" || by === "first-model" || of.alias !== "";
     // What was cleared counts at the start of its day.
     const cleared =
-      isOfChannels && isOfUsers ? [] : this.#cleared.map((row) => ({ ...row, created_at: dayOf(row.created_at) }));
+      (isOfChannels && isOfUsers) || isOfAliases
+        ? []
+        : this.#cleared.map((row) => ({ ...row, created_at: dayOf(row.created_at) }));
     const used = [...rows, ...cleared].filter((row) => isUsed(row, of));
     const within = (from: number, to: number) => used.filter(({ created_at: at }) => at >= from && at < to);
     const [first = 0, last = 0] = [edges[0], edges.at(-1)];

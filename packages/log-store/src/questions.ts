@@ -157,7 +157,11 @@ export interface UsersQuestion {
   readonly since: number;
 }
 
-export type UsageKeyKind = "model" | "channel" | "user" | "token";
+/**
+ * `alias`: the requested name, empty for none. `first-model`: the model of the first attempt if another one answered, else
+ * empty.
+ */
+export type UsageKeyKind = "model" | "channel" | "user" | "token" | "alias" | "first-model";
 
 export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byte" | "margin" | "cache";
 
@@ -167,7 +171,11 @@ export interface UsageFilter {
   readonly tokenName: string;
   readonly modelName: string;
   readonly channelId: number;
+  /** Leaves out usage of removed entries. */
+  readonly alias: string;
 }
+
+export const NO_USAGE_FILTER: UsageFilter = { userId: 0, tokenName: "", modelName: "", channelId: 0, alias: "" };
 
 /** Usage in consecutive intervals, and by one column in all of them. Includes usage of removed entries, by days. */
 export interface UsageQuestion {
@@ -187,7 +195,7 @@ export interface UsageQuestion {
   readonly times: "none" | "rows" | "rows-and-intervals";
 }
 
-/** The name of a model, the id of a channel or user, or a token by its owner's id and its name. */
+/** The name of a model or alias, the id of a channel or user, or a token by its owner's id and its name. */
 export type UsageKey = string | number | { readonly userId: number; readonly tokenName: string };
 
 /** Sums of requests. A request was sent to a provider; a refusal was not. */

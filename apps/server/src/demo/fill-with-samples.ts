@@ -2,6 +2,7 @@ import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Call } from "@one-api/contract/call";
 import { createChannel } from "@one-api/contract/channels/channel";
 import { envelopeSchema } from "@one-api/contract/envelope";
+import { updateOption } from "@one-api/contract/option";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, tokenSchema } from "@one-api/contract/token";
 import type { FastifyInstance } from "fastify";
@@ -10,7 +11,7 @@ import { startSession } from "../features/sessions/index.ts";
 import { findUserForLogin } from "../features/users/index.ts";
 import type { Wired } from "../wire.ts";
 import { sampleChannels } from "./sample-channels.ts";
-import { bookSampleCalls, type SampleToken } from "./sample-logs.ts";
+import { bookSampleCalls, SAMPLE_ALIASES, type SampleToken } from "./sample-logs.ts";
 import { addSampleUsers, SAMPLE_PASSWORD, type SampleUser } from "./sample-users.ts";
 
 const MONTH_SECONDS = 31 * 86_400;
@@ -28,6 +29,7 @@ export async function fillWithSamples(
   if (root === undefined) throw new Error("There is no root to make the samples.");
   const asRoot = await logIn(app, wired, root.id);
   for (const channel of sampleChannels(upstreams)) await asRoot(createChannel, channel);
+  await asRoot(updateOption, { key: "ModelAliases", value: JSON.stringify(SAMPLE_ALIASES) });
   const users = await addSampleUsers(database, now - MONTH_SECONDS);
   const tokens: SampleToken[] = [];
   for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));

@@ -17,15 +17,29 @@ const DAYS = 30;
 const CHANNELS = 4;
 const CALLS_PER_DAY = 36;
 const DAY_SECONDS = 86_400;
-/** Model, channel id, and its share of twelve calls. */
-const MIX: readonly { model: string; channel: number; part: number; costs?: ChannelCosts }[] = [
-  { model: "gpt-4o-mini", channel: 1, part: 5 },
+/** An experiment, as the option ModelAliases has it. */
+export const SAMPLE_ALIASES = { fast: { "gpt-4o-mini": 75, "gpt-4.1-mini": 25 } } as const;
+const EXPERIMENT = { alias: "fast", otherModel: "gpt-4.1-mini" } as const;
+
+/** Model, channel id, and its share of twelve calls; the alias that all its calls name. */
+const MIX: readonly SampleModel[] = [
+  { model: "gpt-4o-mini", channel: 1, part: 5, ...EXPERIMENT },
   // Cheaper than the list price.
   { model: "gpt-4o", channel: 2, part: 2, costs: { "*": { factor: 0.7 } } },
-  { model: "gpt-4.1-mini", channel: 1, part: 2 },
+  { model: "gpt-4.1-mini", channel: 1, part: 2, ...EXPERIMENT, otherModel: "gpt-4o-mini" },
   { model: "deepseek-chat", channel: 3, part: 2 },
   { model: "mistral-small-latest", channel: 4, part: 1 },
 ];
+
+interface SampleModel {
+  readonly model: string;
+  readonly channel: number;
+  readonly part: number;
+  readonly costs?: ChannelCosts;
+  readonly alias?: string;
+  /** Of the alias; some calls were sent to it first. */
+  readonly otherModel?: string;
+}
 
 /** Charges a month of sample calls through the ledger, so that balances, ledger and log agree. */
 export async function bookSampleCalls(
@@ -49,11 +63,8 @@ export async function bookSampleCalls(
   }
 }
 
-interface SampleCall {
+interface SampleCall extends Omit<SampleModel, "part"> {
   readonly token: SampleToken;
-  readonly model: string;
-  readonly channel: number;
-  readonly costs?: ChannelCosts;
   readonly at: number;
   readonly id: string;
   readonly random: () => number;
@@ -101,7 +112,7 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 
 async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall): Promise<void> {
-  const { token, model, channel, at, id, random, costs = {} } = call;
+  const { token, model, channel, at, id, random, costs = {}, alias, otherModel } = call;
   const luck = random();
   const outcome = OUTCOMES.find(({ upTo }) => luck < upTo) ?? WELL;
   const promptTokens = 40 + Math.floor(random() ** 3 * 6_000);
@@ -119,11 +130,12 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const { charged, statusCode, end, message } = outcome;
   const failed = [end, message?.replace("#", String(at))].filter((part) => part !== undefined).join(": ");
   const attempt = charged ? { failure: "", duration_ms: servedFirstMs } : { failure: failed, duration_ms: servedMs };
-  const before = outcome === WELL && at % CALLS_PER_FAILOVER === 0 ? [failedAttempt(channel)] : [];
+  const before = outcome === WELL && at % CALLS_PER_FAILOVER === 0 ? [failedAttempt(channel, otherModel)] : [];
   const lostMs = before.length * FAILED_ATTEMPT_MS;
   const detail: UsageDetail = {
     end,
     upstream_model: model,
+    ...(alias !== undefined && { alias }),
     attempts: [...before, { channel, status: statusCode, ...attempt }],
     ...(charged ? { charge: toUsageCharge(usage, price, outcome.result === "ok" ? "usage" : "partial") } : {}),
   };
@@ -147,14 +159,17 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     status_code: statusCode,
     cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
     first_byte_ms: charged ? servedFirstMs + lostMs : 0,
+    ...(alias !== undefined && { alias }),
+    ...(otherModel !== undefined && before.length > 0 && { first_model: otherModel }),
   } satisfies LogRow;
   const log = { ...row, detail: writeDetail(detail, row) };
   await whenSettled(ledger, { ...payer, channelId: channel, charge: charged ? charge : undefined, at, log });
 }
 
 /** Of another channel, before the one that served the call. */
-function failedAttempt(channel: number): UsageDetail["attempts"][number] {
+function failedAttempt(channel: number, model: string | undefined): UsageDetail["attempts"][number] {
   return {
+    ...(model !== undefined && { model }),
     channel: (channel % CHANNELS) + 1,
     status: 503,
     failure: "overloaded: The engine is overloaded, try again later.",

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
+import { FILTER_LIMITS } from "../constants.ts";
 
 const MAX_MODELS = 8;
 const MAX_WEIGHT = 1_000;
-const MAX_NAME_LENGTH = 200;
 const MAX_TOKENS = 100_000_000;
 const MAX_DOLLARS = 1_000_000;
 /** Of the wait for the first token, in ms. */
 const FIRST_TOKEN_LIMITS = { least: 100, most: 600_000 } as const;
 
-const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH));
+const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(FILTER_LIMITS.aliasLength));
 const weightSchema = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
 const tokensSchema = z.int().check(z.minimum(1), z.maximum(MAX_TOKENS));
 

@@ -67,6 +67,8 @@ export const logAttemptSchema = z.object({
   /** Empty if it served the answer. */
   failure: z.string(),
   duration_ms: z.int(),
+  /** Model that was tried, if another one has the entry. */
+  model: z.optional(z.string()),
   /** Last four characters of the key, for administrators; absent for channels of one key. */
   key_end: z.optional(z.string()),
   /** For administrators; absent where there was no choice. */

@@ -54,6 +54,8 @@ export const logFilterFields = {
   type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99)), 0),
   token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
+  /** Requested name, if it is an alias; empty for all. */
+  alias: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.aliasLength)), ""),
   /** Unix seconds; 0 is no bound. */
   start_timestamp: timestampFilterSchema,
   end_timestamp: timestampFilterSchema,

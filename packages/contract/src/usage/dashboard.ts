@@ -7,8 +7,8 @@ import { reasonPartsSchema } from "../channels/channel.ts";
 import { quotaSchema } from "../fields.ts";
 import { timesFields } from "./first-byte.ts";
 
-/** The last two are for administrators. */
-export const DASHBOARD_KEYS = ["model", "token", "channel", "user"] as const;
+/** The last three are for administrators. */
+export const DASHBOARD_KEYS = ["model", "token", "channel", "user", "alias"] as const;
 
 /** Metrics to sort a breakdown by, largest first. */
 export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "first_byte", "cache", "margin"] as const;
@@ -44,7 +44,7 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>;
 
 export const dashboardRowSchema = z.extend(usageSchema, {
-  /** A model, the id of a channel or a user, or `owner/name` of a token. */
+  /** A model or an alias, the id of a channel or a user, or `owner/name` of a token. */
   key: z.string(),
   /** Display name; empty if deleted or for requests without one. */
   name: z.string(),
@@ -87,6 +87,8 @@ const scopeFields = {
   /** Requests of this model, and of tokens with this name; empty for all. */
   model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
   token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
+  /** Requests for this alias, without those whose entries were cleared; empty for all. */
+  alias: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.aliasLength)), ""),
 };
 
 const idFilterSchema = z._default(
@@ -153,7 +155,8 @@ export const getDashboard = defineCall({
   method: "GET",
   path: "/api/dashboard/",
   access: "admin",
-  summary: "Returns the usage of all users or of one in a time, by interval and by model, token, channel or user",
+  summary:
+    "Returns the usage of all users or of one in a time, by interval and by model, token, channel, user or alias",
   query: z.object({
     ...ownFields,
     ...adminScopeFields,
@@ -216,6 +219,41 @@ export const getOwnHoursOfWeek = defineCall({
   summary: "Returns the times to the first byte of the caller's streams by hour of the week",
   query: z.object(hoursFields),
   data: hoursSchema,
+});
+
+const aliasComparisonSchema = z.object({
+  /** The models of the alias in their order, then further ones that answered requests for it. */
+  models: z.array(
+    z.object({
+      model: z.string(),
+      /** Set share of the requests, 0 to 1; null for models that are tried in order, and for models that the alias does not list. */
+      weight: z.nullable(z.number()),
+      /** False for a model that the alias no longer lists. */
+      is_listed: z.boolean(),
+      /** Requests that this model answered, or was the last to fail. */
+      usage: usageSchema,
+      /** Requests that were sent to this model first and went on to another one. */
+      failed_over: z.int(),
+    }),
+  ),
+  /** False while the log store is being rebuilt: some entries are missing. */
+  is_complete: z.boolean(),
+});
+
+export type AliasComparison = z.infer<typeof aliasComparisonSchema>;
+
+export const compareAlias = defineCall({
+  method: "GET",
+  path: "/api/dashboard/alias",
+  access: "admin",
+  summary: "Compares the models that served an alias in a time: requests, failures, times, tokens and charges of each",
+  query: z.object({
+    ...scopeFields,
+    ...periodFields,
+    ...adminScopeFields,
+    alias: z.string().check(z.trim(), z.minLength(1), z.maxLength(FILTER_LIMITS.aliasLength)),
+  }),
+  data: aliasComparisonSchema,
 });
 
 /** Most marks of each kind, the newest. */

@@ -8,6 +8,7 @@ import { channelKeys } from "./channel-keys.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
 import { channelSchedules } from "./channel-schedules.ts";
+import { logAliases } from "./log-aliases.ts";
 import { managementKeys } from "./management-keys.ts";
 import { keyExpiry } from "./key-expiry.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
@@ -34,6 +35,7 @@ const STEPS: readonly MigrationStep[] = [
   alertMarks,
   keyExpiry,
   channelSchedules,
+  logAliases,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

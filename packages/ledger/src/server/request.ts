@@ -122,10 +122,13 @@ export interface Payment {
   readonly shares?: RequestShares;
 }
 
+const NO_ALIAS = { alias: "", first_model: "" } as const;
+
 /** The charge of a request as a row of the journal; without a charge a row that moves no money. */
 export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }: Payment): JournalRow {
   const { charge, log, tokenId, requestId } = settlement;
   return {
+    ...NO_ALIAS,
     ...(log ?? blankLog(settlement)),
     owner: charge === undefined ? 0 : owner,
     quota: paid.user,
@@ -140,6 +143,7 @@ export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }:
 
 export function refundRow(settlement: Settlement, refund: Paid, { owner, shares }: Payment): JournalRow {
   return {
+    ...NO_ALIAS,
     ...(settlement.log ?? blankLog(settlement)),
     type: REFUND_TYPE,
     prompt_tokens: 0,
@@ -211,5 +215,15 @@ export function isLow(share: Share | undefined): boolean {
 
 /** A row of the log that moves no money, as a row of the journal. */
 export function toFreeRow(row: FreeLogRow): JournalRow {
-  return { ...row, owner: 0, quota: 0, token_amount: 0, shortfall: 0, hidden: 0, user_budget: 0, token_budget: 0 };
+  return {
+    ...NO_ALIAS,
+    ...row,
+    owner: 0,
+    quota: 0,
+    token_amount: 0,
+    shortfall: 0,
+    hidden: 0,
+    user_budget: 0,
+    token_budget: 0,
+  };
 }

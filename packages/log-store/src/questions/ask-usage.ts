@@ -11,10 +11,12 @@ import {
   type UsageRow,
 } from "../questions.ts";
 import type { Row } from "../replica/duck.ts";
+import { NAME_KINDS, type NameKind } from "../replica/names.ts";
 import { SUM_COLUMNS } from "../replica/usage-sums.ts";
 import { keyText } from "../usage-key.ts";
 import { addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
 import { type Asked, nameOf } from "./ask-log.ts";
+import { isNameKind } from "./conditions.ts";
 import { intervalOf, KEY_COLUMNS, type KeySums, type Plan, sourceOf } from "./usage-source.ts";
 import { readTimes } from "./usage-times.ts";
 
@@ -148,11 +150,15 @@ function addTo(intervals: Sums[], index: number, sums: Sums): void {
 
 /** A column of a key as the answer has it: names as texts. */
 function textOfKey(column: string): string {
-  return column === "model_name" || column === "token_name" ? nameOf(column) : column;
+  return isNameColumn(column) ? nameOf(column) : column;
+}
+
+function isNameColumn(column: string): column is NameKind {
+  return column in NAME_KINDS;
 }
 
 function keyOf(by: UsageKeyKind, values: Row): UsageKey {
-  if (by === "model") return String(values[0]);
+  if (isNameKind(by)) return String(values[0]);
   if (by === "token") return { userId: Number(values[0]), tokenName: String(values[1]) };
   return Number(values[0]);
 }

@@ -4,6 +4,13 @@ import type { UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
 import type { DuckConnection, Parameter } from "../replica/duck.ts";
 import type { NameKind, Names } from "../replica/names.ts";
 
+/** Keys of usage that are one name. */
+const KIND_OF_NAME = { model: "model_name", alias: "alias", "first-model": "first_model" } as const;
+
+export function isNameKind(by: UsageKeyKind): by is keyof typeof KIND_OF_NAME {
+  return by in KIND_OF_NAME;
+}
+
 export class Conditions {
   readonly parameters: Parameter[] = [];
   readonly #conditions: string[] = [];
@@ -43,18 +50,19 @@ export class Conditions {
     if (filter.endTimestamp !== 0) this.add("created_at <= ?", filter.endTimestamp);
   }
 
-  async addUsageFilter({ userId, tokenName, modelName, channelId }: UsageFilter): Promise<void> {
+  async addUsageFilter({ userId, tokenName, modelName, channelId, alias }: UsageFilter): Promise<void> {
     if (userId !== 0) this.add("user_id = ?", userId);
     if (channelId !== 0) this.add("channel_id = ?", channelId);
     if (tokenName !== "") await this.addName("token_name", tokenName);
     if (modelName !== "") await this.addName("model_name", modelName);
+    if (alias !== "") await this.addName("alias", alias);
   }
 
   async addKey(by: UsageKeyKind, key: UsageKey): Promise<void> {
     if (typeof key === "object") {
       this.add("user_id = ?", key.userId);
       await this.addName("token_name", key.tokenName);
-    } else if (by === "model") await this.addName("model_name", String(key));
+    } else if (isNameKind(by)) await this.addName(KIND_OF_NAME[by], String(key));
     else this.add(by === "channel" ? "channel_id = ?" : "user_id = ?", Number(key));
   }
 

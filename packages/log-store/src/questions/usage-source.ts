@@ -11,6 +11,8 @@ export const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
   channel: ["channel_id"],
   user: ["user_id"],
   token: ["user_id", "token_name"],
+  alias: ["alias"],
+  "first-model": ["first_model"],
 };
 
 export interface Plan {
@@ -59,13 +61,15 @@ export async function sourceOf(
   const place = conditions.parameters.length;
   conditions.parameters.push(slots[0] ?? 0, slots.at(-1) ?? 0);
   const within = (time: string, unit = "") => `${time} >= $${place + 1}${unit} and ${time} < $${place + 2}${unit}`;
-  const { userId, tokenName, channelId } = filter;
+  const { userId, tokenName, channelId, alias } = filter;
+  const isOfAliases = by === "alias" || by === "first-model" || alias !== "";
   const isOfChannels = by === "channel" || channelId !== 0;
   const isOfUsers = by === "user" || by === "token" || userId !== 0 || tokenName !== "";
   // The rollup knows models and slots alone.
   const isOfModels = restriction === "none" || by === "model";
   const isInRollup = (columns: readonly string[]) =>
     isOfModels &&
+    !isOfAliases &&
     channelId === 0 &&
     userId === 0 &&
     tokenName === "" &&
@@ -80,8 +84,8 @@ export async function sourceOf(
            select ${select(columns, `created_at // ${SLOT_SECONDS}`)}, outcome, ${COUNTS}, ${order === "first_byte" ? STEPS : NO_STEPS}
            from entries where ${within("created_at", ` * ${SLOT_SECONDS}`)} and outcome < 7 and ${matching} group by all)
          group by all`;
-  // Which users a cleared entry's channel served is not stored.
-  const canCountCleared = !(isOfChannels && isOfUsers);
+  // Which users a cleared entry's channel served is not stored, nor its alias.
+  const canCountCleared = !(isOfChannels && isOfUsers) && !isOfAliases;
   const cleared = (columns: readonly string[]) =>
     `union all select ${select(columns, `day * ${DAY_SLOTS}`)}, ${SUMS_OF_SUMS}, null from cleared
      where kind = ${isOfChannels ? 1 : 0} and ${within(`day * ${DAY_SLOTS}`)} and ${matching} group by all`;

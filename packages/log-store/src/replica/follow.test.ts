@@ -7,6 +7,7 @@ import { sampleLog } from "@one-api/database/testing/sample-rows";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { LogEngine } from "../engine.ts";
 import { NO_FILTER } from "../log-filter.ts";
+import { NO_USAGE_FILTER } from "../questions.ts";
 import { forgetChanges, recordRemoval } from "../record-removal.ts";
 import { type EntryColumns, LogSource } from "../source/log-source.ts";
 import { TEST_SETTINGS } from "../testing/local-log-store.ts";
@@ -85,7 +86,7 @@ eachDatabase((open) => {
     assert.equal((await engine.ask({ kind: "totals", filter: NO_FILTER })).answer.quota, quota);
     const usage = await engine.ask({
       kind: "usage",
-      filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+      filter: NO_USAGE_FILTER,
       edges: [0, 1_800 * 1_000_000],
       by: "model",
       order: "spend",

@@ -1,7 +1,7 @@
 import type { DuckConnection } from "./duck.ts";
 
 /** Columns whose texts the replica stores as numbers. */
-export const NAME_KINDS = { username: 0, token_name: 1, model_name: 2, result: 3 } as const;
+export const NAME_KINDS = { username: 0, token_name: 1, model_name: 2, result: 3, alias: 4, first_model: 5 } as const;
 
 export type NameKind = keyof typeof NAME_KINDS;
 

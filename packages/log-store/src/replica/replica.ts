@@ -19,7 +19,14 @@ const LEAST_ROLLUP_ROWS = 10_000;
  */
 const LEAST_FREE_BYTES = 64 * 1024 ** 2;
 
-const NAME_COLUMNS = ["username", "token_name", "model_name", "result"] as const satisfies readonly NameKind[];
+const NAME_COLUMNS = [
+  "username",
+  "token_name",
+  "model_name",
+  "result",
+  "alias",
+  "first_model",
+] as const satisfies readonly NameKind[];
 
 const ROLLUP_SUMS = ["quota", "cost", "prompt_tokens", "cached_tokens", "completion_tokens"] as const;
 
@@ -171,6 +178,8 @@ export class Replica {
       numbers.username ?? [],
       numbers.token_name ?? [],
       numbers.model_name ?? [],
+      numbers.alias ?? [],
+      numbers.first_model ?? [],
       entries.channel_id,
       entries.prompt_tokens,
       entries.cached_tokens,

@@ -14,6 +14,8 @@ const SOURCE_COLUMNS = [
   "username",
   "token_name",
   "model_name",
+  "alias",
+  "first_model",
   "channel_id",
   "is_stream",
   "prompt_tokens",
@@ -25,7 +27,7 @@ const SOURCE_COLUMNS = [
   "elapsed_time",
 ] as const;
 
-type TextColumn = "result" | "username" | "token_name" | "model_name";
+type TextColumn = "result" | "username" | "token_name" | "model_name" | "alias" | "first_model";
 
 export type EntryColumns = {
   readonly [Column in (typeof SOURCE_COLUMNS)[number]]: readonly (Column extends TextColumn ? string : number)[];

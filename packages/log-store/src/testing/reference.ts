@@ -19,12 +19,14 @@ import { addSums, NO_SUMS } from "../usage-sums.ts";
 export type LogRow = Selectable<Tables["logs"]>;
 
 export function matches(row: LogRow, filter: LogFilter): boolean {
-  const { userId, type, tokenName, modelName, username, channelId, result, startTimestamp, endTimestamp } = filter;
+  const { userId, type, tokenName, modelName, alias, username, channelId, result, startTimestamp, endTimestamp } =
+    filter;
   return (
     (userId === 0 || row.user_id === userId) &&
     (type === LOG_TYPE.all || row.type === type) &&
     (tokenName === "" || row.token_name === tokenName) &&
     (modelName === "" || row.model_name === modelName) &&
+    (alias === "" || row.alias === alias) &&
     (username === "" || row.username === username) &&
     (channelId === 0 || row.channel_id === channelId) &&
     (result === "" || (result === "errors" ? row.result !== "ok" && row.result !== "" : row.result === result)) &&
@@ -75,15 +77,18 @@ function sumsOf(row: LogRow): Sums {
 export function keyOf(by: UsageKeyKind, row: LogRow): UsageKey {
   if (by === "model") return row.model_name;
   if (by === "channel") return row.channel_id;
+  if (by === "alias") return row.alias;
+  if (by === "first-model") return row.first_model;
   return by === "user" ? row.user_id : { userId: row.user_id, tokenName: row.token_name };
 }
 
-export function isUsed(row: LogRow, { userId, tokenName, modelName, channelId }: UsageFilter): boolean {
+export function isUsed(row: LogRow, { userId, tokenName, modelName, channelId, alias }: UsageFilter): boolean {
   return (
     isCounted(row) &&
     (userId === 0 || row.user_id === userId) &&
     (tokenName === "" || row.token_name === tokenName) &&
     (modelName === "" || row.model_name === modelName) &&
+    (alias === "" || row.alias === alias) &&
     (channelId === 0 || row.channel_id === channelId)
   );
 }

@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import type { ChildStart } from "../child/messages.ts";
 import { NO_FILTER } from "../log-filter.ts";
 import { type LogStore, LogStoreError } from "../log-store.ts";
-import type { Answered, AnswerTo, LogQuestion, Sums } from "../questions.ts";
+import { type Answered, type AnswerTo, type LogQuestion, NO_USAGE_FILTER, type Sums } from "../questions.ts";
 import { type LogStoreOptions, startLogStore } from "../start-log-store.ts";
 import { TEST_SETTINGS } from "./local-log-store.ts";
 
@@ -121,7 +121,7 @@ export async function assertSameAsDatabase({ database }: TestLog, store: LogStor
   assert.deepEqual(totals, { quota: sum(2), tokens: sum(3) });
   const usage = await store.ask({
     kind: "usage",
-    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    filter: NO_USAGE_FILTER,
     edges: [START, START + SPAN],
     by: "model",
     order: "spend",

@@ -34,6 +34,7 @@ import { UsageBreakdown } from "./breakdown/usage-breakdown.tsx";
 import { UsageTiles } from "./usage-tiles.tsx";
 import classes from "./dashboard-page.module.css";
 
+const AliasComparison = lazyPart(() => import("./alias/alias-comparison.tsx"));
 const UsageWall = lazyPart(() => import("./wall/usage-wall.tsx"), ["logs"]);
 
 type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
@@ -188,6 +189,9 @@ export default function DashboardPage() {
       {data !== undefined && (
         <div className={classes.boxes} data-stale={isPlaceholderData}>
           <Notes dashboard={data} />
+          {search.alias !== undefined && (
+            <AliasComparison search={search} edges={data.edges} logFilter={view.logFilter} />
+          )}
           <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} />
           <UsageWall dashboard={data} username={username} {...view} {...chart}>
             <BreakdownCard dashboard={data} {...view} />

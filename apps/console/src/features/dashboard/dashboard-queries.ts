@@ -10,12 +10,21 @@ export const DASHBOARD_KEY = ["dashboard"];
 /** The page follows the clock. */
 export const REFRESH_MS = 60_000;
 
+/** The scope of a search as the calls on the own usage have it. */
+export function ownScopeOf({ token = "", model = "" }: DashboardSearch) {
+  return { model_name: model, token_name: token };
+}
+
+/** The further scope of the calls on all users' usage. */
+export function adminScopeOf({ user = 0, channel = 0, alias }: DashboardSearch) {
+  return { user, channel, ...(alias === undefined ? {} : { alias }) };
+}
+
 /** Usage in the time of a search: all users' or that of one for administrators, else the own one. */
 export function usageQuery(search: DashboardSearch, isAdmin: boolean) {
   // These change nothing about the answer.
   const { sum: _sum, compare: _compare, hours: _hours, ...asked } = search;
-  const { by = "model", metric = "spend", user = 0, channel = 0, split } = asked;
-  const { token: token_name = "", model: model_name = "" } = asked;
+  const { by = "model", metric = "spend", split } = asked;
   return queryOptions({
     queryKey: [...DASHBOARD_KEY, "usage", { isAdmin, asked }],
     queryFn: ({ signal }) => {
@@ -26,8 +35,8 @@ export function usageQuery(search: DashboardSearch, isAdmin: boolean) {
         before: timeBefore(search, now).join(","),
         before_edges: edgesBefore(search, now).join(","),
       };
-      const query = { ...time, metric, series, model_name, token_name };
-      if (isAdmin) return callApi("GET /api/dashboard/", { query: { ...query, by, user, channel }, signal });
+      const query = { ...time, ...ownScopeOf(asked), metric, series };
+      if (isAdmin) return callApi("GET /api/dashboard/", { query: { ...query, ...adminScopeOf(asked), by }, signal });
       return callApi("GET /api/dashboard/self", { query: { ...query, by: by === "token" ? by : "model" }, signal });
     },
     staleTime: REFRESH_MS / 2,
@@ -52,6 +61,19 @@ export function useMarks(edges: readonly number[]) {
 
 export function useDashboard(search: DashboardSearch) {
   return useQuery({ ...usageQuery(search, useIsAdmin()), placeholderData: keepPreviousData });
+}
+
+/** Compares the models of the search's alias in the time of the edges. */
+export function aliasQuery(search: DashboardSearch, edges: readonly number[]) {
+  const period = { start: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
+  const query = { ...ownScopeOf(search), ...adminScopeOf(search), ...period, alias: search.alias ?? "" };
+  return queryOptions({
+    queryKey: [...DASHBOARD_KEY, "alias", query],
+    queryFn: ({ signal }) => callApi("GET /api/dashboard/alias", { query, signal }),
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+    meta: { shownInPlace: true },
+  });
 }
 
 export const troublesQuery = queryOptions({

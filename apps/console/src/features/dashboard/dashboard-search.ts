@@ -32,6 +32,8 @@ export interface DashboardSearch {
   readonly model?: string | undefined;
   /** One channel alone, for administrators. */
   readonly channel?: number | undefined;
+  /** Requests for one alias alone, for administrators: its models are compared. */
+  readonly alias?: string | undefined;
   /** 0 while the chart is not split by the rows of the breakdown. */
   readonly split?: number | undefined;
   /** 0 while the chart is not compared with the period before. */
@@ -57,6 +59,7 @@ export function readDashboardSearch(search: RawSearch): DashboardSearch {
     token: textOf(search["token"], { most: 64 }),
     model: textOf(search["model"], { most: 128 }),
     channel: integerOf(search["channel"], { least: 1 }),
+    alias: textOf(search["alias"], { most: FILTER_LIMITS.aliasLength }),
     split: integerOf(search["split"], { least: 0, most: 0 }),
     compare: integerOf(search["compare"], { least: 0, most: 0 }),
     hours: integerOf(search["hours"], { least: 1, most: 1 }),
@@ -79,6 +82,12 @@ export function ownDashboardSearch(raw: RawSearch, isAdmin: boolean): DashboardS
   const { metric } = search;
   const seen = isAdmin
     ? search
-    : { ...search, user: undefined, channel: undefined, metric: metric === "margin" ? undefined : metric };
+    : {
+        ...search,
+        user: undefined,
+        channel: undefined,
+        alias: undefined,
+        metric: metric === "margin" ? undefined : metric,
+      };
   return { ...seen, by: keysFor(seen, isAdmin).by };
 }

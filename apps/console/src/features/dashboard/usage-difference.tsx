@@ -23,15 +23,48 @@ const LEAST = 0.0005;
 /** From here on tenths of a per cent say nothing. */
 const WHOLE_FROM = 0.1;
 
-/**
- * Returns the difference to the time before: relative to it, or of rates in percentage points, both 1 for 100. Null where there is nothing to
- * compare with.
- */
-function differenceOf(metric: DashboardMetric, total: Usage, before: Usage): number | null {
-  const [now, then] = [metricOf(metric, total), metricOf(metric, before)];
-  if (now === null || then === null || before.requests === 0) return null;
-  if (RATES.has(metric)) return now - then;
-  return then > 0 ? (now - then) / then : null;
+interface DifferenceProps {
+  now: number;
+  base: number;
+  /** Rates are compared in percentage points, both 1 for 100. */
+  isRate: boolean;
+  /** Whether more is worse or better; of other values it is neither. */
+  toneOfMore: "worse" | "better" | undefined;
+  /** What it is compared with, in words. */
+  was: string;
+  /** Text of no difference. */
+  same: string;
+  inWords(isMore: boolean, amount: string): string;
+}
+
+/** A difference with an arrow to see and in words to hear; nothing where there is nothing to compare with. */
+export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }: DifferenceProps) {
+  const { t, language } = useTranslation("dashboard");
+  if (!isRate && base <= 0) return null;
+  const difference = isRate ? now - base : (now - base) / base;
+  const distance = Math.abs(difference);
+  if (distance < LEAST) {
+    return (
+      <span className={classes.difference} title={was}>
+        {same} <span className="visually-hidden">{was}</span>
+      </span>
+    );
+  }
+  const digits = distance < WHOLE_FROM ? 1 : 0;
+  const size = isRate ? formatNumber(distance * 100, language, digits) : formatPercent(distance, language, digits);
+  const words = isRate ? t("difference.points", { amount: size }) : size;
+  const isMore = difference > 0;
+  const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];
+  return (
+    <span className={classes.difference} data-tone={tone} title={was}>
+      <span aria-hidden="true">
+        {isMore ? "↑" : "↓"} {isRate ? t("difference.shortPoints", { amount: size }) : size}
+      </span>
+      <span className="visually-hidden">
+        {inWords(isMore, words)} {was}
+      </span>
+    </span>
+  );
 }
 
 interface UsageDifferenceProps {
@@ -40,36 +73,20 @@ interface UsageDifferenceProps {
   before: Usage;
 }
 
-/** The difference to the time before of the same length, with an arrow to see and in words to hear; nothing where there was nothing before. */
+/** The difference to the time before of the same length. */
 export function UsageDifference({ metric, total, before }: UsageDifferenceProps) {
-  const { t, language } = useTranslation("dashboard");
+  const { t } = useTranslation("dashboard");
   const text = useMetricText();
-  const difference = differenceOf(metric, total, before);
-  if (difference === null) return null;
-  const was = t("difference.was", { value: text(metric, metricOf(metric, before)) });
-  if (Math.abs(difference) < LEAST) {
-    return (
-      <span className={classes.difference} title={was}>
-        {t("difference.same")} <span className="visually-hidden">{was}</span>
-      </span>
-    );
-  }
-  const digits = Math.abs(difference) < WHOLE_FROM ? 1 : 0;
-  const isPoints = RATES.has(metric);
-  const distance = Math.abs(difference);
-  const size = isPoints ? formatNumber(distance * 100, language, digits) : formatPercent(distance, language, digits);
-  const words = isPoints ? t("difference.points", { amount: size }) : size;
-  const isMore = difference > 0;
-  const toneOfMore = TONE_OF_MORE[metric];
-  const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];
+  const [now, base] = [metricOf(metric, total), metricOf(metric, before)];
+  if (now === null || base === null || before.requests === 0) return null;
   return (
-    <span className={classes.difference} data-tone={tone} title={was}>
-      <span aria-hidden="true">
-        {isMore ? "↑" : "↓"} {isPoints ? t("difference.shortPoints", { amount: size }) : size}
-      </span>
-      <span className="visually-hidden">
-        {t(isMore ? "difference.more" : "difference.less", { amount: words })} {was}
-      </span>
-    </span>
+    <Difference
+      {...{ now, base }}
+      isRate={RATES.has(metric)}
+      toneOfMore={TONE_OF_MORE[metric]}
+      was={t("difference.was", { value: text(metric, base) })}
+      same={t("difference.same")}
+      inWords={(isMore, amount) => t(isMore ? "difference.more" : "difference.less", { amount })}
+    />
   );
 }

@@ -43,6 +43,7 @@ function toOwnQuery(filters: LogFilters) {
     ...(filters.result === undefined ? {} : { result: filters.result }),
     token_name: filters.token_name ?? "",
     model_name: filters.model_name ?? "",
+    ...(filters.alias === undefined ? {} : { alias: filters.alias }),
     start_timestamp: range.start,
     end_timestamp: range.end,
   };

@@ -23,6 +23,8 @@ export interface LogFilters {
   readonly result?: (typeof RESULTS)[number] | undefined;
   readonly token_name?: string | undefined;
   readonly model_name?: string | undefined;
+  /** Requested name, if it is an alias. */
+  readonly alias?: string | undefined;
   readonly username?: string | undefined;
   readonly channel?: number | undefined;
   /** A range that ends now; start and end then say nothing. */
@@ -54,6 +56,7 @@ export function readLogSearch(search: RawSearch): LogSearch {
     result: choiceOf(search["result"], RESULTS),
     token_name: nameOf(search["token_name"]),
     model_name: nameOf(search["model_name"]),
+    alias: textOf(search["alias"], { most: FILTER_LIMITS.aliasLength }),
     username: nameOf(search["username"]),
     channel: idOf(search["channel"]),
     range: choiceOf(
@@ -73,6 +76,7 @@ export const NO_FILTERS = {
   result: undefined,
   token_name: undefined,
   model_name: undefined,
+  alias: undefined,
   username: undefined,
   channel: undefined,
   range: undefined,
@@ -82,7 +86,7 @@ export const NO_FILTERS = {
 
 /** The filters of an address that the viewer may use: only administrators filter by channel and user. */
 export function readLogFilters(search: LogSearch, isAdmin: boolean): LogFilters {
-  const { type, result, token_name, model_name, range, start_timestamp, end_timestamp } = search;
-  const shared = { type, result, token_name, model_name, range, start_timestamp, end_timestamp };
+  const { type, result, token_name, model_name, alias, range, start_timestamp, end_timestamp } = search;
+  const shared = { type, result, token_name, model_name, alias, range, start_timestamp, end_timestamp };
   return isAdmin ? { ...shared, username: search.username, channel: search.channel } : shared;
 }

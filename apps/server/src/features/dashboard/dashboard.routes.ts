@@ -1,4 +1,5 @@
 import {
+  compareAlias as compareAliasCall,
   getDashboard,
   getDashboardMarks,
   getHoursOfWeek,
@@ -10,9 +11,11 @@ import {
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import type { UsageFilter } from "@one-api/log-store/questions";
+import { NO_USAGE_FILTER, type UsageFilter } from "@one-api/log-store/questions";
 import type { ChannelCooldowns } from "../channels/index.ts";
 import { findUserIdOf } from "../users/index.ts";
+import { createModelAliases } from "../model-aliases/index.ts";
+import { compareAlias } from "./compare-alias.ts";
 import { listHoursOfWeek } from "./list-hours-of-week.ts";
 import { listMarks } from "./list-marks.ts";
 import { listTroubles } from "./list-troubles.ts";
@@ -30,6 +33,7 @@ interface DashboardDependencies {
 interface Scope {
   readonly model_name: string;
   readonly token_name: string;
+  readonly alias: string;
 }
 
 interface AdminScope extends Scope {
@@ -39,13 +43,16 @@ interface AdminScope extends Scope {
 }
 
 async function filterOf(context: CallContext, scope: AdminScope): Promise<UsageFilter> {
-  const { user, username, model_name: modelName, token_name: tokenName, channel: channelId } = scope;
+  const { user, username, model_name: modelName, token_name: tokenName, channel: channelId, alias } = scope;
   const userId = username === "" ? user : ((await findUserIdOf(context.database.db, username)) ?? NO_USER);
-  return { userId, modelName, tokenName, channelId };
+  return { userId, modelName, tokenName, channelId, alias };
 }
 
-function ownFilterOf(context: CallContext, { model_name: modelName, token_name: tokenName }: Scope): UsageFilter {
-  return { userId: requireActor(context).id, modelName, tokenName, channelId: 0 };
+function ownFilterOf(
+  context: CallContext,
+  { model_name: modelName, token_name: tokenName, alias }: Scope,
+): UsageFilter {
+  return { ...NO_USAGE_FILTER, userId: requireActor(context).id, modelName, tokenName, alias };
 }
 
 export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDependencies): void {
@@ -62,6 +69,10 @@ export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDe
   );
   registry.register(getOwnHoursOfWeek, ({ context, query }) =>
     listHoursOfWeek(context, ownFilterOf(context, query), query),
+  );
+  const aliases = createModelAliases(deps.options);
+  registry.register(compareAliasCall, async ({ context, query }) =>
+    compareAlias(context, aliases, await filterOf(context, query), query),
   );
   registry.register(getDashboardMarks, ({ context, query }) => listMarks(context, query));
   registry.register(listUsageOfDaysCall, ({ context }) => listUsageOfDays(context));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
+  compareAlias,
   getDashboard,
   getDashboardMarks,
   getHoursOfWeek,
@@ -68,10 +69,23 @@ for (const kind of DATABASE_KINDS) {
       channel?: number;
       first?: number;
       times?: number;
+      alias?: string;
+      firstModel?: string;
     }
 
     async function log({ user }: TestLogin, use: Use) {
-      const { hours, model, quota, cost, result = "ok", channel = 1, first = 200, times = 1 } = use;
+      const {
+        hours,
+        model,
+        quota,
+        cost,
+        result = "ok",
+        channel = 1,
+        first = 200,
+        times = 1,
+        alias = "",
+        firstModel = "",
+      } = use;
       const row = {
         user_id: user.id,
         created_at: now - hours * HOUR + 60,
@@ -91,6 +105,8 @@ for (const kind of DATABASE_KINDS) {
         status_code: 200,
         cost,
         first_byte_ms: first,
+        alias,
+        first_model: firstModel,
       };
       const rows = Array.from({ length: times }, (_, index) => ({
         ...row,
@@ -244,6 +260,32 @@ for (const kind of DATABASE_KINDS) {
         [[hourOf(now - HOUR + 60), 4]],
       );
       assert.equal((await mia.client.send(getHoursOfWeek, { query: period })).status, 403);
+    });
+
+    test("requests for an alias are filtered and counted by it, and compared for administrators alone", async () => {
+      await log(mia, { hours: 190, model: "dear", quota: 7, cost: 1, times: 2, alias: "fast", firstModel: "cheap" });
+      await log(ben, { hours: 190, model: "cheap", quota: 3, cost: 1, alias: "fast" });
+      await log(ben, { hours: 190, model: "cheap", quota: 5, cost: 1, channel: 2 });
+      const query = { edges: [now - 191 * HOUR, now - 189 * HOUR].join(",") };
+      const rowsOf = async (more: object) =>
+        (await admin.client.data(getDashboard, { query: { ...query, ...more } })).rows.map(({ key, quota }) => [
+          key,
+          quota,
+        ]);
+      assert.deepEqual(await rowsOf({ by: "alias" }), [["fast", 17], ["", 5]]); // prettier-ignore
+      assert.deepEqual(await rowsOf({ by: "model", alias: "fast" }), [["dear", 14], ["cheap", 3]]); // prettier-ignore
+      assert.deepEqual(await rowsOf({ by: "model", alias: "slow" }), []);
+      const own = await ben.client.data(getOwnDashboard, { query: { ...query, alias: "fast" } });
+      assert.equal(own.total.quota, 3);
+      const period = { alias: "fast", start: now - 191 * HOUR, end: now - 189 * HOUR };
+      const compare = async (more: object) =>
+        (await admin.client.data(compareAlias, { query: { ...period, ...more } })).models
+          .map(({ model, usage, failed_over }) => [model, usage.requests, failed_over])
+          .toSorted(([left = ""], [right = ""]) => (left < right ? -1 : 1));
+      assert.deepEqual(await compare({}), [["cheap", 1, 2], ["dear", 2, 0]]); // prettier-ignore
+      assert.deepEqual(await compare({ user: ben.user.id }), [["cheap", 1, 0]]);
+      assert.equal((await mia.client.send(compareAlias, { query: period })).status, 403);
+      assert.equal((await admin.client.send(compareAlias, { query: { ...period, alias: " " } })).status, 400);
     });
 
     test("price changes and automatic decisions of a period are listed for administrators", async () => {

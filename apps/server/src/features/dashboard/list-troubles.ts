@@ -4,7 +4,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { type ChannelCooldowns, listTroubledChannels, nameChannels } from "../channels/index.ts";
-import { SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
+import { NO_USAGE_FILTER, SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
 import { askLog } from "../logs/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
@@ -62,7 +62,7 @@ async function listUsage(
 ): Promise<readonly UsageRow[]> {
   const { answer } = await askLog(context, {
     kind: "usage",
-    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    filter: NO_USAGE_FILTER,
     edges: [now - DAY_SECONDS, now + SLOT_SECONDS],
     split: 0,
     times: "none",

@@ -1,4 +1,5 @@
 import type { UsageOfDay } from "@one-api/contract/usage/dashboard";
+import { NO_USAGE_FILTER } from "@one-api/log-store/questions";
 import { keyText } from "@one-api/log-store/usage-key";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -14,7 +15,7 @@ export async function listUsageOfDays(context: CallContext): Promise<UsageOfDay[
   const edges = Array.from({ length: DAYS + 1 }, (_, day) => today + (day + 1 - DAYS) * DAY_SECONDS);
   const { answer } = await askLog(context, {
     kind: "usage",
-    filter: { userId: requireActor(context).id, tokenName: "", modelName: "", channelId: 0 },
+    filter: { ...NO_USAGE_FILTER, userId: requireActor(context).id },
     edges,
     by: "model",
     order: "spend",

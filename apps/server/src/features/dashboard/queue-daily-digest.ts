@@ -1,3 +1,4 @@
+import { NO_USAGE_FILTER } from "@one-api/log-store/questions";
 import { keyText } from "@one-api/log-store/usage-key";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
@@ -12,7 +13,6 @@ const DAY_SECONDS = 86_400;
 /** Requests that began before midnight are logged when they end. */
 const AFTER_MIDNIGHT_SECONDS = 300;
 const MOST_MODELS = 5;
-const ALL = { userId: 0, tokenName: "", modelName: "", channelId: 0 } as const;
 
 type Context = Pick<CallContext, "database" | "clock" | "logStore">;
 
@@ -39,7 +39,7 @@ export async function queueDailyDigest(context: Context, options: OptionStore): 
 async function readDigest(context: Context, options: OptionStore, start: number) {
   const question = {
     kind: "usage",
-    filter: ALL,
+    filter: NO_USAGE_FILTER,
     edges: [start, start + DAY_SECONDS],
     by: "model",
     order: "spend",

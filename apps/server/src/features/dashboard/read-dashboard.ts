@@ -93,7 +93,7 @@ function slotsOf(edges: string): number[] {
 
 /** The key in the log store. For administrators a token is the owner's id and the token's name. */
 function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
-  if (by === "model") return key;
+  if (by === "model" || by === "alias") return key;
   if (by !== "token") return Number(key);
   if (isOwn) return { userId: filter.userId, tokenName: key };
   const slash = key.indexOf("/");
@@ -148,7 +148,8 @@ async function nameRows(
   keys: readonly UsageKey[],
 ): Promise<RowName[]> {
   if (keys.length === 0) return [];
-  if (by === "model") return keys.map((key) => ({ key: keyText(key), name: keyText(key), owner: "" }));
+  if (by === "model" || by === "alias")
+    return keys.map((key) => ({ key: keyText(key), name: keyText(key), owner: "" }));
   if (by !== "token") {
     const names = await (by === "channel" ? nameChannels : nameUsers)(queryable, keys.map(Number));
     return keys.map((key) => ({ key: keyText(key), name: names.get(Number(key)) ?? "", owner: "" }));

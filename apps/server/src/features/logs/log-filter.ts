@@ -8,6 +8,7 @@ interface FilteredColumns {
   readonly username: string;
   readonly token_name: string;
   readonly model_name: string;
+  readonly alias: string;
   readonly channel_id: number;
   readonly type: number;
   readonly result: string;
@@ -32,6 +33,7 @@ export function conditionsOf(filter: LogFilter): readonly ColumnCondition[] {
   demand("token_name", filter.tokenName);
   demand("channel_id", filter.channelId);
   demand("model_name", filter.modelName);
+  demand("alias", filter.alias);
   if (filter.result === "errors") all.push({ column: "result", values: NO_ERRORS, isNot: true });
   else demand("result", filter.result);
   demand("type", filter.type);

@@ -103,6 +103,7 @@ function commonFilter(input: OwnFilterInput) {
     type: input.type,
     tokenName: input.token_name,
     modelName: input.model_name,
+    alias: input.alias,
     result: input.result,
     startTimestamp: input.start_timestamp,
     endTimestamp: input.end_timestamp,

@@ -119,12 +119,13 @@ function storedAttempts(attempts: readonly UsageAttempt[], columns: DetailColumn
 }
 
 function storedAttempt(attempt: UsageAttempt, columns: DetailColumns): StoredAttempt {
-  const { channel, status, failure, duration_ms, key_end, choice } = attempt;
+  const { channel, status, failure, duration_ms, model, key_end, choice } = attempt;
   const stored: StoredAttempt = {};
   if (channel !== columns.channel_id) stored.channel = channel;
   if (status !== columns.status_code) stored.status = status;
   if (failure !== "") stored.failure = failure;
   if (duration_ms !== columns.first_byte_ms) stored.duration_ms = duration_ms;
+  if (model !== undefined && model !== columns.model_name) stored.model = model;
   if (key_end !== undefined) stored.key_end = key_end;
   if (choice === undefined) stored.choice = null;
   else if (!isOnlyChoice(choice)) stored.choice = choice;
@@ -137,9 +138,10 @@ function isOnlyChoice({ by, share, passed, more }: UsageChoice): boolean {
 
 function completeAttempt(stored: StoredAttempt, columns: DetailColumns): UsageAttempt {
   const { channel = columns.channel_id, status = columns.status_code, failure = "" } = stored;
-  const { duration_ms = columns.first_byte_ms, key_end, choice = { by: "only" } } = stored;
+  const { duration_ms = columns.first_byte_ms, model, key_end, choice = { by: "only" } } = stored;
+  const ofModel = model === undefined ? {} : { model };
   const ofKey = key_end === undefined ? {} : { key_end };
-  return { channel, status, failure, duration_ms, ...ofKey, ...(choice !== null && { choice }) };
+  return { channel, status, failure, duration_ms, ...ofModel, ...ofKey, ...(choice !== null && { choice }) };
 }
 
 function storedCharge(charge: UsageCharge, columns: DetailColumns): StoredCharge {

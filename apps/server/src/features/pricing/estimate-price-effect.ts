@@ -13,7 +13,7 @@ import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { RatioTable } from "../../core/option-store.ts";
 import type { ModelCatalogue } from "../models/index.ts";
-import { SLOT_SECONDS, type Sums } from "@one-api/log-store/questions";
+import { NO_USAGE_FILTER, SLOT_SECONDS, type Sums } from "@one-api/log-store/questions";
 import { askLog } from "../logs/index.ts";
 import { listKnownModels } from "./list-listed-prices.ts";
 
@@ -82,7 +82,7 @@ export async function sumLastWeek(context: EstimateContext): Promise<ReadonlyMap
   const now = nowSeconds(context.clock);
   const { answer } = await askLog(context, {
     kind: "usage",
-    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    filter: NO_USAGE_FILTER,
     edges: [now - WEEK_SECONDS, now + SLOT_SECONDS],
     by: "model",
     order: "spend",

@@ -7,7 +7,7 @@ import { rememberAnswer } from "../../core/remember-answer.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { listServedModels } from "../channels/index.ts";
-import { SLOT_SECONDS, type Usage, type UsageRow } from "@one-api/log-store/questions";
+import { NO_USAGE_FILTER, SLOT_SECONDS, type Usage, type UsageRow } from "@one-api/log-store/questions";
 import { NO_SUMS } from "@one-api/log-store/usage-sums";
 import { askLog, presentFirstByte } from "../logs/index.ts";
 import { availabilityState } from "./availability-state.ts";
@@ -69,7 +69,7 @@ async function listUsage(
 ): Promise<ReadonlyMap<string, UsageRow>> {
   const { answer } = await askLog(context, {
     kind: "usage",
-    filter: { userId: 0, tokenName: "", modelName: "", channelId: 0 },
+    filter: NO_USAGE_FILTER,
     edges,
     by: "model",
     order: "requests",

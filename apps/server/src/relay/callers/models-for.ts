@@ -53,6 +53,11 @@ export function modelsFor(
   return all.filter((named, index) => all.findIndex((other) => other.model === named.model) === index);
 }
 
+/** Returns the requested name if it is an alias, else an empty text. */
+export function aliasOf({ aliases }: Pick<ModelServices, "aliases">, { model }: Pick<NamedModels, "model">): string {
+  return aliases.find(model) === undefined ? "" : model;
+}
+
 function modelsOfName(
   { aliases, random }: ModelServices,
   caller: Pick<Caller, "models">,

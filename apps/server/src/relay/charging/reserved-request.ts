@@ -9,6 +9,8 @@ import type { Arrival, RequestTrace } from "../telemetry/index.ts";
 export interface ReservedRequest extends Arrival {
   readonly caller: Caller;
   readonly parsed: ParsedRequest;
+  /** Requested name, if it is an alias; else empty. */
+  readonly alias: string;
   readonly routes: readonly PricedCandidate[];
   /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];

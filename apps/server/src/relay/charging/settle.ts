@@ -106,7 +106,11 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
     status_code: end.statusCode,
     cost: usage === undefined || route === undefined ? 0 : computeCost(usage, route.costPrice),
     first_byte_ms: end.firstByteMs,
+    alias: job.alias,
+    first_model: "",
   } satisfies LogRow;
+  const first = job.attempts[0]?.model ?? "";
+  if (job.alias !== "" && first !== row.model_name) row.first_model = first;
   row.detail = writeDetail(detail, row);
   return row;
 }

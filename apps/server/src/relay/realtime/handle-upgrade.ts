@@ -214,6 +214,7 @@ class SessionCall {
     return {
       ...rest,
       ...this.#arrival,
+      alias: "",
       routes,
       others,
       hops: this.#hops,

@@ -368,7 +368,8 @@ export class Attempts implements AttemptListener, Asker {
   #record(route: PricedCandidate, status: number, failure: string): number {
     const duration_ms = Math.round(this.#services.clock.monotonicMs() - this.#beganMs);
     const ofKey = this.#key === undefined ? {} : { key_end: this.#key.end };
-    this.#request.attempts.push({ channel: route.id, status, failure, duration_ms, ...ofKey, choice: this.#choice });
+    const { id: channel, model } = route;
+    this.#request.attempts.push({ channel, status, failure, duration_ms, model, ...ofKey, choice: this.#choice });
     return duration_ms;
   }
 

@@ -1,5 +1,5 @@
 import { requestFacts, requestsImages, type ParsedRequest } from "../body/index.ts";
-import { checkModel, type IdentifiedCall, modelsFor, type NamedModel } from "../callers/index.ts";
+import { aliasOf, checkModel, type IdentifiedCall, modelsFor, type NamedModel } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
 import { type Admission, UNLIMITED } from "../limits/index.ts";
 import type { Arrival } from "../telemetry/index.ts";
@@ -83,7 +83,7 @@ export interface PlannedRequest extends Arrival {
 }
 
 export function withReservation(
-  services: Pick<RequestServices, "isRoutingSticky" | "telemetry">,
+  services: Pick<RequestServices, "isRoutingSticky" | "telemetry" | "aliases">,
   { requestId, headers, dialect, body, hops, at, startedMs }: PlannedRequest,
   { routes, others }: RoutePlan,
   { caller, pinnedChannel, parsed }: PlannedCall,
@@ -99,6 +99,7 @@ export function withReservation(
     dialect,
     caller,
     parsed,
+    alias: pinnedChannel === undefined ? aliasOf(services, parsed) : "",
     routes,
     others,
     pinned: pinnedChannel !== undefined,

@@ -1,7 +1,7 @@
 import type { DashboardRow } from "@one-api/contract/usage/dashboard";
 import { type DashboardKey, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 
-/** The model, user, channel and token that the page is narrowed down to. */
+/** The model, user, channel, token and alias that the page is narrowed down to. */
 export type Scope = Pick<DashboardSearch, DashboardKey>;
 
 export type LogFilter = Readonly<Record<string, string | number>>;
@@ -12,16 +12,17 @@ const NEXT_KEYS: Readonly<Record<DashboardKey, readonly DashboardKey[]>> = {
   user: ["model", "token", "channel"],
   channel: ["model", "user", "token"],
   token: ["model", "channel"],
+  alias: ["model", "user", "token", "channel"],
 };
 
 /** The key in the address; the first one is left out. */
 export const byOf = (key: DashboardKey): Pick<DashboardSearch, "by"> => ({ by: key === "model" ? undefined : key });
 
-/** The scope of one row; undefined for requests without a model, channel or token, and for tokens without a name. */
+/** The scope of one row; undefined for requests without a model, channel, token or alias, and for tokens without a name. */
 function scopeOf(by: DashboardKey, { key, name, owner }: DashboardRow): Scope | undefined {
   if (by === "channel" || by === "user") return Number(key) > 0 ? { [by]: Number(key) } : undefined;
   if (name === "") return undefined;
-  if (by === "model") return { model: name };
+  if (by === "model" || by === "alias") return { [by]: name };
   return owner === "" ? { token: name } : { user: Number(key.split("/", 1)[0]), token: name };
 }
 
@@ -46,11 +47,12 @@ export function openingOf(
 }
 
 /** Filters of the log for the scope; a user is filtered by name, once it is known. */
-export function logFilterOf({ model, channel, token }: Scope, username: string | undefined): LogFilter {
+export function logFilterOf({ model, channel, token, alias }: Scope, username: string | undefined): LogFilter {
   return {
     ...(username !== undefined && { username }),
     ...(model !== undefined && { model_name: model }),
     ...(channel !== undefined && { channel }),
     ...(token !== undefined && { token_name: token }),
+    ...(alias !== undefined && { alias }),
   };
 }

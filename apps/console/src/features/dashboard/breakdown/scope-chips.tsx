@@ -33,8 +33,9 @@ export function ScopeChips({ scope, username, opened, onLeave }: ScopeChipsProps
     model: scope.model,
     channel: scope.channel === undefined ? undefined : (channelName ?? `#${scope.channel}`),
     token: scope.token,
+    alias: scope.alias,
   };
-  const keys = (["user", "model", "channel", "token"] as const).filter((key) => names[key] !== undefined);
+  const keys = (["alias", "user", "model", "channel", "token"] as const).filter((key) => names[key] !== undefined);
   return keys.map((key) => (
     <Button
       key={key}

@@ -24,6 +24,7 @@ interface UsageBreakdownProps {
 function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilter | undefined {
   if (name === "") return undefined;
   if (by === "model") return { model_name: name };
+  if (by === "alias") return { alias: name };
   if (by === "token") return { token_name: name, ...(owner === "" ? {} : { username: owner }) };
   return by === "channel" ? { channel: Number(key) } : { username: name };
 }
@@ -34,6 +35,7 @@ export function useRowName(by: DashboardKey): (row: DashboardRow) => string {
   return ({ key, name }) => {
     if (name !== "") return name;
     if (by === "channel") return key === "0" ? t("breakdown.noChannel") : t("breakdown.goneChannel", { id: key });
+    if (by === "alias") return t("breakdown.noAlias");
     return by === "user" ? t("breakdown.goneUser", { id: key }) : t("breakdown.unnamed");
   };
 }

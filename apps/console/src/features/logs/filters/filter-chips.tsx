@@ -23,12 +23,12 @@ interface Chip {
   without: LogFilters;
 }
 
-export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
+/** All filters; those that are not set have no text. */
+function useChips(filters: LogFilters): Chip[] {
   const { t } = useTranslation("logs");
   const typeName = useLogTypeName();
-  if (count === 0) return null;
   const { type, channel } = filters;
-  const chips: Chip[] = [
+  return [
     { label: t("filters.type"), text: type === undefined ? undefined : typeName(type), without: { type: undefined } },
     {
       label: t("filters.result"),
@@ -37,6 +37,7 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
     },
     { label: t("filters.token"), text: filters.token_name, without: { token_name: undefined } },
     { label: t("filters.model"), text: filters.model_name, without: { model_name: undefined } },
+    { label: t("filters.alias"), text: filters.alias, without: { alias: undefined } },
     {
       label: t("filters.channel"),
       text: channel === undefined ? undefined : `#${channel}`,
@@ -49,6 +50,13 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
       without: { range: undefined, start_timestamp: undefined, end_timestamp: undefined },
     },
   ];
+}
+
+/** The filters that are set, each with a cross, and one button that clears them all. */
+export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
+  const { t } = useTranslation("logs");
+  const chips = useChips(filters);
+  if (count === 0) return null;
   return (
     <div className={classes.chips} role="group" aria-label={t("filters.current")}>
       {chips

@@ -71,6 +71,7 @@ function AttemptRow({ log, detail, times, names, totalMs }: AttemptRowProps) {
           ) : (
             <ChannelLink id={attempt.channel} names={names} />
           )}
+          {attempt.model !== undefined && ` · ${attempt.model}`}
           {attempt.key_end !== undefined && ` ${t("attempts.key", { key: attempt.key_end })}`}
         </span>
         <StatusBadge tone={hasServed ? "good" : "danger"}>

@@ -5,7 +5,7 @@ import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { splitList } from "@one-api/contract/texts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
-import { SLOT_SECONDS, type ResultTotals } from "@one-api/log-store/questions";
+import { NO_USAGE_FILTER, SLOT_SECONDS, type ResultTotals } from "@one-api/log-store/questions";
 import { askLog, NO_FILTER, presentFirstByte } from "../../logs/index.ts";
 import { readModelMapping } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
@@ -47,7 +47,7 @@ export async function readChannelTraffic(
 async function readFirstByte(context: CallContext, id: number, edges: readonly number[]): Promise<FirstByte> {
   const { answer } = await askLog(context, {
     kind: "usage",
-    filter: { userId: 0, tokenName: "", modelName: "", channelId: id },
+    filter: { ...NO_USAGE_FILTER, channelId: id },
     edges,
     by: "channel",
     order: "requests",

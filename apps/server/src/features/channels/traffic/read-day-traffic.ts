@@ -1,5 +1,5 @@
 import type { ChannelDay } from "@one-api/contract/channels/channel-traffic";
-import { SLOT_SECONDS, type UsageFilter, type UsageRow } from "@one-api/log-store/questions";
+import { NO_USAGE_FILTER, SLOT_SECONDS, type UsageRow } from "@one-api/log-store/questions";
 import { keyText } from "@one-api/log-store/usage-key";
 import type { CallContext } from "../../../core/call-context.ts";
 import { AppError } from "../../../core/app-error.ts";
@@ -14,8 +14,6 @@ const CACHED_MS = 30_000;
 /** More than channels with requests. */
 const MOST_CHANNELS = 10_000;
 const MOST_MODELS = 5_000;
-
-const NO_USAGE_FILTER: UsageFilter = { userId: 0, tokenName: "", modelName: "", channelId: 0 };
 
 interface DayTraffic {
   /** End of the 24 hours in Unix seconds, rounded up to a half hour. */

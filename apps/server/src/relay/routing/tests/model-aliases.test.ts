@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { updateOption } from "@one-api/contract/option";
 import { getLog, listLogs } from "@one-api/contract/logs/log";
+import { compareAlias } from "@one-api/contract/usage/dashboard";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { recordOf } from "@one-api/providers/shared/json-fields";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
@@ -60,6 +61,48 @@ describe("an alias", () => {
     const { charged, differences, open } = await gateway.books();
     assert.deepEqual([charged, differences, open], [charge * 2, 0, 0]);
     assert.equal((await ask(CHEAP)).status, 502, "the model itself has no fallback");
+  });
+
+  it("is compared by its models: requests, failures and times of each, and what went on to another one", async () => {
+    await setAliases({ fast: [CHEAP, DEAR], [CHEAP]: [CHEAP, DEAR] });
+    const charges = [await chargeOf("fast"), await chargeOf("fast")];
+    await (await ask("fast", { stream: true })).text();
+    await ask(DEAR);
+    await ask(CHEAP);
+    cheap.setBehaviour({ kind: "refuse", status: 500 });
+    charges.push(await chargeOf("fast"));
+    dear.setBehaviour({ kind: "refuse", status: 500 });
+    assert.equal((await ask("fast")).status, 502);
+    const { root } = gateway;
+    await gateway.books();
+    const period = { start: 0, end: 99_999_999_999 };
+    const compare = async (alias: string) =>
+      (await root.data(compareAlias, { query: { alias, ...period } })).models.map(({ model, usage, failed_over }) => [
+        model,
+        usage.requests,
+        usage.errors,
+        failed_over,
+      ]);
+    assert.deepEqual(await compare("fast"), [[CHEAP, 3, 0, 2], [DEAR, 2, 1, 0]]); // prettier-ignore
+    assert.deepEqual(await compare(CHEAP), [[CHEAP, 1, 0, 0], [DEAR, 0, 0, 0]]); // prettier-ignore
+    const { models } = await root.data(compareAlias, { query: { alias: "fast", ...period } });
+    assert.equal(models[1]?.usage.quota, charges[2]);
+    assert.ok((models[0]?.usage.first_byte_p50_ms ?? 0) > 0);
+    assert.deepEqual([models[0]?.weight, models[0]?.is_listed], [null, true]);
+    // A model that left the alias is compared still.
+    await setAliases({ fast: { [DEAR]: 1, "gpt-4.1": 3 } });
+    const later = (await root.data(compareAlias, { query: { alias: "fast", ...period } })).models;
+    assert.deepEqual(
+      later.map(({ model, weight, is_listed }) => [model, weight, is_listed]),
+      [[DEAR, 0.25, true], ["gpt-4.1", 0.75, true], [CHEAP, null, false]], // prettier-ignore
+    );
+    const listed = await root.data(listLogs, { query: { alias: "fast" } });
+    assert.equal(listed.length, 5);
+    const { detail } = await root.data(getLog, { params: { id: listed[1]?.id ?? 0 } });
+    assert.deepEqual(
+      detail?.attempts.map(({ model, failure }) => [model, failure === ""]),
+      [[CHEAP, false], [undefined, true]], // prettier-ignore
+    );
   });
 
   it("falls back for a request that is too long, and for no other bad one", async () => {
