@@ -25,6 +25,8 @@ const priceSchema = z.object({ ...priceFields, steps: z.array(stepSchema).defaul
 
 export const batchTermsSchema = z.object({
   group: z.string(),
+  /** Requested name, if it is an alias; absent for none. */
+  alias: z.string().optional(),
   upstreamModel: z.string(),
   factor: z.number(),
   price: priceSchema,

@@ -1,7 +1,7 @@
 import type { BatchApi } from "@one-api/providers/batch-api";
 import { labelsOf } from "@one-api/providers/registry";
-import type { ParsedRequest } from "../body/index.ts";
-import { type Caller, checkModel } from "../callers/index.ts";
+import { type ParsedRequest, requestFacts } from "../body/index.ts";
+import { type Caller, modelsFor } from "../callers/index.ts";
 import { chooseAtRandom, type PricedCandidate, weighCandidates } from "../routing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { batchesOf } from "./call-batch-api.ts";
@@ -13,17 +13,20 @@ export interface BatchRoute extends PricedCandidate {
   readonly factor: number;
 }
 
-type ChoosingServices = Pick<BatchServices, "plans" | "health" | "clock" | "random">;
+type ChoosingServices = Pick<BatchServices, "plans" | "aliases" | "health" | "clock" | "random">;
 
-/** Prefers the channel that has the file. Throws a RelayError (403, 404 or 501) if no channel of the caller's groups has batches. */
+/**
+ * Prefers the channel that has the file, among those of the first model of an alias that has batches. `parsed`: the first
+ * line, by which conditions of an alias are judged. Throws a RelayError (403, 404 or 501) if no channel of the caller's groups has batches.
+ */
 export async function chooseRoute(
   services: ChoosingServices,
   caller: Caller,
   parsed: ParsedRequest,
   fileChannelId: number,
 ): Promise<BatchRoute> {
-  checkModel(caller, parsed.model);
-  const plan = await services.plans.find(caller, parsed);
+  const models = modelsFor(services, caller, parsed, () => requestFacts(parsed));
+  const plan = await services.plans.find(caller, parsed, models);
   const routes = plan.routes.flatMap((route) => {
     const { channel, service, upstreamModel } = route;
     const batches = batchesOf(channel);
@@ -35,8 +38,9 @@ export async function chooseRoute(
     const unchanged = { ...route, channel: { ...channel, overrides: undefined } };
     return hasStorage ? [{ ...unchanged, batches, factor }] : [];
   });
-  const own = routes.find(({ id }) => id === fileChannelId);
-  const route = own ?? chooseAtRandom(weighCandidates(routes, services, new Set()), services.random());
+  const chosen = chooseAtRandom(weighCandidates(routes, services, new Set()), services.random());
+  const { model } = chosen ?? routes[0] ?? parsed;
+  const route = routes.find((own) => own.id === fileChannelId && own.model === model) ?? chosen;
   if (route === undefined) throw noBatches(parsed.model);
   return route;
 }

@@ -169,11 +169,12 @@ function newRow(
   services: BatchServices,
   caller: Caller,
   wanted: BatchRequest,
-  { route, model, lines, fileId }: SentInput,
+  { route, alias, lines, fileId }: SentInput,
 ) {
-  const { upstreamModel, price, costPrice, factor, group } = route;
+  const { model, upstreamModel, price, costPrice, factor, group } = route;
   const terms: BatchTerms = {
     group,
+    ...(alias !== "" && { alias }),
     upstreamModel,
     factor,
     price: { ...price, steps: [...(price.steps ?? [])] },

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { textOf } from "@one-api/providers/shared/json-fields";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import type { Caller } from "../callers/index.ts";
+import { aliasOf, type Caller } from "../callers/index.ts";
 import type { StoredObjectOwner } from "../../features/stored-objects/index.ts";
 import { badAnswer } from "../passthrough/index.ts";
 import { RelayError } from "../errors/index.ts";
@@ -17,7 +17,8 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface SentInput {
   readonly route: BatchRoute;
-  readonly model: string;
+  /** Requested name, if it is an alias; else empty. */
+  readonly alias: string;
   readonly lines: BoundLines;
   readonly fileId: string;
 }
@@ -52,7 +53,7 @@ async function sendLines(
   const route = await chooseRoute(services, caller, parsed, fileChannelId);
   const lines = new BoundLines(services, route, endpoint, parsed.model);
   const fileId = await upload(services, route.channel, boundAll(lines, endpoint, first, source));
-  return { route, model: parsed.model, lines, fileId };
+  return { route, alias: aliasOf(services, parsed), lines, fileId };
 }
 
 async function nextLine(source: AsyncGenerator<Buffer>): Promise<Buffer | undefined> {

@@ -132,6 +132,7 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     end,
     upstream_model: terms.upstreamModel,
     group: terms.group,
+    ...(terms.alias !== undefined && terms.alias !== batch.model && { alias: terms.alias }),
     attempts: [{ channel: batch.channel_id, status: isLost ? 0 : 200, failure: "", duration_ms: durationMs }],
     batch: { lines: sum?.answered ?? 0, failed: sum?.failed ?? 0, factor: terms.factor },
     ...(isDelivered && { charge: sum.charge.describe(sum.rule) }),
@@ -157,6 +158,7 @@ function toLogRow(batch: BatchRow, { end, sum }: BatchEnd, at: number): LogRow {
     status_code: isLost ? 0 : 200,
     cost: isDelivered ? (sum.cost?.charge ?? -1) : 0,
     first_byte_ms: 0,
+    ...(terms.alias !== undefined && { alias: terms.alias }),
   } satisfies LogRow;
   row.detail = writeDetail(detail, row);
   return row;

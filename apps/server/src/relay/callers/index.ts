@@ -8,4 +8,4 @@ export { explainError, type IdentifiedCall } from "./explain-error.ts";
 export { identifyCaller } from "./identify-caller.ts";
 export { BUDGET_EXCEEDED, createRefusalLog, type RefusalLog } from "./refusal-log.ts";
 export { WrongKeys } from "./wrong-keys.ts";
-export { aliasOf, modelsFor, type NamedModel } from "./models-for.ts";
+export { aliasOf, mayCallAny, modelsFor, type NamedModel } from "./models-for.ts";

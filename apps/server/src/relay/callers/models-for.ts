@@ -4,7 +4,7 @@ import {
   entriesOfAlias,
   type ModelAlias,
 } from "@one-api/contract/channels/model-aliases";
-import type { ModelAliases } from "../../features/model-aliases/index.ts";
+import { type ModelAliases, modelsOf } from "../../features/model-aliases/index.ts";
 import type { PriceCeiling } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
@@ -56,6 +56,18 @@ export function modelsFor(
 /** Returns the requested name if it is an alias, else an empty text. */
 export function aliasOf({ aliases }: Pick<ModelServices, "aliases">, { model }: Pick<NamedModels, "model">): string {
   return aliases.find(model) === undefined ? "" : model;
+}
+
+/** True if the caller may call one of the models, by its own name or by that of an alias. */
+export function mayCallAny(
+  { aliases }: Pick<ModelServices, "aliases">,
+  { models: allowed }: Pick<Caller, "models">,
+  models: ReadonlySet<string>,
+): boolean {
+  if (allowed === undefined) return true;
+  const isServed = (name: string) =>
+    models.has(name) || modelsOf(aliases.find(name) ?? []).some((model) => models.has(model));
+  return [...allowed].some(isServed);
 }
 
 function modelsOfName(

@@ -8,7 +8,7 @@ import type { UpstreamServices } from "../upstream/index.ts";
 export interface PassthroughServices
   extends
     Pick<CallerServices, "limiter" | "clock" | "log" | "telemetry">,
-    Pick<RoutingServices, "channels" | "loadChannel" | "storedObjects" | "random">,
+    Pick<RoutingServices, "channels" | "aliases" | "loadChannel" | "storedObjects" | "random">,
     Pick<UpstreamServices, "upstream" | "timeouts"> {
   readonly inFlight: InFlightRequests;
   readonly isLogged: () => boolean;

@@ -4,6 +4,7 @@ import { isRecord, numberOf, parseJson, textOf } from "@one-api/providers/shared
 import { nowSeconds } from "../../platform/clock.ts";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
 import { countStoredFiles, insertStoredObjects, listStoredFiles } from "../../features/stored-objects/index.ts";
+import { mayCallAny } from "../callers/index.ts";
 import { chooseAtRandom, weigh } from "../routing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { presentPage, readPageRequest } from "./list-page.ts";
@@ -116,7 +117,7 @@ async function findStorage(services: PassthroughServices, { caller }: Passthroug
     const able = snapshot
       .channelsOf(group)
       .filter((channel) => storageAddress(channel, "") !== undefined)
-      .filter(({ models }) => caller.models === undefined || [...models].some((model) => caller.models?.has(model)));
+      .filter(({ models }) => mayCallAny(services, caller, models));
     // The form names the purpose of a file at an unknown position, so channels that store batch files only come last.
     const anyFile = able.filter(({ type }) => providerOf(type)?.storesOnlyBatches !== true);
     const candidates = anyFile.length > 0 ? anyFile : able;

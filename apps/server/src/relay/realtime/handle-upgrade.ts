@@ -6,7 +6,9 @@ import { nowSeconds } from "../../platform/clock.ts";
 import { createRequestId } from "../../platform/requests/request-id.ts";
 import {
   type Caller,
+  aliasOf,
   checkModel,
+  modelsFor,
   explainError,
   type IdentifiedCall,
   identifyCaller,
@@ -173,9 +175,11 @@ class SessionCall {
     const { parsed } = sessionSetup;
     const pinnedChannel = readPinnedChannel(presented, caller);
     this.#call = { caller, pinnedChannel, startedMs: this.#startedMs, parsed };
-    checkModel(caller, parsed.model);
+    if (pinnedChannel !== undefined) checkModel(caller, parsed.model);
+    const models =
+      pinnedChannel === undefined ? modelsFor(services, caller, parsed, () => NO_FACTS) : [{ model: parsed.model }];
     const admission = await services.limiter.admit(caller.limits, {
-      models: [parsed.model],
+      models: [...new Set([parsed.model, ...models.map(({ model }) => model)])],
       modelTokens: 0,
       isForImages: false,
     });
@@ -183,10 +187,11 @@ class SessionCall {
       await services.countTokens.load();
       const [firstGroup = "default"] = caller.groups;
       const plan = await (pinnedChannel === undefined
-        ? services.plans.find(caller, parsed)
+        ? services.plans.find(caller, parsed, models)
         : services.plans.pinned(pinnedChannel, firstGroup, parsed));
       const reservations = this.#reservationsOf(plan, caller);
-      const job = this.#jobOf(plan, { caller, parsed, admission, pinned: pinnedChannel !== undefined });
+      const alias = pinnedChannel === undefined ? aliasOf(services, parsed) : "";
+      const job = this.#jobOf(plan, { caller, parsed, alias, admission, pinned: pinnedChannel !== undefined });
       await this.#connect(job, reservations, presented.key, sessionSetup);
     } catch (error) {
       admission.settle(0);
@@ -209,12 +214,11 @@ class SessionCall {
 
   #jobOf(
     { routes, others }: RoutePlan,
-    rest: Pick<ReservedRequest, "caller" | "parsed" | "admission" | "pinned">,
+    rest: Pick<ReservedRequest, "caller" | "parsed" | "alias" | "admission" | "pinned">,
   ): ReservedRequest {
     return {
       ...rest,
       ...this.#arrival,
-      alias: "",
       routes,
       others,
       hops: this.#hops,
@@ -323,6 +327,8 @@ class SessionCall {
   }
 }
 
+/** What conditions of an alias hold for: a session begins empty. */
+const NO_FACTS = { promptTokens: 0, hasTools: false, hasImages: false };
 const REFUSED_MS = 2_000;
 const CALLER_GONE = {
   usage: undefined,

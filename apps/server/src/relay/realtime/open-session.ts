@@ -36,7 +36,8 @@ export async function openSession(
     const recordAttempt = (status: number, failure: string): void => {
       const duration_ms = Math.round(services.clock.monotonicMs() - beganMs);
       const ofKey = key === undefined ? {} : { key_end: key.end };
-      job.attempts.push({ channel: route.id, status, failure, duration_ms, ...ofKey, choice });
+      const ofModel = job.alias === "" ? {} : { model: route.model };
+      job.attempts.push({ channel: route.id, status, failure, duration_ms, ...ofModel, ...ofKey, choice });
     };
     try {
       const opened = await openAt(services, job, { route, connection }, setup, gone);
@@ -53,8 +54,8 @@ export async function openSession(
       last = failure;
       const next = shouldTryAnother({
         failure,
-        attempts: tried.size,
-        hasOtherModel: false,
+        attempts: [...tried].filter(({ model }) => model === route.model).length,
+        hasOtherModel: job.routes.some(({ model }) => model !== route.model),
         isModelLate: false,
         retryTimes: services.retryTimes(),
         answerBegan: false,
@@ -62,6 +63,7 @@ export async function openSession(
         callerGone: gone.aborted,
       });
       if (next === "never") throw upstreamFailed(failure);
+      if (next === "another-model") for (const other of job.routes) if (other.model === route.model) tried.add(other);
     }
   }
 }

@@ -247,11 +247,8 @@ export class RealtimeSession implements InFlightRequest {
 
   #checkConfiguration(requested: Extract<RealtimeRequest, { kind: "configure" }>): void {
     const { job, route } = this.#context;
-    if (
-      requested.model !== undefined &&
-      requested.model !== job.parsed.model &&
-      requested.model !== route.upstreamModel
-    )
+    const names = [job.parsed.model, route.model, route.upstreamModel];
+    if (requested.model !== undefined && !names.includes(requested.model))
       throw badField("session.model", "The model of a session cannot be changed. Open another session.");
     const writer = requested.transcriptionModel ?? "";
     if (writer !== "") checkModel(job.caller, writer);
@@ -332,8 +329,8 @@ export class RealtimeSession implements InFlightRequest {
   #jobOf({ requestId, amount, most }: Reservation, admission: Admission, model?: string): ReservedRequest {
     const { services, job } = this.#context;
     const begins = { at: nowSeconds(services.clock), startedMs: services.clock.monotonicMs() };
-    const parsed = model === undefined ? job.parsed : { ...job.parsed, model };
-    return { ...job, ...begins, parsed, requestId, reserved: amount, most, admission };
+    const ofModel = model === undefined ? {} : { parsed: { ...job.parsed, model }, alias: "" };
+    return { ...job, ...begins, ...ofModel, requestId, reserved: amount, most, admission };
   }
 
   /** After the end is sent: ensures the next reservation, or ends the session. */

@@ -67,6 +67,26 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    it("of an alias is opened at the first of its models that answers, and charged as that one", async (context) => {
+      context.after(() => setOptions(stage.gateway.testApp, { ModelAliases: "" }));
+      const aliases = { talk: ["gpt-4o-realtime-preview", "gpt-realtime"] };
+      await setOptions(stage.gateway.testApp, { ModelAliases: JSON.stringify(aliases) });
+      const known = await logged();
+      const bad = await stage.gateway.upstream();
+      await stage.gateway.addChannel(bad, { name: "bad", models: "gpt-4o-realtime-preview" });
+      bad.setBehaviour({ kind: "refuse", status: 500 });
+      const session = await open(stage.key, { model: "talk" });
+      assert.equal(recordOf((await session.next("session.created"))["session"])["model"], "gpt-realtime");
+      session.send({ type: "session.update", session: { type: "realtime", model: "talk", ...TEXT } });
+      assert.equal(textOf(await session.ask("hello there")), "You said: hello there");
+      const [row] = await rowsOf(session, known);
+      assert.deepEqual([row?.quota, row?.model_name], [charge(2, 4), "gpt-realtime"]);
+      const detail = recordOf(JSON.parse(row?.detail ?? ""));
+      assert.equal(detail["alias"], "talk");
+      const limited = await stage.gateway.addToken({ name: "limited", models: "whisper-1" });
+      await assert.rejects(openSession(stage.gateway.url, limited, { model: "talk" }), SessionRefused);
+    });
+
     it("answers to speech with speech, counts both by kind, and charges the transcript", async () => {
       const known = await logged();
       const session = await open(stage.key);

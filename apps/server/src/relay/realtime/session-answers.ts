@@ -75,12 +75,16 @@ export class SessionAnswers {
 
   /** Throws or rejects with a 429 RelayError. */
   request(): void | Promise<void> {
-    const { services, job, side } = this.#context;
+    const { services, job, route, side } = this.#context;
     // Several requests in a row may get one answer; each further answer is admitted when it begins.
     if (side.answersOneByOne === true && this.#requested.length > 0) return;
     if (this.open >= MAX_ANSWERS) throw tooMany(MAX_ANSWERS);
     const { promptTokens, completionTokens } = this.#session.next();
-    const need = { models: [job.parsed.model], modelTokens: promptTokens + completionTokens, isForImages: false };
+    const need = {
+      models: [...new Set([job.parsed.model, route.model])],
+      modelTokens: promptTokens + completionTokens,
+      isForImages: false,
+    };
     const admission = this.#takeFirstAdmission() ?? services.limiter.admit(job.caller.limits, need);
     if (admission instanceof Promise) return admission.then((admitted) => this.#addRequested(admitted));
     this.#addRequested(admission);
@@ -202,9 +206,9 @@ export class SessionAnswers {
 
   /** Speech is answered without a request. Beyond the limits the session ends. */
   async #admitUnrequested({ most, requestId }: Reservation): Promise<Admission> {
-    const { services, job, reservations } = this.#context;
+    const { services, job, route, reservations } = this.#context;
     const need = {
-      models: [job.parsed.model],
+      models: [...new Set([job.parsed.model, route.model])],
       modelTokens: most.audioPromptTokens + most.completionTokens,
       isForImages: false,
     };

@@ -6,6 +6,7 @@ import { listOf, numberOf, parseJson, recordOf, textOf } from "@one-api/provider
 import OpenAI from "openai";
 import { chatLine, makeBatch, uploadLines } from "../../../testing/make-batch.ts";
 import { type RelayTest, startRelayTest, TEST_MODEL } from "../../../testing/start-relay-test.ts";
+import { setOptions } from "../../../testing/set-options.ts";
 import { waitUntil } from "@one-api/database/testing/wait-until";
 import { followDueBatches } from "../index.ts";
 import { followBatch } from "../follow-batches.ts";
@@ -94,6 +95,36 @@ eachDatabase((_open, kind) => {
       [batch.id],
     );
     assert.equal((await gateway.books()).differences, 0);
+  });
+
+  it("a batch for an alias is served by its first model with batches, at that one's price and within the token's rights", async () => {
+    const { gateway, owner, row, upstream } = await start();
+    await gateway.addChannel(upstream, { name: "other", models: "gpt-4o,o3" });
+    await setOptions(gateway.testApp, { ModelAliases: JSON.stringify({ fast: ["nowhere", TEST_MODEL, "gpt-4o"] }) });
+    const { batch } = await makeBatch(owner, [chatLine("a", { model: "fast" }), chatLine("b", { model: "fast" })]);
+    assert.equal((await row()).model, TEST_MODEL);
+    await owner.batches.retrieve(batch.id);
+    assert.equal((await owner.batches.retrieve(batch.id)).status, "completed");
+    const { logs, differences } = await gateway.books();
+    const entry = logs.find(({ quota }) => quota > 0);
+    const { prompt_tokens: prompt = 0, completion_tokens: completion = 0 } = entry ?? {};
+    assert.deepEqual(
+      [entry?.model_name, entry?.quota],
+      [TEST_MODEL, Math.ceil((prompt + completion * 4) * 0.075 * 0.5)],
+    );
+    assert.deepEqual([read(entry?.detail)["alias"], differences], ["fast", 0]);
+    const limited = gateway.sdk(await gateway.addToken({ name: "limited", models: "gpt-4o" }));
+    await assert.rejects(
+      makeBatch(limited, [chatLine("a", { model: "fast" }), chatLine("b", { model: "gpt-4o" })]),
+      /model must be fast/,
+    );
+    await makeBatch(limited, [chatLine("a", { model: "fast" })]);
+    assert.equal((await row()).model, "gpt-4o");
+    const named = gateway.sdk(await gateway.addToken({ name: "named", models: "fast" }));
+    await makeBatch(named, [chatLine("a", { model: "fast" })]);
+    assert.equal((await row()).model, TEST_MODEL);
+    const barred = gateway.sdk(await gateway.addToken({ name: "barred", models: "o3" }));
+    await assert.rejects(makeBatch(barred, [chatLine("a", { model: "fast" })]), OpenAI.PermissionDeniedError);
   });
 
   it("what an ended batch delivered stays closed until it is charged, however often that is tried", async () => {
