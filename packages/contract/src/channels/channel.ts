@@ -67,7 +67,7 @@ const channelFields = {
   /** Comma-separated. */
   group: textSchema(1_000),
   model_mapping: jsonText(
-    modelMappingSchema,
+    modelMappingSchema.check(z.refine((models) => !Object.hasOwn(models, ""))),
     'model_mapping must be a JSON object of model names, for example {"gpt-4o": "gpt-4o-2024-11-20"}.',
   ),
   system_prompt: textSchema(CHANNEL_LIMITS.systemPromptLength),

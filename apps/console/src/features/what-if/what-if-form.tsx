@@ -7,7 +7,14 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { RowTable } from "../channels/form/tables/row-table.tsx";
 import { useOptions } from "../settings/options/option-queries.ts";
 import { availableModelsQuery } from "../tokens/token-queries.ts";
-import type { ChannelRow, PoolModeChoice, PriceRow, WhatIfValues } from "./what-if-model.ts";
+import {
+  type ChannelRow,
+  lacksChannel,
+  missingPrice,
+  type PoolModeChoice,
+  type PriceRow,
+  type WhatIfValues,
+} from "./what-if-model.ts";
 import { allChannelsQuery } from "./what-if-queries.ts";
 import classes from "./what-if.module.css";
 
@@ -64,7 +71,7 @@ function PriceSection({ values, change }: SectionProps) {
       allowNegative={false}
       hideControls
       value={row[part]}
-      error={row.model !== "" && row[part] === "" && t("priceMissing")}
+      error={missingPrice(row)[part] && t("priceMissing")}
       onChange={(value) => set({ [part]: value })}
     />
   );
@@ -87,6 +94,7 @@ function PriceSection({ values, change }: SectionProps) {
               data={models}
               limit={50}
               value={row.model}
+              error={missingPrice(row).model && t("modelMissing")}
               onChange={(model) => set({ model })}
             />,
             dollars(row, "input", set),
@@ -112,6 +120,7 @@ function ChannelTable({ values, change }: SectionProps) {
       allowDecimal={false}
       hideControls
       value={row[part]}
+      error={row[part] !== "" && lacksChannel(row) && t("channelMissing")}
       onChange={(value) => set({ [part]: value })}
     />
   );

@@ -33,7 +33,27 @@ export const NO_CHANGE: WhatIfValues = { days: "7", ratios: {}, prices: [], chan
 
 const numberOf = (value: number | string): number | undefined => (value === "" ? undefined : Number(value));
 
-/** Returns the input of the estimate. Rows that are not filled in count for nothing. */
+/** Returns what a row of prices lacks. An empty row lacks nothing. */
+export function missingPrice({
+  model,
+  input,
+  output,
+}: PriceRow): Readonly<Record<"model" | "input" | "output", boolean>> {
+  const isEmpty = [model.trim(), input, output].every((value) => value === "");
+  return { model: !isEmpty && model.trim() === "", input: !isEmpty && input === "", output: !isEmpty && output === "" };
+}
+
+/** True for a change of a channel that is not chosen. The state of a new row says nothing. */
+export function lacksChannel({ channel, priority, weight }: ChannelRow): boolean {
+  return channel === "" && (priority !== "" || weight !== "");
+}
+
+/** True while a row is filled in by half: the estimate would leave it out. */
+export function isUnfinished({ prices, channels }: WhatIfValues): boolean {
+  return prices.some((row) => Object.values(missingPrice(row)).includes(true)) || channels.some(lacksChannel);
+}
+
+/** Returns the input of the estimate. Empty rows count for nothing. */
 export function whatIfInput({ days, ratios, prices, channels, poolMode }: WhatIfValues): WhatIfInput {
   return {
     days: days === "30" ? 30 : 7,

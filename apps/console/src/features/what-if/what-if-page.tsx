@@ -4,7 +4,7 @@ import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { PeriodChoice, WhatIfForm } from "./what-if-form.tsx";
-import { isEmptyChange, NO_CHANGE, whatIfInput, type WhatIfValues } from "./what-if-model.ts";
+import { isEmptyChange, isUnfinished, NO_CHANGE, whatIfInput, type WhatIfValues } from "./what-if-model.ts";
 import { useForeseeChange } from "./what-if-queries.ts";
 import { WhatIfResults } from "./what-if-results.tsx";
 import classes from "./what-if.module.css";
@@ -26,7 +26,7 @@ export default function WhatIfPage() {
         title={t("title")}
         description={t("description")}
         primaryAction={
-          <Button onClick={run} loading={estimate.isPending} disabled={isEmptyChange(values)}>
+          <Button onClick={run} loading={estimate.isPending} disabled={isEmptyChange(values) || isUnfinished(values)}>
             {t("estimate")}
           </Button>
         }

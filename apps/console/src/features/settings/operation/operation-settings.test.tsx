@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { storeUser } from "../../../lib/state/session.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
@@ -344,6 +344,31 @@ test("prices that wait are shown with the time at which they apply, long prompts
   expect(free?.textContent).toBe("freeUnusualRequest$0.02$0.00");
   await userEvent.click(dialog.getByRole("button", { name: "Apply prices" }));
   await waitFor(() => expect(saved()).toEqual([{ version: "abc" }]));
+});
+
+test("an alias without a model is not saved without it: the empty field is marked", async () => {
+  await open({ "GET /api/models/all": [] });
+  const answer = globalThis.fetch;
+  const values = { option: "ModelAliases", part: "fast.1" };
+  const refusal = { success: false, message: "No.", code: "option-aliases", field: "value", values };
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", (address: string, init: RequestInit = {}) => {
+    if (init.method !== "PUT") return answer(address, init);
+    sent.push(typeof init.body === "string" ? JSON.parse(init.body) : undefined);
+    return Response.json(refusal, { status: 400 });
+  });
+  const aliases = section("Aliases");
+  const add = await aliases.findByRole("button", { name: "Add row" });
+  await userEvent.click(add);
+  await userEvent.type(aliases.getByRole("textbox", { name: "Alias" }), "fast");
+  await userEvent.type(aliases.getByRole("combobox", { name: "Model" }), "gpt-4o-mini");
+  await userEvent.click(add);
+  await save("Aliases");
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ value: JSON.stringify({ fast: ["gpt-4o-mini", ""] }, undefined, 2) });
+  expect(await aliases.findByText("Fill this in, or remove the row.")).toBeTruthy();
+  const [, empty] = aliases.getAllByRole("combobox", { name: "Model" });
+  expect(empty?.getAttribute("aria-invalid")).toBe("true");
 });
 
 test("aliases are edited in a table, a model a row, and saved as JSON", async () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { RowTable } from "../tables/row-table.tsx";
 import { useTableRows } from "../tables/use-table-rows.ts";
-import { type OverrideRow, readOverrides, writeOverrides } from "./overrides-text.ts";
+import { lacksName, type OverrideRow, readOverrides, writeOverrides } from "./overrides-text.ts";
 
 const TEXT = { read: readOverrides, write: writeOverrides };
 
@@ -26,6 +26,12 @@ function Choice<Value extends string>({ label, texts, value, onChange }: ChoiceP
   );
 }
 
+/** What the value of a row may look like. */
+function sampleOf({ action, where }: OverrideRow): string {
+  if (action === "remove") return "";
+  return where === "header" ? "my-app/1.0" : "low";
+}
+
 interface OverridesTableProps {
   label: string;
   description: string;
@@ -38,9 +44,21 @@ function isSame(row: OverrideRow, other: OverrideRow): boolean {
   return row.where === other.where && row.name.trim() !== "" && row.name.trim() === other.name.trim();
 }
 
-export function OverridesTable({ value, onChange, ...field }: OverridesTableProps) {
+/** Rows of the table, and the error of a row's name. A missing one is an error once the form was refused. */
+function useOverrideRows(value: string, onChange: (text: string) => void, isRefused: boolean) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<OverrideRow>(TEXT, value, onChange);
+  const nameError = (row: OverrideRow) => {
+    if (rows.some((other) => other.id !== row.id && isSame(row, other))) return t("tables.repeated");
+    return isRefused && lacksName(row) && t("tables.required");
+  };
+  return { rows, setRows, nameError };
+}
+
+/** Headers and fields, each with what happens to it. */
+export function OverridesTable({ value, onChange, ...field }: OverridesTableProps) {
+  const { t } = useTranslation("channel-form");
+  const { rows, setRows, nameError } = useOverrideRows(value, onChange, Boolean(field.error));
   const actions = { set: t("overrides.set"), default: t("overrides.default"), remove: t("overrides.remove") };
   const places = { header: t("overrides.header"), body: t("overrides.field") };
   return (
@@ -72,13 +90,13 @@ export function OverridesTable({ value, onChange, ...field }: OverridesTableProp
           placeholder={row.where === "header" ? "User-Agent" : "reasoning.effort"}
           spellCheck={false}
           value={row.name}
-          error={rows.some((other) => other.id !== row.id && isSame(row, other)) && t("tables.repeated")}
+          error={nameError(row)}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />,
         <TextInput
           key="value"
           aria-label={t("overrides.value")}
-          placeholder={row.action === "remove" ? "" : row.where === "header" ? "my-app/1.0" : "low"}
+          placeholder={sampleOf(row)}
           spellCheck={false}
           disabled={row.action === "remove"}
           value={row.action === "remove" ? "" : row.value}

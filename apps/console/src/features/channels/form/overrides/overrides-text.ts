@@ -20,9 +20,16 @@ export function readOverrides(text: string): OverrideRow[] | undefined {
   return overrides && entriesOf(overrides).map((entry, id) => ({ ...entry, id, value: valueText(entry) }));
 }
 
-/** The overrides as JSON; empty without rows. Rows without a name are left out. */
+/** True for a row with a value and no name. */
+export function lacksName({ name, value }: OverrideRow): boolean {
+  return name.trim() === "" && value.trim() !== "";
+}
+
+/** The overrides as JSON; empty without rows. Empty rows are left out, and a value without a name is refused by the form. */
 export function writeOverrides(rows: readonly OverrideRow[]): string {
-  const named = rows.map((row) => ({ ...row, name: row.name.trim() })).filter(({ name }) => name !== "");
+  const named = rows
+    .map((row) => ({ ...row, name: row.name.trim() }))
+    .filter((row) => row.name !== "" || lacksName(row));
   if (named.length === 0) return "";
   const headers = actionsOf(named.filter(({ where }) => where === "header"));
   const body = actionsOf(named.filter(({ where }) => where === "body"));

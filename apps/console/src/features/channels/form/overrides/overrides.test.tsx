@@ -1,3 +1,4 @@
+import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";
 import { screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
@@ -35,7 +36,10 @@ test("overrides are read and written without a loss; a field's value is JSON, or
   expect(rows.map(({ value }) => value)).toEqual(["1", "", "low", '"7"', '["a"]', "0.2", ""]);
   expect(writeOverrides(rows)).toBe(written);
   expect([readOverrides(""), writeOverrides([]), readOverrides("{")]).toEqual([[], "", undefined]);
-  expect(writeOverrides([{ id: 0, where: "body", action: "set", name: " ", value: "1" }])).toBe("");
+  const unnamed = { id: 0, where: "body", action: "set", name: " ", value: "" } as const;
+  expect(writeOverrides([unnamed])).toBe("");
+  const lost = writeOverrides([{ ...unnamed, value: "1" }]);
+  expect(findOverrideProblem(lost)?.code, "a value without a name is refused").toBe("field-name");
 });
 
 test("a row changes the request of the preview at once, and a refused field is named", async () => {

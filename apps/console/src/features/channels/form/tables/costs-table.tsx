@@ -1,7 +1,7 @@
 import { NumberInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
-import { type CostRow, readCosts, writeCosts } from "./costs-text.ts";
+import { type CostRow, lacksModel, readCosts, writeCosts } from "./costs-text.ts";
 import { RowTable } from "./row-table.tsx";
 import { useTableRows } from "./use-table-rows.ts";
 
@@ -41,12 +41,21 @@ function CostInput({ label, prefix, value, isDisabled, onChange }: CostInputProp
   );
 }
 
+/** Returns the error of a row's model. A missing one is an error once the form was refused. */
+function useModelError() {
+  const { t } = useTranslation("channel-form");
+  return (row: CostRow, rows: readonly CostRow[], isRefused: boolean) => {
+    const name = row.model.trim();
+    if (name !== "" && rows.filter(({ model }) => model.trim() === name).length > 1) return t("tables.repeated");
+    return isRefused && lacksModel(row) && t("tables.required");
+  };
+}
+
 /** Costs of models: prices, or a factor of the list price. */
 export function CostsTable({ value, onChange, ...field }: CostsTableProps) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<CostRow>(TEXT, value, onChange);
-  const isRepeated = ({ model }: CostRow) =>
-    model !== "" && rows.filter((row) => row.model.trim() === model.trim()).length > 1;
+  const modelError = useModelError();
   return (
     <RowTable
       {...field}
@@ -61,7 +70,7 @@ export function CostsTable({ value, onChange, ...field }: CostsTableProps) {
           aria-label={t("tables.model")}
           spellCheck={false}
           value={row.model}
-          error={isRepeated(row) && t("tables.repeated")}
+          error={modelError(row, rows, Boolean(field.error))}
           onChange={(event) => change({ model: event.currentTarget.value })}
         />,
         <CostInput

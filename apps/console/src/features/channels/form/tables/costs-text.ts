@@ -25,9 +25,19 @@ export function readCosts(text: string): CostRow[] | undefined {
   }
 }
 
-/** The costs as JSON; empty without rows. Rows without a model are left out. */
+/** True for a row in which nothing is filled in. */
+function isEmpty({ model, input, output, factor }: CostRow): boolean {
+  return [model.trim(), input, output, factor].every((value) => value === "");
+}
+
+/** True for a row with numbers and no model. */
+export function lacksModel(row: CostRow): boolean {
+  return row.model.trim() === "" && !isEmpty(row);
+}
+
+/** The costs as JSON; empty without rows. Empty rows are left out, and a row without a model is refused by the form. */
 export function writeCosts(rows: readonly CostRow[]): string {
-  const entries = rows.map((row) => [row.model.trim(), costOf(row)] as const).filter(([model]) => model !== "");
+  const entries = rows.filter((row) => !isEmpty(row)).map((row) => [row.model.trim(), costOf(row)] as const);
   return entries.length === 0 ? "" : JSON.stringify(Object.fromEntries(entries), undefined, 2);
 }
 

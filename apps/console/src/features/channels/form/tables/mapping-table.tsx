@@ -21,6 +21,8 @@ export function MappingTable({ value, onChange, ...field }: MappingTableProps) {
   const { rows, setRows } = useTableRows<MappingRow>(TEXT, value, onChange);
   const isRepeated = ({ requested }: MappingRow) =>
     requested !== "" && rows.filter((row) => row.requested.trim() === requested.trim()).length > 1;
+  const isMissing = (own: string, other: string) =>
+    Boolean(field.error) && own.trim() === "" && other.trim() !== "" && t("tables.required");
   return (
     <RowTable
       {...field}
@@ -35,7 +37,7 @@ export function MappingTable({ value, onChange, ...field }: MappingTableProps) {
           aria-label={t("tables.requested")}
           spellCheck={false}
           value={row.requested}
-          error={isRepeated(row) && t("tables.repeated")}
+          error={isRepeated(row) ? t("tables.repeated") : isMissing(row.requested, row.upstream)}
           onChange={(event) => change({ requested: event.currentTarget.value })}
         />,
         <TextInput
@@ -43,6 +45,7 @@ export function MappingTable({ value, onChange, ...field }: MappingTableProps) {
           aria-label={t("tables.upstream")}
           spellCheck={false}
           value={row.upstream}
+          error={isMissing(row.upstream, row.requested)}
           onChange={(event) => change({ upstream: event.currentTarget.value })}
         />,
       ]}

@@ -17,10 +17,10 @@ export function readMapping(text: string): MappingRow[] | undefined {
   }
 }
 
-/** The mapping as JSON; empty without rows. Rows without a requested model are left out. */
+/** The mapping as JSON; empty without rows. Empty rows are left out, and a row that lacks a model is refused by the form. */
 export function writeMapping(rows: readonly MappingRow[]): string {
   const entries = rows
     .map(({ requested, upstream }) => [requested.trim(), upstream.trim()] as const)
-    .filter(([requested]) => requested !== "");
+    .filter(([requested, upstream]) => requested !== "" || upstream !== "");
   return entries.length === 0 ? "" : JSON.stringify(Object.fromEntries(entries), undefined, 2);
 }

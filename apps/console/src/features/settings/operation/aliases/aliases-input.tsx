@@ -2,12 +2,14 @@ import { NumberInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
+import { TextLink } from "../../../../components/text-link.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { allModelsQuery } from "../../../channels/channel-queries.ts";
 import { JsonOrTable } from "../../../channels/form/tables/json-or-table.tsx";
 import { RowTable } from "../../../channels/form/tables/row-table.tsx";
 import { useTableRows } from "../../../channels/form/tables/use-table-rows.ts";
-import { type AliasRow, readAliases, writeAliases } from "./aliases-text.ts";
+import { type AliasRow, comparableAliases, isRepeated, missingIn, readAliases, writeAliases } from "./aliases-text.ts";
+import classes from "./aliases-input.module.css";
 
 interface AliasesInputProps {
   label: string;
@@ -36,8 +38,9 @@ function ModelNames({ id: listId }: { id: string }) {
 }
 
 function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("settings", "channel-form");
   const listId = useId();
+  const required = (isMissing: boolean) => Boolean(field.error) && isMissing && t("channel-form:tables.required");
   const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
   return (
     <>
@@ -55,6 +58,7 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
             aria-label={t("aliases.alias")}
             spellCheck={false}
             value={row.alias}
+            error={required(missingIn(row).alias)}
             onChange={(event) => change({ alias: event.currentTarget.value })}
           />,
           <TextInput
@@ -63,6 +67,7 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
             list={listId}
             spellCheck={false}
             value={row.model}
+            error={isRepeated(row, rows) ? t("channel-form:tables.repeated") : required(missingIn(row).model)}
             onChange={(event) => change({ model: event.currentTarget.value })}
           />,
           <NumberInput
@@ -82,14 +87,35 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
   );
 }
 
+/** Links to the comparisons of models, on the dashboard. */
+function CompareLinks({ value }: { value: string }) {
+  const { t } = useTranslation("settings");
+  const names = comparableAliases(value);
+  if (names.length === 0) return null;
+  return (
+    <p className={classes.compare}>
+      {t("aliases.compare")}
+      {names.map((alias) => (
+        <TextLink key={alias} to="/dashboard" search={{ alias }}>
+          {alias}
+        </TextLink>
+      ))}
+    </p>
+  );
+}
+
+/** Edits the aliases of models in a table, or as JSON. */
 export default function AliasesInput({ placeholder, ...field }: AliasesInputProps) {
   return (
-    <JsonOrTable
-      label={field.label}
-      views={["table", "json"]}
-      fitsTable={readAliases(field.value) !== undefined}
-      table={<AliasesTable {...field} />}
-      json={<JsonEditor {...field} placeholder={placeholder} />}
-    />
+    <div>
+      <JsonOrTable
+        label={field.label}
+        views={["table", "json"]}
+        fitsTable={readAliases(field.value) !== undefined}
+        table={<AliasesTable {...field} />}
+        json={<JsonEditor {...field} placeholder={placeholder} />}
+      />
+      <CompareLinks value={field.value} />
+    </div>
   );
 }

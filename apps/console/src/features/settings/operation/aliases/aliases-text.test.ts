@@ -1,5 +1,6 @@
+import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { expect, test } from "vitest";
-import { readAliases, writeAliases } from "./aliases-text.ts";
+import { type AliasRow, missingIn, readAliases, writeAliases } from "./aliases-text.ts";
 
 const TEXT = JSON.stringify(
   { fast: ["gpt-4o-mini", "claude-haiku-4-5"], ab: { "gpt-4o": 90, "gpt-4.1": 10 } },
@@ -18,12 +19,34 @@ test("aliases are the same after they were a table", () => {
   expect(writeAliases(rows ?? [])).toBe(TEXT);
 });
 
-test("one weight makes an alias weighted, and unfinished rows are left out", () => {
-  const row = { alias: "ab", model: "gpt-4o", weight: "" };
-  const rows = [row, { ...row, model: " gpt-4.1 ", weight: 10 }, { ...row, model: "" }, { ...row, alias: "" }];
-  expect(JSON.parse(writeAliases(rows.map((each, id) => ({ id, ...each }))))).toEqual({
-    ab: { "gpt-4o": 0, "gpt-4.1": 10 },
-  });
+const writtenFrom = (...rows: readonly Partial<AliasRow>[]) =>
+  JSON.parse(writeAliases(rows.map((row, id) => ({ id, alias: "ab", model: "", weight: "", ...row })))) as unknown;
+
+test("one weight makes an alias weighted, and empty rows are left out", () => {
+  const rows = [{ model: "gpt-4o" }, { model: " gpt-4.1 ", weight: 10 }, { alias: " " }];
+  expect(writtenFrom(...rows)).toEqual({ ab: { "gpt-4o": 0, "gpt-4.1": 10 } });
+});
+
+test("rows that lack a name or repeat one are written, stay in the table and are refused", () => {
+  const wrong = [
+    [{ model: "gpt-4o" }, {}],
+    [{ model: "gpt-4o", weight: 9 }, { weight: 1 }],
+    [{ alias: "", model: "gpt-4o" }],
+    [
+      { model: "gpt-4o", weight: 9 },
+      { model: "gpt-4o", weight: 1 },
+    ],
+    [{ model: "gpt-4o" }, { model: "gpt-4o" }],
+  ];
+  for (const rows of wrong) {
+    const written = writtenFrom(...rows);
+    expect(modelAliasesSchema.safeParse(written).success, JSON.stringify(written)).toBe(false);
+    expect(readAliases(JSON.stringify(written))).toHaveLength(rows.length);
+  }
+  const row = { id: 0, alias: "ab", model: " ", weight: "" };
+  expect(missingIn(row)).toEqual({ alias: false, model: true });
+  expect(missingIn({ ...row, alias: "", weight: 5 })).toEqual({ alias: true, model: true });
+  expect(missingIn({ ...row, alias: "" })).toEqual({ alias: false, model: false });
 });
 
 test("an entry with a weight is a row, and one with conditions is left to the JSON", () => {
@@ -36,7 +59,7 @@ test("an entry with a weight is a row, and one with conditions is left to the JS
 });
 
 test("a text that is no aliases is no table, an empty one has no rows", () => {
-  expect(readAliases('{"fast": []}')).toBeUndefined();
+  expect(readAliases('{"fast": 5}')).toBeUndefined();
   expect(readAliases("{")).toBeUndefined();
   expect(readAliases(" ")).toEqual([]);
   expect(writeAliases([])).toBe("");

@@ -1,4 +1,5 @@
-import { entriesOfAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
+import { entriesOfAlias, type ModelAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
+import * as z from "zod/mini";
 
 /** One model of an alias. Rows of the same alias belong together, in their order. */
 export interface AliasRow {
@@ -9,28 +10,54 @@ export interface AliasRow {
   readonly weight: number | string;
 }
 
-/** Rows of the option's JSON; none for an empty text, undefined for one that is no aliases or has conditions. */
+const nameSchema = z.string();
+const weightSchema = z.number();
+
+/** Aliases as a table may have left them, with missing and repeated names. Conditions and deadlines have no place there. */
+const tableSchema = z.record(
+  nameSchema,
+  z.union([
+    z.array(z.union([nameSchema, z.strictObject({ model: nameSchema, weight: z.optional(weightSchema) })])),
+    z.record(nameSchema, weightSchema),
+  ]),
+);
+
+/** Rows of the option's JSON; none for an empty text, undefined for one that a table cannot show. */
 export function readAliases(text: string): AliasRow[] | undefined {
   if (text.trim() === "") return [];
   try {
-    const { data } = modelAliasesSchema.safeParse(JSON.parse(text));
-    const entries = Object.entries(data ?? {}).flatMap(([alias, models]) =>
+    const { data } = tableSchema.safeParse(JSON.parse(text));
+    if (data === undefined) return undefined;
+    const entries = Object.entries(data).flatMap(([alias, models]) =>
       entriesOfAlias(models).map((entry) => ({ alias, ...entry })),
     );
-    // A table has no place for conditions.
-    if (data === undefined || entries.some(({ when }) => Object.keys(when).length > 0)) return undefined;
     return entries.map(({ alias, model, weight = "" }, id) => ({ id, alias, model, weight }));
   } catch {
     return undefined;
   }
 }
 
-/** The aliases as JSON; empty without rows. Rows without an alias or a model are left out. */
+/** Names that a row lacks. An empty row lacks none. */
+export function missingIn({ alias, model, weight }: AliasRow): { alias: boolean; model: boolean } {
+  const isEmpty = [alias.trim(), model.trim(), weight].every((value) => value === "");
+  return { alias: !isEmpty && alias.trim() === "", model: !isEmpty && model.trim() === "" };
+}
+
+/** True for a row whose model another row of the alias has. */
+export function isRepeated(row: AliasRow, rows: readonly AliasRow[]): boolean {
+  const isSame = ({ alias, model }: AliasRow) => alias.trim() === row.alias.trim() && model.trim() === row.model.trim();
+  return row.model.trim() !== "" && rows.filter(isSame).length > 1;
+}
+
+/**
+ * The aliases as JSON; empty without rows. Empty rows are left out. Rows that lack a name or repeat one are written, and
+ * the option refuses them.
+ */
 export function writeAliases(rows: readonly AliasRow[]): string {
   const aliases = new Map<string, AliasRow[]>();
   for (const row of rows) {
     const [alias, model] = [row.alias.trim(), row.model.trim()];
-    if (alias === "" || model === "") continue;
+    if (alias === "" && model === "" && row.weight === "") continue;
     aliases.set(alias, [...(aliases.get(alias) ?? []), { ...row, model }]);
   }
   if (aliases.size === 0) return "";
@@ -39,7 +66,20 @@ export function writeAliases(rows: readonly AliasRow[]): string {
 }
 
 /** One weight makes all models of the alias weighted; a row without one weighs 0. */
-function modelsOf(rows: readonly AliasRow[]): readonly string[] | Record<string, number> {
-  if (rows.every(({ weight }) => weight === "")) return rows.map(({ model }) => model);
-  return Object.fromEntries(rows.map(({ model, weight }) => [model, Number(weight)]));
+function modelsOf(rows: readonly AliasRow[]): ModelAlias {
+  const models = rows.map(({ model }) => model);
+  if (rows.every(({ weight }) => weight === "")) return models;
+  const weighted = rows.map(({ model, weight }) => ({ model, weight: Number(weight) }));
+  if (new Set(models).size < models.length) return weighted;
+  return Object.fromEntries(weighted.map(({ model, weight }) => [model, weight]));
+}
+
+/** Names of the aliases of several models, also of those that a table cannot show. */
+export function comparableAliases(text: string): readonly string[] {
+  try {
+    const { data = {} } = modelAliasesSchema.safeParse(text.trim() === "" ? {} : JSON.parse(text));
+    return Object.keys(data).filter((name) => entriesOfAlias(data[name] ?? []).length > 1);
+  } catch {
+    return [];
+  }
 }
