@@ -129,6 +129,19 @@ describe("a change that is not made", () => {
     assert.deepEqual(cheapest.channels.find(({ name }) => name === "second")?.after, 65);
   });
 
+  test("of a group's factor, a price, a priority and the pool mode is one estimate of all together", async () => {
+    const id = channelId["second"] ?? 0;
+    const { after: would, channels } = await ask({
+      group_ratios: { vip: 1 },
+      model_prices: { [CHEAP]: [{ input: 4, output: 4 }] },
+      channels: [{ id, priority: 1 }],
+      pool_mode: "cheapest",
+    });
+    // All of the cheap model's requests go to the second channel, which fails none and costs half: 60 at 200 and 5 at 200.
+    assert.deepEqual([would.errors, would.spend, would.cost], [0, 60 * 200 + 5 * 200 + 1_000, 65 * 20 + 400]);
+    assert.deepEqual(channels.find(({ name }) => name === "second")?.after, 65);
+  });
+
   test("is refused by the field, and for ordinary users", async () => {
     for (const [body, field] of [
       [{ days: 8 }, "days"],
