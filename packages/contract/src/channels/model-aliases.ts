@@ -6,7 +6,7 @@ const MAX_WEIGHT = 1_000;
 const MAX_TOKENS = 100_000_000;
 const MAX_DOLLARS = 1_000_000;
 /** Of the wait for the first token, in ms. */
-const FIRST_TOKEN_LIMITS = { least: 100, most: 600_000 } as const;
+export const FIRST_TOKEN_LIMITS = { least: 100, most: 600_000 } as const;
 
 const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(FILTER_LIMITS.aliasLength));
 const weightSchema = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
@@ -16,7 +16,7 @@ const dollarsSchema = z.number().check(z.minimum(0), z.maximum(MAX_DOLLARS));
 const waitSchema = z.int().check(z.minimum(FIRST_TOKEN_LIMITS.least), z.maximum(FIRST_TOKEN_LIMITS.most));
 
 /** Requests that a model of an alias takes. All conditions must hold. */
-const conditionsSchema = z.strictObject({
+export const aliasConditionsSchema = z.strictObject({
   /** Least and most tokens of the prompt, of an estimate from its bytes. */
   prompt_from: z.optional(tokensSchema),
   prompt_to: z.optional(tokensSchema),
@@ -28,14 +28,14 @@ const conditionsSchema = z.strictObject({
   output_price_to: z.optional(dollarsSchema),
 });
 
-export type AliasConditions = z.infer<typeof conditionsSchema>;
+export type AliasConditions = z.infer<typeof aliasConditionsSchema>;
 
 const entrySchema = z.union([
   nameSchema,
   z.strictObject({
     model: nameSchema,
     weight: z.optional(weightSchema),
-    when: z.optional(conditionsSchema),
+    when: z.optional(aliasConditionsSchema),
     /** The next model is tried if a stream has not begun in this time, in ms. */
     first_token_ms: z.optional(waitSchema),
   }),

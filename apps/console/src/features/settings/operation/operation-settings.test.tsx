@@ -391,3 +391,25 @@ test("aliases are edited in a table, a model a row, and saved as JSON", async ()
     value: JSON.stringify({ fast: ["gpt-4o-mini", "gpt-4o"] }, undefined, 2),
   });
 });
+
+test("a model of an alias gets conditions and a deadline in a dialog, and its row says so", async () => {
+  const saved = await open({ "GET /api/models/all": [] });
+  const aliases = section("Aliases");
+  await userEvent.click(await aliases.findByRole("button", { name: "Add row" }));
+  await userEvent.type(aliases.getByRole("textbox", { name: "Alias" }), "fast");
+  await userEvent.type(aliases.getByRole("combobox", { name: "Model" }), "o3");
+  await userEvent.click(aliases.getByRole("button", { name: "Used for o3: All requests" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "When to use o3" }));
+  await userEvent.type(dialog.getByRole("textbox", { name: "Input price up to, per million tokens" }), "2.5");
+  const tools = within(dialog.getByRole("group", { name: "Tools" }));
+  await userEvent.click(tools.getByRole("button", { name: "With" }));
+  await userEvent.type(dialog.getByRole("textbox", { name: "First token within" }), "2000");
+  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  const words = "Used for o3: with tools, input up to $2.50, first token in 2.00 s";
+  expect(await aliases.findByRole("button", { name: words })).toBeTruthy();
+  await save("Aliases");
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  const [change] = saved();
+  const entry = { model: "o3", when: { input_price_to: 2.5, tools: true }, first_token_ms: 2_000 };
+  expect(change).toEqual({ key: "ModelAliases", value: JSON.stringify({ fast: [entry] }, undefined, 2) });
+});

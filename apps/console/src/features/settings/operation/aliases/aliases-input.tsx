@@ -1,14 +1,16 @@
-import { NumberInput, TextInput } from "@mantine/core";
+import { Button, NumberInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
 import { TextLink } from "../../../../components/text-link.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../../../lib/loading/later-part.ts";
 import { allModelsQuery } from "../../../channels/channel-queries.ts";
 import { JsonOrTable } from "../../../channels/form/tables/json-or-table.tsx";
 import { RowTable } from "../../../channels/form/tables/row-table.tsx";
 import { useTableRows } from "../../../channels/form/tables/use-table-rows.ts";
 import { type AliasRow, comparableAliases, isRepeated, missingIn, readAliases, writeAliases } from "./aliases-text.ts";
+import { useConditionText } from "./condition-text.ts";
 import classes from "./aliases-input.module.css";
 
 interface AliasesInputProps {
@@ -20,6 +22,8 @@ interface AliasesInputProps {
   value: string;
   onChange(value: string): void;
 }
+
+const ConditionsDialog = lazyPart(() => import("./conditions-dialog.tsx"));
 
 const TEXT = { read: readAliases, write: writeAliases };
 
@@ -37,52 +41,91 @@ function ModelNames({ id: listId }: { id: string }) {
   );
 }
 
-function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
+/** The inputs of a row. */
+function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: AliasRow) => void) {
   const { t } = useTranslation("settings", "channel-form");
   const listId = useId();
-  const required = (isMissing: boolean) => Boolean(field.error) && isMissing && t("channel-form:tables.required");
+  const conditionText = useConditionText();
+  const required = (isMissing: boolean) => isRefused && isMissing && t("channel-form:tables.required");
+  const cellsOf = (row: AliasRow, change: (patch: Partial<AliasRow>) => void) => [
+    <TextInput
+      key="alias"
+      aria-label={t("aliases.alias")}
+      spellCheck={false}
+      value={row.alias}
+      error={required(missingIn(row).alias)}
+      onChange={(event) => change({ alias: event.currentTarget.value })}
+    />,
+    <TextInput
+      key="model"
+      aria-label={t("aliases.model")}
+      list={listId}
+      spellCheck={false}
+      value={row.model}
+      error={isRepeated(row, rows) ? t("channel-form:tables.repeated") : required(missingIn(row).model)}
+      onChange={(event) => change({ model: event.currentTarget.value })}
+    />,
+    <NumberInput
+      key="weight"
+      aria-label={t("aliases.weight")}
+      placeholder={t("aliases.inOrder")}
+      hideControls
+      min={0}
+      max={1_000}
+      allowDecimal={false}
+      value={row.weight}
+      onChange={(weight) => change({ weight })}
+    />,
+    <Button
+      key="conditions"
+      variant="default"
+      justify="flex-start"
+      classNames={{ root: classes.conditions ?? "", label: classes.words ?? "" }}
+      aria-label={`${t("aliases.conditions")} ${row.model}: ${conditionText(row)}`}
+      title={conditionText(row)}
+      onClick={() => edit(row)}
+    >
+      {conditionText(row)}
+    </Button>,
+  ];
+  return { listId, cellsOf };
+}
+
+function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
+  const { t } = useTranslation("settings");
   const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
+  const [editedId, setEditedId] = useState<number>();
+  const edited = rows.find(({ id }) => id === editedId);
+  const { listId, cellsOf } = useCells(rows, Boolean(field.error), ({ id }) => setEditedId(id));
   return (
     <>
       <ModelNames id={listId} />
       <RowTable
         {...field}
-        heads={[t("aliases.alias"), t("aliases.model"), t("aliases.weight")]}
+        heads={[t("aliases.alias"), t("aliases.model"), t("aliases.weight"), t("aliases.conditions")]}
         rows={rows}
-        newRow={(id) => ({ id, alias: rows.at(-1)?.alias ?? "", model: "", weight: "" })}
+        newRow={(id) => ({
+          id,
+          alias: rows.at(-1)?.alias ?? "",
+          model: "",
+          weight: "",
+          when: {},
+          firstTokenMs: undefined,
+        })}
         setRows={setRows}
         nameOf={({ alias, model }) => [alias, model].filter(Boolean).join(", ")}
-        renderCells={(row, change) => [
-          <TextInput
-            key="alias"
-            aria-label={t("aliases.alias")}
-            spellCheck={false}
-            value={row.alias}
-            error={required(missingIn(row).alias)}
-            onChange={(event) => change({ alias: event.currentTarget.value })}
-          />,
-          <TextInput
-            key="model"
-            aria-label={t("aliases.model")}
-            list={listId}
-            spellCheck={false}
-            value={row.model}
-            error={isRepeated(row, rows) ? t("channel-form:tables.repeated") : required(missingIn(row).model)}
-            onChange={(event) => change({ model: event.currentTarget.value })}
-          />,
-          <NumberInput
-            key="weight"
-            aria-label={t("aliases.weight")}
-            placeholder={t("aliases.inOrder")}
-            hideControls
-            min={0}
-            max={1_000}
-            allowDecimal={false}
-            value={row.weight}
-            onChange={(weight) => change({ weight })}
-          />,
-        ]}
+        renderCells={cellsOf}
       />
+      {edited !== undefined && (
+        <ConditionsDialog
+          row={edited}
+          onClose={() => setEditedId(undefined)}
+          onApply={(limits) => {
+            setRows(rows.map((row) => (row === edited ? { ...row, ...limits } : row)));
+            setEditedId(undefined);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -20,7 +20,11 @@ test("aliases are the same after they were a table", () => {
 });
 
 const writtenFrom = (...rows: readonly Partial<AliasRow>[]) =>
-  JSON.parse(writeAliases(rows.map((row, id) => ({ id, alias: "ab", model: "", weight: "", ...row })))) as unknown;
+  JSON.parse(
+    writeAliases(
+      rows.map((row, id) => ({ id, alias: "ab", model: "", weight: "", when: {}, firstTokenMs: undefined, ...row })),
+    ),
+  ) as unknown;
 
 test("one weight makes an alias weighted, and empty rows are left out", () => {
   const rows = [{ model: "gpt-4o" }, { model: " gpt-4.1 ", weight: 10 }, { alias: " " }];
@@ -49,13 +53,24 @@ test("rows that lack a name or repeat one are written, stay in the table and are
   expect(missingIn({ ...row, alias: "" })).toEqual({ alias: false, model: false });
 });
 
-test("an entry with a weight is a row, and one with conditions is left to the JSON", () => {
+test("an entry may have a weight, conditions and a deadline, which stay as they were", () => {
   const weighted = [{ model: "gpt-4o", weight: 9 }, "gpt-4.1"];
   expect(readAliases(JSON.stringify({ ab: weighted }))?.map(({ model, weight }) => [model, weight])).toEqual([
     ["gpt-4o", 9],
     ["gpt-4.1", 0],
   ]);
-  expect(readAliases(JSON.stringify({ smart: [{ model: "gpt-4o", when: { tools: true } }] }))).toBeUndefined();
+  const smart = [
+    { model: "gpt-4o", when: { tools: true, input_price_to: 2.5 } },
+    { model: "o3", first_token_ms: 2_000 },
+    "gpt-4.1",
+  ];
+  const drawn = [
+    { model: "gpt-4o", weight: 9, when: { prompt_to: 500 } },
+    { model: "o3", weight: 0 },
+  ];
+  const text = JSON.stringify({ smart, drawn }, undefined, 2);
+  expect(writeAliases(readAliases(text) ?? [])).toBe(text);
+  expect(readAliases(JSON.stringify({ smart: [{ model: "gpt-4o", when: { colour: true } }] }))).toBeUndefined();
 });
 
 test("a text that is no aliases is no table, an empty one has no rows", () => {

@@ -1,4 +1,10 @@
-import { entriesOfAlias, type ModelAlias, modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
+import {
+  type AliasConditions,
+  aliasConditionsSchema,
+  entriesOfAlias,
+  type ModelAlias,
+  modelAliasesSchema,
+} from "@one-api/contract/channels/model-aliases";
 import * as z from "zod/mini";
 
 /** One model of an alias. Rows of the same alias belong together, in their order. */
@@ -8,18 +14,25 @@ export interface AliasRow {
   readonly model: string;
   /** Empty for models that are tried in order. */
   readonly weight: number | string;
+  readonly when: AliasConditions;
+  /** Wait for the first token of a stream, in ms; undefined for none. */
+  readonly firstTokenMs: number | undefined;
 }
 
 const nameSchema = z.string();
 const weightSchema = z.number();
 
-/** Aliases as a table may have left them, with missing and repeated names. Conditions and deadlines have no place there. */
+const entrySchema = z.strictObject({
+  model: nameSchema,
+  weight: z.optional(weightSchema),
+  when: z.optional(aliasConditionsSchema),
+  first_token_ms: z.optional(z.number()),
+});
+
+/** Aliases as a table may have left them, with missing and repeated names. */
 const tableSchema = z.record(
   nameSchema,
-  z.union([
-    z.array(z.union([nameSchema, z.strictObject({ model: nameSchema, weight: z.optional(weightSchema) })])),
-    z.record(nameSchema, weightSchema),
-  ]),
+  z.union([z.array(z.union([nameSchema, entrySchema])), z.record(nameSchema, weightSchema)]),
 );
 
 /** Rows of the option's JSON; none for an empty text, undefined for one that a table cannot show. */
@@ -31,14 +44,17 @@ export function readAliases(text: string): AliasRow[] | undefined {
     const entries = Object.entries(data).flatMap(([alias, models]) =>
       entriesOfAlias(models).map((entry) => ({ alias, ...entry })),
     );
-    return entries.map(({ alias, model, weight = "" }, id) => ({ id, alias, model, weight }));
+    return entries.map(({ weight = "", ...entry }, id) => ({ id, ...entry, weight }));
   } catch {
     return undefined;
   }
 }
 
 /** Names that a row lacks. An empty row lacks none. */
-export function missingIn({ alias, model, weight }: AliasRow): { alias: boolean; model: boolean } {
+export function missingIn({ alias, model, weight }: Pick<AliasRow, "alias" | "model" | "weight">): {
+  alias: boolean;
+  model: boolean;
+} {
   const isEmpty = [alias.trim(), model.trim(), weight].every((value) => value === "");
   return { alias: !isEmpty && alias.trim() === "", model: !isEmpty && model.trim() === "" };
 }
@@ -68,10 +84,19 @@ export function writeAliases(rows: readonly AliasRow[]): string {
 /** One weight makes all models of the alias weighted; a row without one weighs 0. */
 function modelsOf(rows: readonly AliasRow[]): ModelAlias {
   const models = rows.map(({ model }) => model);
-  if (rows.every(({ weight }) => weight === "")) return models;
-  const weighted = rows.map(({ model, weight }) => ({ model, weight: Number(weight) }));
-  if (new Set(models).size < models.length) return weighted;
-  return Object.fromEntries(weighted.map(({ model, weight }) => [model, weight]));
+  const hasWeights = rows.some(({ weight }) => weight !== "");
+  const isPlain = rows.every(({ when, firstTokenMs }) => Object.keys(when).length === 0 && firstTokenMs === undefined);
+  if (isPlain && !hasWeights) return models;
+  if (isPlain && new Set(models).size === models.length)
+    return Object.fromEntries(rows.map(({ model, weight }) => [model, Number(weight)]));
+  return rows.map(({ model, weight, when, firstTokenMs }) => {
+    const more = {
+      ...(hasWeights && { weight: Number(weight) }),
+      ...(Object.keys(when).length > 0 && { when }),
+      ...(firstTokenMs !== undefined && { first_token_ms: firstTokenMs }),
+    };
+    return Object.keys(more).length === 0 ? model : { model, ...more };
+  });
 }
 
 /** Names of the aliases of several models, also of those that a table cannot show. */
