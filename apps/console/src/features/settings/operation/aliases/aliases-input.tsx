@@ -43,10 +43,10 @@ function ModelNames({ id: listId }: { id: string }) {
 
 /** The inputs of a row. */
 function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: AliasRow) => void) {
-  const { t } = useTranslation("settings", "channel-form");
+  const { t } = useTranslation("channel-form");
   const listId = useId();
   const conditionText = useConditionText();
-  const required = (isMissing: boolean) => isRefused && isMissing && t("channel-form:tables.required");
+  const required = (isMissing: boolean) => isRefused && isMissing && t("tables.required");
   const cellsOf = (row: AliasRow, change: (patch: Partial<AliasRow>) => void) => [
     <TextInput
       key="alias"
@@ -62,7 +62,7 @@ function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: Ali
       list={listId}
       spellCheck={false}
       value={row.model}
-      error={isRepeated(row, rows) ? t("channel-form:tables.repeated") : required(missingIn(row).model)}
+      error={isRepeated(row, rows) ? t("tables.repeated") : required(missingIn(row).model)}
       onChange={(event) => change({ model: event.currentTarget.value })}
     />,
     <NumberInput
@@ -92,7 +92,7 @@ function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: Ali
 }
 
 function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
   const [editedId, setEditedId] = useState<number>();
   const edited = rows.find(({ id }) => id === editedId);
@@ -132,7 +132,7 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
 
 /** Links to the comparisons of models, on the dashboard. */
 function CompareLinks({ value }: { value: string }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("channel-form");
   const names = comparableAliases(value);
   if (names.length === 0) return null;
   return (

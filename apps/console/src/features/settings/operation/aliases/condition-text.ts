@@ -4,7 +4,7 @@ import type { AliasRow } from "./aliases-text.ts";
 
 /** Returns the formatter of a row's conditions and deadline, in a few words. */
 export function useConditionText(): (row: Pick<AliasRow, "when" | "firstTokenMs">) => string {
-  const { t, language } = useTranslation("settings");
+  const { t, language } = useTranslation("channel-form");
   return ({ when, firstTokenMs }) => {
     const { prompt_from: from, prompt_to: to, tools, images, input_price_to: input, output_price_to: output } = when;
     const parts = [

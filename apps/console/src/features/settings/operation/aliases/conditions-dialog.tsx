@@ -34,7 +34,7 @@ interface FieldProps<Key extends keyof AliasConditions> {
 }
 
 function AmountField({ name, when, setWhen }: FieldProps<Amount>) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("channel-form");
   const isPrice = name === "input_price_to" || name === "output_price_to";
   return (
     <NumberInput
@@ -52,7 +52,7 @@ function AmountField({ name, when, setWhen }: FieldProps<Amount>) {
 }
 
 function FlagField({ name, when, setWhen }: FieldProps<Flag>) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("channel-form");
   return (
     <Input.Wrapper label={t(`aliases.fields.${name}`)} labelElement="div">
       <ChoiceButtons
@@ -67,7 +67,7 @@ function FlagField({ name, when, setWhen }: FieldProps<Flag>) {
 
 /** Conditions and deadline of one model of an alias. They are saved with the aliases. */
 export default function ConditionsDialog({ row, onClose, onApply }: ConditionsDialogProps) {
-  const { t } = useTranslation("settings", "common");
+  const { t } = useTranslation("channel-form", "common");
   const [{ when, firstTokenMs }, setLimits] = useState<Limits>(row);
   const field = { when, setWhen: (next: AliasConditions) => setLimits({ when: next, firstTokenMs }) };
   return (
