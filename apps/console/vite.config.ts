@@ -93,7 +93,7 @@ export default defineConfig({
     rolldownOptions: {
       // Calls of these have no effect, so schemas that no form uses are left out.
       treeshake: {
-        manualPureFunctions: ["z", "defineCall", "listQuery", "searchQuery", "textSchema", "jsonText"],
+        manualPureFunctions: ["z", "defineCall", "listQuery", "searchQuery", "severalOf", "textSchema", "jsonText"],
         propertyReadSideEffects: false,
       },
       output: {

@@ -45,28 +45,28 @@ function listPages(shape: LogShape): MeasuredQuestion[] {
   return [
     { name: "list, no filter", bar: 100, isFirstLook: true, question: () => page({}) },
     { name: "list, a week", bar: 100, question: () => page(week) },
-    { name: "list, a type", bar: 100, question: () => page({ type: 4 }) },
-    { name: "list, a result", bar: 100, question: () => page({ result: "provider-limited" }) },
-    { name: "list, errors", bar: 100, question: () => page({ result: "errors" }) },
-    { name: "list, heaviest model", bar: 100, question: () => page({ modelName: "model-1" }) },
-    { name: "list, heaviest user", bar: 100, isFirstLook: true, question: () => page({ username: "user-1" }) },
-    { name: "list, user", bar: 100, question: (index) => page({ username: user(index) }) },
+    { name: "list, a type", bar: 100, question: () => page({ types: [4] }) },
+    { name: "list, a result", bar: 100, question: () => page({ results: ["provider-limited"] }) },
+    { name: "list, errors", bar: 100, question: () => page({ results: ["errors"] }) },
+    { name: "list, heaviest model", bar: 100, question: () => page({ modelNames: ["model-1"] }) },
+    { name: "list, heaviest user", bar: 100, isFirstLook: true, question: () => page({ usernames: ["user-1"] }) },
+    { name: "list, user", bar: 100, question: (index) => page({ usernames: [user(index)] }) },
     {
       name: "list, user and model",
       bar: 100,
-      question: (index) => page({ username: user(index), modelName: "model-1" }),
+      question: (index) => page({ usernames: [user(index)], modelNames: ["model-1"] }),
     },
-    { name: "list, user and channel", bar: 100, question: () => page({ username: "user-1", channelId: 3 }) },
-    { name: "list, token", bar: 100, question: (index) => page({ tokenName: `token-${userAt(shape, index)}-1` }) },
+    { name: "list, user and channel", bar: 100, question: () => page({ usernames: ["user-1"], channelIds: [3] }) },
+    { name: "list, token", bar: 100, question: (index) => page({ tokenNames: [`token-${userAt(shape, index)}-1`] }) },
     {
       name: "list, model, channel, result, a week",
       bar: 100,
-      question: () => page({ modelName: "model-2", channelId: 4, result: "refused", ...week }),
+      question: () => page({ modelNames: ["model-2"], channelIds: [4], results: ["refused"], ...week }),
     },
     { name: "page 50,000, no filter", bar: 100, question: () => page({}, far, 100) },
     { name: "page 50,000, time", bar: 250, question: () => page({ endTimestamp: end + HALF_HOUR }, far, 100) },
-    { name: "page 5,000, heaviest model", bar: 100, question: () => page({ modelName: "model-1" }, far / 10, 100) },
-    { name: "page 2,000, heaviest user", bar: 100, question: () => page({ username: "user-1" }, far / 25, 100) },
+    { name: "page 5,000, heaviest model", bar: 100, question: () => page({ modelNames: ["model-1"] }, far / 10, 100) },
+    { name: "page 2,000, heaviest user", bar: 100, question: () => page({ usernames: ["user-1"] }, far / 25, 100) },
   ];
 }
 
@@ -81,22 +81,22 @@ function listTotals(shape: LogShape): MeasuredQuestion[] {
   });
   return [
     { name: "totals of everything", bar: 100, isFirstLook: true, question: () => totals({}) },
-    { name: "totals, heaviest model", bar: 100, question: () => totals({ modelName: "model-1" }) },
-    { name: "totals, heaviest user", bar: 100, question: () => totals({ username: "user-1" }) },
+    { name: "totals, heaviest model", bar: 100, question: () => totals({ modelNames: ["model-1"] }) },
+    { name: "totals, heaviest user", bar: 100, question: () => totals({ usernames: ["user-1"] }) },
     {
       name: "totals, token",
       bar: 100,
-      question: (index) => totals({ tokenName: `token-${userAt(shape, index)}-1` }),
+      question: (index) => totals({ tokenNames: [`token-${userAt(shape, index)}-1`] }),
     },
     {
       name: "totals, model, channel, result",
       bar: 100,
-      question: () => totals({ modelName: "model-1", channelId: 3, result: "ok" }),
+      question: () => totals({ modelNames: ["model-1"], channelIds: [3], results: ["ok"] }),
     },
     { name: "results of everything", bar: 150, question: () => ({ kind: "results", filter: NO_FILTER }) },
     { name: "histogram of everything", bar: 150, isFirstLook: true, question: () => histogram({}, from) },
-    { name: "histogram, heaviest model", bar: 150, question: () => histogram({ modelName: "model-1" }, from) },
-    { name: "histogram, heaviest user", bar: 150, question: () => histogram({ username: "user-1" }, from) },
+    { name: "histogram, heaviest model", bar: 150, question: () => histogram({ modelNames: ["model-1"] }, from) },
+    { name: "histogram, heaviest user", bar: 150, question: () => histogram({ usernames: ["user-1"] }, from) },
     { name: "histogram, a week", bar: 150, question: () => histogram({}, end - 7 * DAY) },
   ];
 }
@@ -180,7 +180,7 @@ function listOthers(shape: LogShape): MeasuredQuestion[] {
     {
       name: "times of a channel",
       bar: 100,
-      question: (index) => ({ kind: "times", filter: { ...NO_FILTER, channelId: index + 1 }, limit: 10_000 }),
+      question: (index) => ({ kind: "times", filter: { ...NO_FILTER, channelIds: [index + 1] }, limit: 10_000 }),
     },
   ];
 }

@@ -93,5 +93,5 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
  */
 export const LAST_SECOND = 253_402_300_799;
 
-/** The longest name and the latest time, in Unix seconds, that the log and the dashboard can be filtered by. */
-export const FILTER_LIMITS = { nameLength: 128, aliasLength: 200, seconds: 99_999_999_999 } as const;
+/** The longest name, the most values of one filter, and the latest time, in Unix seconds, that the log and the dashboard can be filtered by. */
+export const FILTER_LIMITS = { nameLength: 128, aliasLength: 200, values: 50, seconds: 99_999_999_999 } as const;

@@ -12,7 +12,7 @@ export const VIEW_LIMITS = {
   views: 50,
   /** Search fields of a view, and characters of each. */
   fields: 20,
-  valueLength: 256,
+  valueLength: 1_024,
 } as const;
 
 /** Search fields of the list's address. */

@@ -1,17 +1,17 @@
-import { LOG_TYPE, type LogResultFilter } from "@one-api/contract/logs/log";
+import type { LogResultFilter } from "@one-api/contract/logs/log";
 
-/** Filter of log entries. Every field must match; 0 or an empty text matches all. */
+/** Filter of log entries. Every field must match: a list by one of its values. 0 and an empty list match all. */
 export interface LogFilter {
   readonly userId: number;
-  readonly type: number;
-  readonly tokenName: string;
-  readonly modelName: string;
-  /** Requested name, where it is an alias. */
-  readonly alias: string;
-  readonly username: string;
-  readonly channelId: number;
-  /** `errors` for every result but `ok`. */
-  readonly result: LogResultFilter;
+  readonly types: readonly number[];
+  readonly tokenNames: readonly string[];
+  readonly modelNames: readonly string[];
+  /** Requested names that are aliases. */
+  readonly aliases: readonly string[];
+  readonly usernames: readonly string[];
+  readonly channelIds: readonly number[];
+  /** `errors` stands for every result but `ok`. */
+  readonly results: readonly LogResultFilter[];
   /** Unix seconds, both inclusive. */
   readonly startTimestamp: number;
   readonly endTimestamp: number;
@@ -19,13 +19,18 @@ export interface LogFilter {
 
 export const NO_FILTER: LogFilter = {
   userId: 0,
-  type: LOG_TYPE.all,
-  tokenName: "",
-  modelName: "",
-  alias: "",
-  username: "",
-  channelId: 0,
-  result: "",
+  types: [],
+  tokenNames: [],
+  modelNames: [],
+  aliases: [],
+  usernames: [],
+  channelIds: [],
+  results: [],
   startTimestamp: 0,
   endTimestamp: 0,
 };
+
+/** Results that match none of a filter's: those of entries without a request, and `ok` unless it is chosen too. For filters with `errors`. */
+export function resultsBesideErrors(results: readonly LogResultFilter[]): readonly LogResultFilter[] {
+  return results.includes("ok") ? [""] : ["", "ok"];
+}

@@ -2,31 +2,48 @@ import { problemOf } from "@one-api/contract/input-problem";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
 
-type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+/** What a requirement is read from, of any kind of issue. */
+interface IssueFacts {
+  readonly code?: string | undefined;
+  readonly input?: unknown;
+  readonly origin?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly expected?: unknown;
+  readonly values?: unknown;
+  readonly keys?: unknown;
+  /** The issues of each choice of a union. */
+  readonly errors?: readonly (readonly IssueFacts[])[] | undefined;
+}
 
 function fieldOf(path: readonly PropertyKey[] | undefined): string {
   return path === undefined || path.length === 0 ? "" : path.map(String).join(".");
 }
 
-function sizeText(issue: RawIssue, limit: unknown): string {
-  const characters = issue["origin"] === "string";
+function sizeText(issue: IssueFacts, limit: unknown): string {
+  const characters = issue.origin === "string";
   return `${String(limit)}${characters ? ` character${limit === 1 ? "" : "s"}` : ""}`;
 }
 
-function requirementOf(issue: RawIssue): string {
+function requirementOf(issue: IssueFacts): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is missing" : `must be ${withArticle(String(issue["expected"]))}`;
+      return issue.input === undefined ? "is missing" : `must be ${withArticle(String(issue.expected))}`;
     case "too_small":
-      if (issue["origin"] === "string" && issue["minimum"] === 1) return "must not be empty";
-      return `must be at least ${sizeText(issue, issue["minimum"])}${issue["origin"] === "string" ? " long" : ""}`;
+      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
+      return `must be at least ${sizeText(issue, issue.minimum)}${issue.origin === "string" ? " long" : ""}`;
     case "too_big":
-      return `must be at most ${sizeText(issue, issue["maximum"])}${issue["origin"] === "string" ? " long" : ""}`;
+      return `must be at most ${sizeText(issue, issue.maximum)}${issue.origin === "string" ? " long" : ""}`;
     case "invalid_value":
-      return `must be one of: ${Array.isArray(issue["values"]) ? issue["values"].map((value) => JSON.stringify(value)).join(", ") : ""}`;
+      return `must be one of: ${Array.isArray(issue.values) ? issue.values.map((value) => JSON.stringify(value)).join(", ") : ""}`;
     case "unrecognized_keys": {
-      const keys = Array.isArray(issue["keys"]) ? issue["keys"].map((key) => JSON.stringify(key)).join(", ") : "";
+      const keys = Array.isArray(issue.keys) ? issue.keys.map((key) => JSON.stringify(key)).join(", ") : "";
       return `must not have ${keys}, which is unknown`;
+    }
+    case "invalid_union": {
+      // One value or a list of them: what is wrong with one value is what helps.
+      const first = issue.errors?.[0]?.[0];
+      return first === undefined ? "is not valid" : requirementOf({ ...first, input: issue.input });
     }
     default:
       return "is not valid";

@@ -6,7 +6,8 @@ import { z } from "zod";
 
 export interface TestInput {
   readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number>>;
+  /** A list is a repeated parameter. */
+  readonly query?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -96,7 +97,7 @@ export function createTestClient(app: FastifyInstance, start: ClientStart = {}):
 function addressOf(path: string, { params = {}, query = {} }: TestInput): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, String(one));
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 }
 

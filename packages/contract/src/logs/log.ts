@@ -48,14 +48,31 @@ const timestampFilterSchema = z._default(
   0,
 );
 
+/** A filter by one value or, as a repeated parameter, by several; empty texts and 0 are left out, and no value matches all. */
+function severalOf<Value extends z.ZodMiniType<string | number>>(value: Value) {
+  const given = z.union([
+    value,
+    z.array(value).check(z.maxLength(FILTER_LIMITS.values, `Choose at most ${FILTER_LIMITS.values} values.`)),
+  ]);
+  return z._default(
+    z.pipe(
+      given,
+      z.transform((values) => [values].flat().filter((one) => one !== "" && one !== 0)),
+    ),
+    [],
+  );
+}
+
+const nameFilterSchema = z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength));
+
 export const logFilterFields = {
-  /** Empty for all, "errors" for every result but ok. */
-  result: z._default(z.enum(LOG_RESULT_FILTERS), ""),
-  type: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99)), 0),
-  token_name: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
-  /** Requested name, if it is an alias; empty for all. */
-  alias: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.aliasLength)), ""),
+  /** "errors" stands for every result but ok. */
+  result: severalOf(z.enum(LOG_RESULT_FILTERS)),
+  type: severalOf(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99))),
+  token_name: severalOf(nameFilterSchema),
+  model_name: severalOf(nameFilterSchema),
+  /** Requested names that are aliases. */
+  alias: severalOf(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.aliasLength))),
   /** Unix seconds; 0 is no bound. */
   start_timestamp: timestampFilterSchema,
   end_timestamp: timestampFilterSchema,
@@ -63,8 +80,8 @@ export const logFilterFields = {
 
 export const allLogsFilterFields = {
   ...logFilterFields,
-  username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  channel: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
+  username: severalOf(nameFilterSchema),
+  channel: severalOf(z.coerce.number().check(z.int(), z.minimum(0))),
 };
 
 const placeFields = {

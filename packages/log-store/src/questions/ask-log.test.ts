@@ -25,13 +25,15 @@ test("pages far from the newest entry are those of the log", async (t) => {
   await recordRemoval(db, { firstId: 62_000, lastId: 64_321, at: 1 }, removed);
   // A question waits for one second at most.
   while (!(await engine.step()));
-  for (const modelName of ["", "gpt"]) {
+  for (const modelNames of [[], ["gpt"]]) {
     const rows = await db.selectFrom("logs").select(["id", "model_name"]).orderBy("id", "desc").execute();
-    const ids = rows.filter((row) => modelName === "" || row.model_name === modelName).map(({ id }) => id);
+    const ids = rows
+      .filter((row) => modelNames.length === 0 || modelNames.includes(row.model_name))
+      .map(({ id }) => id);
     for (const offset of [19_990, 20_001, 20_995, 23_456, 26_000, ids.length - 3, ids.length, 90_000]) {
       const { answer } = await engine.ask({
         kind: "page",
-        filter: { ...NO_FILTER, modelName },
+        filter: { ...NO_FILTER, modelNames },
         offset,
         limit: 10,
         upTo: 0,

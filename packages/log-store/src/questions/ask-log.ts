@@ -101,7 +101,7 @@ async function readIds(
 }
 
 export async function askTotals(asked: Asked, { filter }: TotalsQuestion): Promise<TotalsAnswer> {
-  const conditions = await conditionsOf(asked, { ...filter, type: 0 });
+  const conditions = await conditionsOf(asked, { ...filter, types: [] });
   const [row] = await asked.connection.rows(
     `select coalesce(${QUOTA}, 0), coalesce(${TOKENS}, 0) from entries where ${COUNTED} and ${conditions.toString()}`,
     conditions.parameters,
@@ -110,7 +110,7 @@ export async function askTotals(asked: Asked, { filter }: TotalsQuestion): Promi
 }
 
 export async function askResults(asked: Asked, { filter }: ResultsQuestion): Promise<readonly ResultTotals[]> {
-  const conditions = await conditionsOf(asked, { ...filter, type: 0 });
+  const conditions = await conditionsOf(asked, { ...filter, types: [] });
   const rows = await asked.connection.rows(
     `select ${nameOf("model_name")}, ${nameOf("result")}, entries, quota, tokens from (
        select model_name, result, ${REQUESTS} as entries, ${QUOTA} as quota, ${TOKENS} as tokens

@@ -1,5 +1,4 @@
-import { LOG_TYPE } from "@one-api/contract/logs/log";
-import type { LogFilter } from "../log-filter.ts";
+import { type LogFilter, resultsBesideErrors } from "../log-filter.ts";
 import type { UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
 import type { DuckConnection, Parameter } from "../replica/duck.ts";
 import type { NameKind, Names } from "../replica/names.ts";
@@ -32,22 +31,47 @@ export class Conditions {
   }
 
   /** The column has this name; nothing matches a name that no entry has. */
-  async addName(kind: NameKind, name: string, operator: "=" | "<>" = "="): Promise<void> {
-    const id = await this.#names.find(this.#connection, kind, name);
-    if (id !== undefined) this.add(`${kind} ${operator} ?`, id);
-    else if (operator === "=") this.add("false");
+  async addName(kind: NameKind, name: string): Promise<void> {
+    await this.#addNames(kind, [name]);
   }
 
   async addFilter(filter: LogFilter): Promise<void> {
-    await this.addUsageFilter(filter);
-    if (filter.username !== "") await this.addName("username", filter.username);
-    if (filter.type !== LOG_TYPE.all) this.add("type = ?", filter.type);
-    if (filter.result === "errors") {
-      await this.addName("result", "ok", "<>");
-      this.add("result <> 0");
-    } else if (filter.result !== "") await this.addName("result", filter.result);
+    const { userId, types, tokenNames, modelNames, aliases, usernames, channelIds, results } = filter;
+    if (userId !== 0) this.add("user_id = ?", userId);
+    if (channelIds.length > 0) this.#addNumbers("channel_id", channelIds);
+    if (tokenNames.length > 0) await this.#addNames("token_name", tokenNames);
+    if (modelNames.length > 0) await this.#addNames("model_name", modelNames);
+    if (aliases.length > 0) await this.#addNames("alias", aliases);
+    if (usernames.length > 0) await this.#addNames("username", usernames);
+    if (types.length > 0) this.#addNumbers("type", types);
+    if (results.includes("errors")) {
+      const numbers = await this.#numbersOf("result", resultsBesideErrors(results));
+      for (const number of numbers) this.add("result <> ?", number);
+    } else if (results.length > 0) await this.#addNames("result", results);
     if (filter.startTimestamp !== 0) this.add("created_at >= ?", filter.startTimestamp);
     if (filter.endTimestamp !== 0) this.add("created_at <= ?", filter.endTimestamp);
+  }
+
+  async #addNames(kind: NameKind, names: readonly string[]): Promise<void> {
+    this.#addNumbers(kind, await this.#numbersOf(kind, names));
+  }
+
+  /** The numbers of those names that entries have. */
+  async #numbersOf(kind: NameKind, names: readonly string[]): Promise<readonly number[]> {
+    const numbers: number[] = [];
+    for (const name of names) {
+      const number = await this.#names.find(this.#connection, kind, name);
+      if (number !== undefined) numbers.push(number);
+    }
+    return numbers;
+  }
+
+  #addNumbers(column: string, numbers: readonly number[]): void {
+    const [number] = numbers;
+    if (number === undefined) return this.add("false");
+    if (numbers.length === 1) return this.add(`${column} = ?`, number);
+    const places = numbers.map((one) => `$${this.parameters.push(one)}`);
+    this.add(`${column} in (${places.join(", ")})`);
   }
 
   async addUsageFilter({ userId, tokenName, modelName, channelId, alias }: UsageFilter): Promise<void> {

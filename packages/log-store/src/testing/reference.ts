@@ -19,17 +19,19 @@ import { addSums, NO_SUMS } from "../usage-sums.ts";
 export type LogRow = Selectable<Tables["logs"]>;
 
 export function matches(row: LogRow, filter: LogFilter): boolean {
-  const { userId, type, tokenName, modelName, alias, username, channelId, result, startTimestamp, endTimestamp } =
-    filter;
+  const { userId, startTimestamp, endTimestamp } = filter;
+  const isAmong = <Value>(values: readonly Value[], value: NoInfer<Value>) =>
+    values.length === 0 || values.includes(value);
   return (
     (userId === 0 || row.user_id === userId) &&
-    (type === LOG_TYPE.all || row.type === type) &&
-    (tokenName === "" || row.token_name === tokenName) &&
-    (modelName === "" || row.model_name === modelName) &&
-    (alias === "" || row.alias === alias) &&
-    (username === "" || row.username === username) &&
-    (channelId === 0 || row.channel_id === channelId) &&
-    (result === "" || (result === "errors" ? row.result !== "ok" && row.result !== "" : row.result === result)) &&
+    isAmong(filter.types, row.type) &&
+    isAmong(filter.tokenNames, row.token_name) &&
+    isAmong(filter.modelNames, row.model_name) &&
+    isAmong(filter.aliases, row.alias) &&
+    isAmong(filter.usernames, row.username) &&
+    isAmong(filter.channelIds, row.channel_id) &&
+    (isAmong<string>(filter.results, row.result) ||
+      (filter.results.includes("errors") && row.result !== "ok" && row.result !== "")) &&
     (startTimestamp === 0 || row.created_at >= startTimestamp) &&
     (endTimestamp === 0 || row.created_at <= endTimestamp)
   );

@@ -59,7 +59,8 @@ export function LogEntries({ filter, live, tools, hasRail, openId, onOpen }: Log
   const { t } = useTranslation("logs");
   const search = useListSearch();
   const asCards = useCardScreen();
-  const columns = useLogColumns(onOpen, filter.filters.type);
+  const [type, ...others] = filter.filters.type ?? [];
+  const columns = useLogColumns(onOpen, type === undefined || others.length > 0 ? 0 : type);
   const same = sameColumns(filter.filters);
   const hidden = asCards ? [] : columns.filter(({ id }) => same.includes(id)).map(({ header }) => header);
   const note = hidden.length > 0 && (

@@ -293,7 +293,7 @@ test("a facet shows how many entries of the other filters have each value", asyn
   served.facets.model_name = Array.from({ length: 9 }, (_, index) => {
     return { value: `m${index}`, label: `m${index}`, entries: 1_000 - index };
   });
-  await open("/log?model_name=m1&username=tom");
+  const { router } = await open("/log?model_name=m1&username=tom");
   const facet = within(await screen.findByRole("region", { name: "Model name" }));
   await screen.findByRole("table");
   const value = await facet.findByRole("button", { name: "m1 999" });
@@ -303,9 +303,32 @@ test("a facet shows how many entries of the other filters have each value", asyn
   expect(facet.queryByText("m8")).toBeNull();
   await userEvent.click(facet.getByRole("button", { name: "2 more" }));
   await userEvent.click(facet.getByRole("button", { name: "m8 992" }));
-  await waitFor(() => expect(asked.at(-1)?.searchParams.get("model_name")).toBe("m8"));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.getAll("model_name")).toEqual(["m1", "m8"]));
   await userEvent.click(await facet.findByRole("button", { name: "m8 992", pressed: true }));
-  await waitFor(() => expect(asked.at(-1)?.searchParams.get("model_name")).toBe(""));
+  await waitFor(() => expect(router.state.location.href).toBe("/log?model_name=m1&username=tom"));
+});
+
+test("a facet takes several values, which list, chart, address and chips have, and each can be left alone", async () => {
+  logIn(ROLE.admin);
+  const asked = serve([logOf()]);
+  served.facets.model_name = ["m1", "m2", "m3"].map((value) => ({ value, label: value, entries: 5 }));
+  const { router } = await open("/log?model_name=m1");
+  const facet = within(await screen.findByRole("region", { name: "Model name" }));
+  await userEvent.click(await facet.findByRole("button", { name: "m2 5" }));
+  const lastOf = (urls: readonly URL[]) => urls.at(-1)?.searchParams.getAll("model_name");
+  await waitFor(() => expect(lastOf(asked)).toEqual(["m1", "m2"]));
+  await waitFor(() => expect(lastOf(served.counted)).toEqual(["m1", "m2"]));
+  expect(router.state.location.href).toBe("/log?model_name=m1&model_name=m2");
+  expect(facet.getAllByRole("button", { pressed: true }).map(({ textContent }) => textContent)).toEqual([
+    "m1 5",
+    "m2 5",
+  ]);
+  expect(screen.getByRole("columnheader", { name: "Model" })).toBeTruthy();
+
+  await userEvent.click(screen.getByRole("button", { name: "Remove filter Model name m1" }));
+  await waitFor(() => expect(lastOf(asked)).toEqual(["m2"]));
+  await userEvent.click(facet.getByRole("button", { name: "m2 5" }));
+  await waitFor(() => expect(router.state.location.href).toBe("/log"));
 });
 
 test("the facet of results shows those that occur, and all errors together", async () => {
@@ -349,7 +372,7 @@ test("a column hides while a filter makes it the same in every row, and a line s
   const { router } = await open("/log?type=2&model_name=gpt-4o&result=errors");
   expect(await screen.findByText("Hidden, same in every row: Type, Model")).toBeTruthy();
   expect(await heads()).not.toContain("Model");
-  await router.navigate({ to: "/log", search: { model_name: "gpt-4o", result: "ok" } });
+  await router.navigate({ to: "/log", search: { model_name: ["gpt-4o"], result: ["ok"] } });
   expect(await screen.findByText("Hidden, same in every row: Result, Model")).toBeTruthy();
   await router.navigate({ to: "/log" });
   await waitFor(async () => expect(await heads()).toContain("Model"));
@@ -404,7 +427,7 @@ test("where a name finds nothing, the list says that names must be whole", async
   serve([]);
   const { router } = await open("/log?model_name=gpt");
   expect(await screen.findByText(/must match exactly/)).toBeTruthy();
-  await router.navigate({ to: "/log", search: { result: "timeout" } });
+  await router.navigate({ to: "/log", search: { result: ["timeout"] } });
   await screen.findByText("No results");
   await waitFor(() => expect(screen.queryByText(/must match exactly/)).toBeNull());
 });

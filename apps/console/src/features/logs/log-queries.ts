@@ -34,16 +34,19 @@ export function rangeOf(filters: Pick<LogFilters, "range" | "start_timestamp" | 
   return { start: filters.start_timestamp ?? range.start, end: filters.end_timestamp ?? range.end };
 }
 
+/** A filter's names; an empty one for none. */
+const namesOf = (names: readonly string[] = [""]) => [...names];
+
 /** Query of the calls that everybody may make. */
 function toOwnQuery(filters: LogFilters) {
   const range = rangeOf(filters);
   return {
     type: filters.type ?? 0,
     // Left out when it is not set: servers of other versions do not know it.
-    ...(filters.result === undefined ? {} : { result: filters.result }),
-    token_name: filters.token_name ?? "",
-    model_name: filters.model_name ?? "",
-    ...(filters.alias === undefined ? {} : { alias: filters.alias }),
+    ...(filters.result === undefined ? {} : { result: [...filters.result] }),
+    token_name: namesOf(filters.token_name),
+    model_name: namesOf(filters.model_name),
+    ...(filters.alias === undefined ? {} : { alias: [...filters.alias] }),
     start_timestamp: range.start,
     end_timestamp: range.end,
   };
@@ -51,7 +54,7 @@ function toOwnQuery(filters: LogFilters) {
 
 /** Query of the calls on everybody's entries. */
 function toAllQuery(filters: LogFilters) {
-  return { ...toOwnQuery(filters), username: filters.username ?? "", channel: filters.channel ?? 0 };
+  return { ...toOwnQuery(filters), username: namesOf(filters.username), channel: filters.channel ?? 0 };
 }
 
 const COUNTS: ReadonlySet<unknown> = new Set(["histogram", "stat", "facet"]);

@@ -1,6 +1,6 @@
 import { FILTER_LIMITS, LOG_RESULT_FILTERS } from "@one-api/contract/constants";
 import { type ListSearchState, type RawSearch, readListSearch } from "../../lib/list/list-search.ts";
-import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
+import { choiceOf, integerOf, listOf, textOf } from "../../lib/values/read-values.ts";
 
 const HOUR_SECONDS = 3_600;
 
@@ -17,16 +17,16 @@ export const RESULTS = LOG_RESULT_FILTERS.filter((result) => result !== "").toSo
   (left, right) => Number(right === "errors") - Number(left === "errors"),
 );
 
-/** Filters of list and statistics, with the API's names; absent ones match all. */
+/** Filters of list and statistics, with the API's names. A list matches entries with one of its values, and absent filters match all. */
 export interface LogFilters {
-  readonly type?: number | undefined;
-  readonly result?: (typeof RESULTS)[number] | undefined;
-  readonly token_name?: string | undefined;
-  readonly model_name?: string | undefined;
-  /** Requested name, if it is an alias. */
-  readonly alias?: string | undefined;
-  readonly username?: string | undefined;
-  readonly channel?: number | undefined;
+  readonly type?: readonly number[] | undefined;
+  readonly result?: readonly (typeof RESULTS)[number][] | undefined;
+  readonly token_name?: readonly string[] | undefined;
+  readonly model_name?: readonly string[] | undefined;
+  /** Requested names that are aliases. */
+  readonly alias?: readonly string[] | undefined;
+  readonly username?: readonly string[] | undefined;
+  readonly channel?: readonly number[] | undefined;
   /** A range that ends now; start and end then say nothing. */
   readonly range?: (typeof RELATIVE_RANGES)[number]["name"] | undefined;
   /** Unix seconds; epoch 0 unless given. */
@@ -45,20 +45,27 @@ export interface LogSearch extends ListSearchState, LogFilters {
 }
 
 const nameOf = (value: unknown) => textOf(value, { most: FILTER_LIMITS.nameLength });
+const typeOf = (value: unknown) => integerOf(value, { least: 1, most: 99 });
+const resultOf = (value: unknown) => choiceOf(value, RESULTS);
+const aliasOf = (value: unknown) => textOf(value, { most: FILTER_LIMITS.aliasLength });
 const idOf = (value: unknown) => integerOf(value, { least: 1 });
 const momentOf = (value: unknown) => integerOf(value, { least: 0, most: FILTER_LIMITS.seconds });
+
+/** As many values as the server takes. */
+const valuesOf = <Value>(value: unknown, read: (one: unknown) => Value | undefined) =>
+  listOf(value, read, FILTER_LIMITS.values);
 
 /** Reads the view state of the page, kept in its address. */
 export function readLogSearch(search: RawSearch): LogSearch {
   return {
     ...readListSearch(search),
-    type: integerOf(search["type"], { least: 1, most: 99 }),
-    result: choiceOf(search["result"], RESULTS),
-    token_name: nameOf(search["token_name"]),
-    model_name: nameOf(search["model_name"]),
-    alias: textOf(search["alias"], { most: FILTER_LIMITS.aliasLength }),
-    username: nameOf(search["username"]),
-    channel: idOf(search["channel"]),
+    type: valuesOf(search["type"], typeOf),
+    result: valuesOf(search["result"], resultOf),
+    token_name: valuesOf(search["token_name"], nameOf),
+    model_name: valuesOf(search["model_name"], nameOf),
+    alias: valuesOf(search["alias"], aliasOf),
+    username: valuesOf(search["username"], nameOf),
+    channel: valuesOf(search["channel"], idOf),
     range: choiceOf(
       search["range"],
       RELATIVE_RANGES.map(({ name }) => name),

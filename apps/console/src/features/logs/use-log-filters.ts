@@ -1,4 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { NO_FILTERS, readLogFilters, readLogSearch, type LogFilters } from "./log-search.ts";
@@ -12,6 +13,7 @@ export interface LogFilterState {
   clear(): void;
 }
 
+/** Reads the filters from the address of the current page: the same object until they change. */
 export function useLogFilters(): LogFilterState {
   const isAdmin = useIsAdmin();
   const search = useListSearch();
@@ -20,12 +22,18 @@ export function useLogFilters(): LogFilterState {
     select: (address): LogFilters => readLogFilters(readLogSearch(address), isAdmin),
     structuralSharing: true,
   });
-  const { range, start_timestamp: start, end_timestamp: end, ...others } = filters;
-  const isSet = (value: unknown) => value !== undefined && value !== "";
-  return {
-    filters,
-    count: Object.values(others).filter(isSet).length + (isSet(range) || isSet(start) || isSet(end) ? 1 : 0),
-    change: (changed) => search.setFilters({ ...changed }),
-    clear: () => search.setFilters(NO_FILTERS),
-  };
+  return useMemo(
+    () => ({
+      filters,
+      count: countOf(filters),
+      change: (changed) => search.setFilters({ ...changed }),
+      clear: () => search.setFilters(NO_FILTERS),
+    }),
+    [filters, search],
+  );
+}
+
+function countOf({ range, start_timestamp: start, end_timestamp: end, ...others }: LogFilters): number {
+  const isSet = (value: unknown) => value !== undefined;
+  return Object.values(others).filter(isSet).length + (isSet(range) || isSet(start) || isSet(end) ? 1 : 0);
 }

@@ -60,7 +60,7 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
         redeemed_by === "" ? (
           <span className={classes.quiet}>–</span>
         ) : (
-          <TextLink to="/log" search={{ username: redeemed_by }} inherit>
+          <TextLink to="/log" search={{ username: [redeemed_by] }} inherit>
             {redeemed_by}
           </TextLink>
         ),

@@ -25,7 +25,8 @@ export default function FirstRequest({ tokens, of = "key" }: FirstRequestProps) 
   const ids = new Set(tokens.map(({ id }) => id));
   const [log, setLog] = useState<Log>();
   // Administrators read the log of all users.
-  const tail = useLogTail({ username: useCurrentUser()?.username }, log === undefined);
+  const user = useCurrentUser();
+  const tail = useLogTail({ username: user === undefined ? undefined : [user.username] }, log === undefined);
   const first = tail?.rows.findLast(({ token_id: tokenId, type }) => isModelCall(type) && ids.has(tokenId));
   if (log === undefined && first !== undefined) setLog(first);
   if (log === undefined) {

@@ -26,7 +26,11 @@ export function TokenSpend({ token, username }: TokenSpendProps) {
   return (
     <Line
       name={
-        <TextLink to="/log" search={{ username, token_name: name }} inherit>
+        <TextLink
+          to="/log"
+          search={{ ...(username !== undefined && { username: [username] }), token_name: [name] }}
+          inherit
+        >
           {name}
         </TextLink>
       }

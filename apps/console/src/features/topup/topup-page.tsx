@@ -130,7 +130,7 @@ function BuyBox() {
             {t("setShop")}
           </TextLink>
         )}
-        <TextLink to="/log" search={{ type: LOG_TYPE.topUp }}>
+        <TextLink to="/log" search={{ type: [LOG_TYPE.topUp] }}>
           {t("history")}
         </TextLink>
       </div>

@@ -17,7 +17,7 @@ export function RequestsCard({ user: { id, username } }: { user: ManagedUser }) 
   const { t } = useTranslation("user-page");
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(requestsOfUserQuery(id, username));
-  const filter = { username, type: LOG_TYPE.consumption };
+  const filter = { username: [username], type: [LOG_TYPE.consumption] };
   return (
     <Card
       title={t("requests.title")}

@@ -35,7 +35,7 @@ function SpendChart({ usage, by, user: { id, username } }: SpendChartProps) {
       dashboard={usage}
       metric="spend"
       by={by}
-      logFilter={{ username }}
+      logFilter={{ username: [username] }}
       isAdded={false}
       isCompared={false}
       cursor={cursor}

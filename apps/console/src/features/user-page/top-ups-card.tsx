@@ -19,7 +19,7 @@ export function TopUpsCard({ user: { id, username } }: { user: ManagedUser }) {
     <Card
       title={t("topUps.title")}
       actions={
-        <TextLink to="/log" search={{ username, type: LOG_TYPE.topUp }} size="sm">
+        <TextLink to="/log" search={{ username: [username], type: [LOG_TYPE.topUp] }} size="sm">
           {t("topUps.all")}
         </TextLink>
       }

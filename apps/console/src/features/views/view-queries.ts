@@ -81,8 +81,18 @@ export function useDeleteView(page: ViewPage) {
   });
 }
 
+/** The fields as an address has them: a text of several lines is a repeated parameter. */
+export function addressOf(fields: ViewFields): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, text.includes("\n") ? text.split("\n") : text]),
+  );
+}
+
+/** The set fields as texts; a list is a text of several lines. */
 export function setFieldsOf(fields: object): ViewFields {
-  const set = Object.entries(fields).filter(([, value]) => typeof value === "string" || typeof value === "number");
+  const set = Object.entries(fields)
+    .map(([name, value]: [string, unknown]) => [name, Array.isArray(value) ? value.join("\n") : value] as const)
+    .filter(([, value]) => typeof value === "string" || typeof value === "number");
   return Object.fromEntries(
     set.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, value]) => [name, String(value)]),
   );

@@ -12,6 +12,7 @@ import { useIsAdmin } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { BUILT_IN_VIEWS } from "./built-in-views.ts";
 import {
+  addressOf,
   type NamedView,
   type ReadViewFields,
   setFieldsOf,
@@ -69,7 +70,7 @@ function useCurrentView(read: ReadViewFields): CurrentView {
   return {
     fields: setFieldsOf(all),
     isBare: Object.values(raw).every((value) => value === undefined),
-    show: (fields: ViewFields) => setFilters({ ...nothing, ...fields }),
+    show: (fields: ViewFields) => setFilters({ ...nothing, ...addressOf(fields) }),
   };
 }
 

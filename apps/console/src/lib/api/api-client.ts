@@ -81,8 +81,9 @@ function urlOf(address: Address, input: LooseInput): string {
   for (const [name, value] of entriesOf(input.params))
     path = path.replace(`:${name}`, encodeURIComponent(plainText(value)));
   const query = new URLSearchParams();
-  for (const [name, value] of entriesOf(input.query)) {
-    if (value !== undefined && value !== null) query.set(name, plainText(value));
+  for (const [name, values] of entriesOf(input.query)) {
+    for (const value of [values].flat())
+      if (value !== undefined && value !== null) query.append(name, plainText(value));
   }
   const text = query.toString();
   return basePath + path + (text === "" ? "" : `?${text}`);

@@ -1,5 +1,6 @@
 import type { PageSize } from "@one-api/contract/constants";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { type ListPlace, listPlaceOf, storePageSize, usePageSize } from "./list-place.ts";
 import { type ListSearchState, nextSort, parseSort, readListSearch, sortText, type Sort } from "./list-search.ts";
 
@@ -17,12 +18,12 @@ export interface ListSearch extends ListPlace {
   /** Sorts by the column, or reverses when it is sorted by it already. */
   toggleSort(columnId: string): void;
   /** Changes other search parameters, and returns to page 1. */
-  setFilters(filters: Record<string, string | number | boolean | undefined>): void;
+  setFilters(filters: Record<string, string | number | boolean | readonly (string | number)[] | undefined>): void;
 }
 
 const orNothing = (page: number) => (page === 1 ? undefined : page);
 
-/** The list state in the address of the current page. Its route must read its search with readListSearch. */
+/** The list state in the address of the current page: the same object until that changes. Its route must read its search with readListSearch. */
 export function useListSearch(): ListSearch {
   const remembered = usePageSize();
   // A change of the address beside it, such as an open sheet, renders no list again.
@@ -31,8 +32,12 @@ export function useListSearch(): ListSearch {
     select: (search): ListPlace => listPlaceOf(search, remembered),
     structuralSharing: true,
   });
-  const { page, size } = place;
   const navigate = useNavigate();
+  return useMemo(() => listSearchOf(place, navigate), [place, navigate]);
+}
+
+function listSearchOf(place: ListPlace, navigate: ReturnType<typeof useNavigate>): ListSearch {
+  const { page, size } = place;
   /** Accepts a patch, or a function of the address at the time of the change. */
   const change = (patch: SearchPatch | ((previous: ListSearchState) => SearchPatch), replace: boolean) => {
     void navigate({

@@ -19,12 +19,12 @@ interface Facet {
 }
 
 const FACETS: Readonly<Record<LogFacet, Facet>> = {
-  type: { column: "type", all: { type: 0 } },
-  result: { column: "result", all: { result: "" } },
-  model_name: { column: "model_name", all: { modelName: "" } },
-  token_name: { column: "token_name", all: { tokenName: "" } },
-  username: { column: "username", all: { username: "" } },
-  channel: { column: "channel_id", all: { channelId: 0 } },
+  type: { column: "type", all: { types: [] } },
+  result: { column: "result", all: { results: [] } },
+  model_name: { column: "model_name", all: { modelNames: [] } },
+  token_name: { column: "token_name", all: { tokenNames: [] } },
+  username: { column: "username", all: { usernames: [] } },
+  channel: { column: "channel_id", all: { channelIds: [] } },
 };
 
 /** Upper bound of channels that are counted while one is searched by name. */

@@ -1,5 +1,4 @@
-import type { LogResult } from "@one-api/contract/logs/log";
-import type { LogFilter } from "@one-api/log-store/log-filter";
+import { type LogFilter, resultsBesideErrors } from "@one-api/log-store/log-filter";
 
 export { type LogFilter, NO_FILTER } from "@one-api/log-store/log-filter";
 
@@ -20,22 +19,20 @@ export interface ColumnCondition {
   readonly isNot: boolean;
 }
 
-/** Results that `errors` excludes: entries without a request, and successful requests. */
-const NO_ERRORS: readonly LogResult[] = ["", "ok"];
-
 export function conditionsOf(filter: LogFilter): readonly ColumnCondition[] {
   const all: ColumnCondition[] = [];
-  const demand = (column: keyof FilteredColumns, value: string | number) => {
-    if (value !== 0 && value !== "") all.push({ column, values: [value], isNot: false });
+  const demand = (column: keyof FilteredColumns, values: readonly (string | number)[]) => {
+    if (values.length > 0) all.push({ column, values, isNot: false });
   };
-  demand("user_id", filter.userId);
-  demand("username", filter.username);
-  demand("token_name", filter.tokenName);
-  demand("channel_id", filter.channelId);
-  demand("model_name", filter.modelName);
-  demand("alias", filter.alias);
-  if (filter.result === "errors") all.push({ column: "result", values: NO_ERRORS, isNot: true });
-  else demand("result", filter.result);
-  demand("type", filter.type);
+  demand("user_id", filter.userId === 0 ? [] : [filter.userId]);
+  demand("username", filter.usernames);
+  demand("token_name", filter.tokenNames);
+  demand("channel_id", filter.channelIds);
+  demand("model_name", filter.modelNames);
+  demand("alias", filter.aliases);
+  const { results } = filter;
+  if (results.includes("errors")) all.push({ column: "result", values: resultsBesideErrors(results), isNot: true });
+  else demand("result", results);
+  demand("type", filter.types);
   return all;
 }

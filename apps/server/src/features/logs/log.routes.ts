@@ -91,20 +91,20 @@ function registerExports(registry: CallRegistry, deps: LogDependencies): void {
 }
 
 function filterOnAll(input: FilterInput): LogFilter {
-  return { ...commonFilter(input), userId: 0, username: input.username, channelId: input.channel };
+  return { ...commonFilter(input), userId: 0, usernames: input.username, channelIds: input.channel };
 }
 
 function filterOnOwn(userId: number, input: OwnFilterInput): LogFilter {
-  return { ...commonFilter(input), userId, username: "", channelId: 0 };
+  return { ...commonFilter(input), userId, usernames: [], channelIds: [] };
 }
 
 function commonFilter(input: OwnFilterInput) {
   return {
-    type: input.type,
-    tokenName: input.token_name,
-    modelName: input.model_name,
-    alias: input.alias,
-    result: input.result,
+    types: input.type,
+    tokenNames: input.token_name,
+    modelNames: input.model_name,
+    aliases: input.alias,
+    results: input.result,
     startTimestamp: input.start_timestamp,
     endTimestamp: input.end_timestamp,
   };

@@ -103,7 +103,7 @@ for (const kind of DATABASE_KINDS) {
     }
     const addLogs = (rows: NewLog[]) => testApp.database.db.insertInto("logs").values(rows).execute();
     const contents = (logs: readonly Log[]) => logs.map(({ content }) => content);
-    type Query = Record<string, string | number>;
+    type Query = Record<string, string | number | readonly (string | number)[]>;
     const all = async (query: Query, client: TestClient = admin.client) =>
       contents(await client.data(listLogs, { query }));
     const own = async (query: Query, client: TestClient = mia.client) =>
@@ -155,6 +155,10 @@ for (const kind of DATABASE_KINDS) {
       ["no channel when it is empty", { channel: "", type: 4 }, ["t2"]],
       ["several at once", { username: "mia", type: 2, model_name: "gpt-4o", channel: 71, end_timestamp: 200 }, ["m2"]],
       ["several that nothing meets", { username: "tom", token_name: "bot" }, []],
+      ["one of several models", { model_name: ["gpt-4o", "gpt-4o-mini", "none"] }, ["m3", "t1", "m2"]],
+      ["one of several channels and types", { channel: [71, 72], type: [2, 4] }, ["m4", "t1", "m2"]],
+      ["one of several users and tokens", { username: ["mia", "tom"], token_name: ["bot", "other"] }, ["m3"]],
+      ["no value that is empty", { model_name: ["", "gpt-4o-mini"], channel: ["", 0] }, ["m3"]],
     ];
     for (const [what, query, left] of filters) {
       test(`filters by ${what}`, async () => {
@@ -256,6 +260,16 @@ for (const kind of DATABASE_KINDS) {
       for (const query of [{ p: "x" }, { p: 1e9 }, { type: "two" }, { start_timestamp: -1 }, { channel: "x" }]) {
         assert.equal((await admin.client.send(listLogs, { query })).status, 400, JSON.stringify(query));
       }
+      const tooMany = Array.from({ length: 51 }, (_, index) => `model-${index}`);
+      for (const [field, value] of [
+        ["model_name", tooMany],
+        ["channel", [1, "x"]],
+        ["result", ["ok", "fine"]],
+        ["type", "two"],
+      ] as const) {
+        const { status, text } = await admin.client.send(listLogs, { query: { [field]: value } });
+        assert.deepEqual([status, text.includes(`"field":"${field}`)], [400, true], text);
+      }
       assert.deepEqual(await all({ p: -1 }), await all({ p: 0 }));
     });
 
@@ -353,6 +367,15 @@ for (const kind of DATABASE_KINDS) {
           ({ label, entries }) => [label, entries],
         );
       assert.deepEqual(await count("model_name", { model_name: "f2" }), [
+        ["f1", 3],
+        ["f2", 1],
+      ]);
+      assert.deepEqual(await count("model_name", { model_name: "f1", result: ["timeout", "cut"] }), [["f1", 1]]);
+      assert.deepEqual(await count("result", { model_name: ["f1", "f2"], result: ["errors", "ok"] }), [
+        ["ok", 3],
+        ["timeout", 1],
+      ]);
+      assert.deepEqual(await count("model_name", { result: ["errors", "ok"] }), [
         ["f1", 3],
         ["f2", 1],
       ]);

@@ -53,12 +53,12 @@ eachDatabase((open) => {
       .execute();
     const nets = [
       [NO_FILTER, 10],
-      [{ ...NO_FILTER, userId: 2, modelName: "n" }, 1],
+      [{ ...NO_FILTER, userId: 2, modelNames: ["n"] }, 1],
       [{ ...NO_FILTER, userId: 1 }, 3],
     ] as const;
     for (const [filter, quota] of nets)
       assert.equal((await sumLogs({ logStore }, filter)).quota, quota, "a refund lowers what was charged");
-    const ofModel = { ...NO_FILTER, modelName: "n" };
+    const ofModel = { ...NO_FILTER, modelNames: ["n"] };
     const { answer } = await askLog({ logStore }, { kind: "results", filter: ofModel });
     const byResult = new Map(answer.map(({ result, entries, quota }) => [result, [entries, quota]]));
     assert.deepEqual(byResult.get("gateway-failed"), [0, -2]);

@@ -25,7 +25,7 @@ function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
           {result === "" ? (
             <span>{t("noResult")}</span>
           ) : (
-            <TextLink to="/log" search={{ channel: channelId, result, range: "day" }} inherit>
+            <TextLink to="/log" search={{ channel: [channelId], result: [result], range: "day" }} inherit>
               {t(`logs:results.${result}`)}
             </TextLink>
           )}
@@ -65,7 +65,7 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
       title={t("lastDay")}
       description={requests === 0 ? t("noRequests") : t("lastDayHint")}
       actions={
-        <TextLink to="/log" search={{ channel: channelId, range: "day" }} size="sm">
+        <TextLink to="/log" search={{ channel: [channelId], range: "day" }} size="sm">
           {t("log")}
         </TextLink>
       }

@@ -57,7 +57,7 @@ export function ErrorsCell({ channel: { id, name } }: { channel: Channel }) {
         <TextLink
           className={classes.link ?? ""}
           to="/log"
-          search={{ channel: id, result: "errors", range: "day" }}
+          search={{ channel: [id], result: ["errors"], range: "day" }}
           inherit
         >
           {rate}

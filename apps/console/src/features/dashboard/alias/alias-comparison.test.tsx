@@ -58,7 +58,7 @@ async function show(comparison: Comparison) {
   const sent = stubCalls({ "GET /api/dashboard/alias": comparison });
   const search = { alias: "fast", channel: 3 };
   const edges = [1_800_000_000, 1_800_003_600];
-  const page = <AliasComparison search={search} edges={edges} logFilter={{ alias: "fast", channel: 3 }} />;
+  const page = <AliasComparison search={search} edges={edges} logFilter={{ alias: ["fast"], channel: [3] }} />;
   await renderPage(page, { address: "/dashboard", texts: ["dashboard"] });
   return sent;
 }

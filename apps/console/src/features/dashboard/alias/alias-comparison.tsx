@@ -168,7 +168,7 @@ function Table({ rows, filter }: { rows: readonly Row[]; filter: LogFilter }) {
           <tr key={row.of.model}>
             <th scope="row">
               <span className={classes.name}>
-                <TextLink to="/log" search={{ ...filter, model_name: row.of.model }} title={t("breakdown.logs")}>
+                <TextLink to="/log" search={{ ...filter, model_name: [row.of.model] }} title={t("breakdown.logs")}>
                   {row.of.model}
                 </TextLink>
                 {!row.of.is_listed && <span className={classes.quiet}>{t("alias.former")}</span>}

@@ -1,10 +1,11 @@
 import type { DashboardRow } from "@one-api/contract/usage/dashboard";
+import type { LogFilters } from "../../logs/log-search.ts";
 import { type DashboardKey, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 
 /** The model, user, channel, token and alias that the page is narrowed down to. */
 export type Scope = Pick<DashboardSearch, DashboardKey>;
 
-export type LogFilter = Readonly<Record<string, string | number>>;
+export type LogFilter = Pick<LogFilters, "username" | "model_name" | "alias" | "channel" | "token_name">;
 
 /** Keys that an opened row is broken down by, the most telling first. */
 const NEXT_KEYS: Readonly<Record<DashboardKey, readonly DashboardKey[]>> = {
@@ -49,10 +50,10 @@ export function openingOf(
 /** Filters of the log for the scope; a user is filtered by name, once it is known. */
 export function logFilterOf({ model, channel, token, alias }: Scope, username: string | undefined): LogFilter {
   return {
-    ...(username !== undefined && { username }),
-    ...(model !== undefined && { model_name: model }),
-    ...(channel !== undefined && { channel }),
-    ...(token !== undefined && { token_name: token }),
-    ...(alias !== undefined && { alias }),
+    ...(username !== undefined && { username: [username] }),
+    ...(model !== undefined && { model_name: [model] }),
+    ...(channel !== undefined && { channel: [channel] }),
+    ...(token !== undefined && { token_name: [token] }),
+    ...(alias !== undefined && { alias: [alias] }),
   };
 }

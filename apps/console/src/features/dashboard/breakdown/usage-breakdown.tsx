@@ -23,10 +23,10 @@ interface UsageBreakdownProps {
 /** Filters of the log for a row; undefined where there are none. */
 function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilter | undefined {
   if (name === "") return undefined;
-  if (by === "model") return { model_name: name };
-  if (by === "alias") return { alias: name };
-  if (by === "token") return { token_name: name, ...(owner === "" ? {} : { username: owner }) };
-  return by === "channel" ? { channel: Number(key) } : { username: name };
+  if (by === "model") return { model_name: [name] };
+  if (by === "alias") return { alias: [name] };
+  if (by === "token") return { token_name: [name], ...(owner === "" ? {} : { username: [owner] }) };
+  return by === "channel" ? { channel: [Number(key)] } : { username: [name] };
 }
 
 /** Returns the name of a row. Deleted users and channels are named by their number. */

@@ -23,27 +23,41 @@ interface Chip {
   without: LogFilters;
 }
 
-/** All filters; those that are not set have no text. */
+/** One chip for each value of a filter; its cross leaves the others. */
+function chipsOf<Value extends string | number>(
+  label: string,
+  values: readonly Value[] | undefined,
+  change: (values: readonly Value[]) => LogFilters,
+  textOf: (value: Value) => string = String,
+): Chip[] {
+  return (values ?? []).map((value, _index, all) => ({
+    label,
+    text: textOf(value),
+    without: change(all.filter((other) => other !== value)),
+  }));
+}
+
 function useChips(filters: LogFilters): Chip[] {
   const { t } = useTranslation("logs");
   const typeName = useLogTypeName();
-  const { type, channel } = filters;
   return [
-    { label: t("filters.type"), text: type === undefined ? undefined : typeName(type), without: { type: undefined } },
-    {
-      label: t("filters.result"),
-      text: filters.result && t(`results.${filters.result}`),
-      without: { result: undefined },
-    },
-    { label: t("filters.token"), text: filters.token_name, without: { token_name: undefined } },
-    { label: t("filters.model"), text: filters.model_name, without: { model_name: undefined } },
-    { label: t("filters.alias"), text: filters.alias, without: { alias: undefined } },
-    {
-      label: t("filters.channel"),
-      text: channel === undefined ? undefined : `#${channel}`,
-      without: { channel: undefined },
-    },
-    { label: t("filters.username"), text: filters.username, without: { username: undefined } },
+    ...chipsOf(t("filters.type"), filters.type, (type) => ({ type }), typeName),
+    ...chipsOf(
+      t("filters.result"),
+      filters.result,
+      (result) => ({ result }),
+      (result) => t(`results.${result}`),
+    ),
+    ...chipsOf(t("filters.token"), filters.token_name, (names) => ({ token_name: names })),
+    ...chipsOf(t("filters.model"), filters.model_name, (names) => ({ model_name: names })),
+    ...chipsOf(t("filters.alias"), filters.alias, (alias) => ({ alias })),
+    ...chipsOf(
+      t("filters.channel"),
+      filters.channel,
+      (channel) => ({ channel }),
+      (id) => `#${id}`,
+    ),
+    ...chipsOf(t("filters.username"), filters.username, (username) => ({ username })),
     {
       label: t("range.title"),
       text: rangeText(filters, t),
@@ -57,18 +71,19 @@ export function FilterChips({ filter: { filters, count, change, clear } }: { fil
   const { t } = useTranslation("logs");
   const chips = useChips(filters);
   if (count === 0) return null;
+  const isOnlyOne = (label: string) => chips.filter((chip) => chip.label === label).length === 1;
   return (
     <div className={classes.chips} role="group" aria-label={t("filters.current")}>
       {chips
         .filter(({ text }) => text !== undefined && text !== "")
         .map(({ label, text, without }) => (
-          <span key={label} className={classes.chip}>
+          <span key={`${label} ${text}`} className={classes.chip}>
             <span className={classes.label}>{label}</span>
             <span className={classes.text}>{text}</span>
             <button
               type="button"
               className={classes.remove}
-              aria-label={t("filters.remove", { label })}
+              aria-label={t("filters.remove", { label: isOnlyOne(label) ? label : `${label} ${text}` })}
               onClick={() => change(without)}
             >
               <IconX size={14} />

@@ -114,7 +114,7 @@ test("it counts with every filter of the list, whichever these are; its interval
   await (await chart()).findByText("1,030 OK · 200 failed");
   const filters = { channel: "7", username: "mia", token_name: "main", model_name: "o3", result: "timeout", type: "2" };
   expect(chartQuery()).toEqual({ ...filters, start_timestamp: "0", end_timestamp: "0", edges: chartQuery()["edges"] });
-  await router.navigate({ to: "/log", search: { type: 1 } });
+  await router.navigate({ to: "/log", search: { type: [1] } });
   await waitFor(() => expect(chartQuery()["type"]).toBe("1"));
   expect((await chart()).getByRole("list")).toBeTruthy();
 });
@@ -125,7 +125,7 @@ test("entries without a request are counted where a filter leaves nothing else",
   const { router } = await open("/log?range=day");
   await (await chart()).findByText("3 OK · 0 failed");
   serveHalfHours({ "": 1_200 }, { "": 1 });
-  await router.navigate({ to: "/log", search: { range: "day", type: 1 } });
+  await router.navigate({ to: "/log", search: { range: "day", type: [1] } });
   await (await chart()).findByText("1,201 entries");
   expect((await chart()).getByRole("button", { name: /: 1 entry$/ })).toBeTruthy();
 });
@@ -156,7 +156,7 @@ test("the chart is counted again whenever the list loads again, and never alone"
   await counted(2, before);
 
   before = count(3);
-  await router.navigate({ to: "/log", search: { model_name: "o3" } });
+  await router.navigate({ to: "/log", search: { model_name: ["o3"] } });
   await counted(3, before);
 
   before = count(4);

@@ -15,7 +15,13 @@ const DAY_SECONDS = 86_400;
 export async function readChannelTimes(context: CallContext, id: number): Promise<ChannelTimes> {
   if ((await findChannel(context.database.db, id)) === undefined) throw channelNotFound(id);
   const startTimestamp = nowSeconds(context.clock) - DAY_SECONDS;
-  const filter = { ...NO_FILTER, channelId: id, type: LOG_TYPE.consumption, result: "ok", startTimestamp } as const;
+  const filter = {
+    ...NO_FILTER,
+    channelIds: [id],
+    types: [LOG_TYPE.consumption],
+    results: ["ok"],
+    startTimestamp,
+  } as const;
   const { answer } = await askLog(context, { kind: "times", filter, limit: TIMED_REQUESTS });
   return {
     requests: answer.reduce((sum, { requests }) => sum + requests, 0),

@@ -30,7 +30,7 @@ export async function readChannelTraffic(
   if (channel === undefined) throw channelNotFound(id);
   const to = nowSeconds(clock);
   const from = to - DAY_SECONDS;
-  const filter = { ...NO_FILTER, channelId: id, startTimestamp: from, endTimestamp: to };
+  const filter = { ...NO_FILTER, channelIds: [id], startTimestamp: from, endTimestamp: to };
   const { answer } = await askLog(context, { kind: "results", filter });
   const rows = answer.filter(({ entries, quota }) => entries > 0 || quota !== 0);
   return {

@@ -18,10 +18,11 @@ export async function groupErrors(
   nameChannels: NameChannels,
   filter: LogFilter,
 ): Promise<LogErrors> {
-  if (filter.result === "ok") return { groups: [], read: 0, total: 0 };
+  const failed = filter.results.filter((result) => result !== "ok");
+  if (filter.results.length > 0 && failed.length === 0) return { groups: [], read: 0, total: 0 };
   const { db } = context.database;
   const forAdmin = actorIsAdmin(requireActor(context));
-  const errors = { ...filter, result: filter.result || "errors" } as const;
+  const errors: LogFilter = { ...filter, results: failed.length === 0 ? ["errors"] : failed };
   const { ids, total } = await findIds(context, errors, { offset: 0, limit: MOST_READ, upTo: 0 });
   const groups = new Map<string, ErrorGroup>();
   for (let start = 0; start < ids.length; start += ROWS_PER_READ) {

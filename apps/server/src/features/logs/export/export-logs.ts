@@ -110,7 +110,16 @@ function presenterFor({ database }: CallContext, nameChannels: NameChannels, for
 
 /** Only exports of all users' entries are recorded in the audit trail. */
 function recordExport(context: CallContext, filter: LogFilter, format: LogExportFormat): Promise<void> {
-  const { userId: _userId, ...asked } = filter;
+  const asked = {
+    type: filter.types.join(", "),
+    tokenName: filter.tokenNames.join(", "),
+    modelName: filter.modelNames.join(", "),
+    username: filter.usernames.join(", "),
+    channelId: filter.channelIds.join(", "),
+    result: filter.results.join(", "),
+    startTimestamp: filter.startTimestamp,
+    endTimestamp: filter.endTimestamp,
+  };
   const set = Object.entries(asked).filter(([, value]) => value !== 0 && value !== "");
   const detail = { format, ...Object.fromEntries(set) };
   return recordAudit(context.database.db, context, { action: "log.export", object: "log", detail });

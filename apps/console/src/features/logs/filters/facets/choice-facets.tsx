@@ -27,8 +27,8 @@ function TypeValues({ label, filter: { filters, change } }: ChoiceProps) {
       values={LOG_TYPES.map(({ type }) => {
         return { value: String(type), label: typeName(type), entries: count(String(type)) };
       })}
-      chosen={String(filters.type ?? "")}
-      onChoose={(type) => change({ type: Number(type ?? 0) || undefined })}
+      chosen={(filters.type ?? []).map(String)}
+      onChoose={(types) => change({ type: types.map(Number) })}
     />
   );
 }
@@ -39,13 +39,13 @@ export function TypeFacet({ filter }: { filter: LogFilterState }) {
   const { type } = filter.filters;
   const label = t("filters.type");
   return (
-    <Facet label={label} chosen={type === undefined ? undefined : typeName(type)}>
+    <Facet label={label} chosen={type?.map(typeName)}>
       <TypeValues label={label} filter={filter} />
     </Facet>
   );
 }
 
-/** Results that occur, and the chosen one. */
+/** Results that occur, and the chosen ones. */
 function ResultValues({ label, filter: { filters, change } }: ChoiceProps) {
   const { t } = useTranslation("logs");
   const { data } = useLogFacet("result", "", filters);
@@ -57,9 +57,9 @@ function ResultValues({ label, filter: { filters, change } }: ChoiceProps) {
   return (
     <FacetValues
       label={label}
-      values={values.filter(({ value, entries }) => entries !== 0 || value === filters.result)}
-      chosen={filters.result ?? ""}
-      onChoose={(chosen) => change({ result: RESULTS.find((value) => value === chosen) })}
+      values={values.filter(({ value, entries }) => entries !== 0 || filters.result?.includes(value) === true)}
+      chosen={filters.result ?? []}
+      onChoose={(chosen) => change({ result: RESULTS.filter((value) => chosen.includes(value)) })}
     />
   );
 }
@@ -74,7 +74,7 @@ export function ResultFacet({ filter, startsOpen }: ResultFacetProps) {
   const { result } = filter.filters;
   const label = t("filters.result");
   return (
-    <Facet label={label} startsOpen={startsOpen} chosen={result && t(`results.${result}`)}>
+    <Facet label={label} startsOpen={startsOpen} chosen={result?.map((one) => t(`results.${one}`))}>
       <ResultValues label={label} filter={filter} />
     </Facet>
   );

@@ -15,10 +15,14 @@ interface FacetValuesProps {
   /** Name of the facet. */
   label: string;
   values: readonly FacetValue[];
-  /** Empty for none. */
-  chosen: string;
-  /** A press on the chosen value clears it. */
-  onChoose(value: string | undefined): void;
+  chosen: readonly string[];
+  /** A press on a value chooses it beside the others; a second one leaves it. */
+  onChoose(chosen: readonly string[]): void;
+}
+
+/** The list without the value or, where it lacks it, with it. */
+function toggled(chosen: readonly string[], value: string): readonly string[] {
+  return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
 }
 
 /** Values that are shown before "more" is pressed. */
@@ -36,8 +40,8 @@ export function FacetValues({ label, values, chosen, onChoose }: FacetValuesProp
           <li key={value}>
             <UnstyledButton
               className={classes.value ?? ""}
-              aria-pressed={value === chosen}
-              onClick={() => onChoose(value === chosen ? undefined : value)}
+              aria-pressed={chosen.includes(value)}
+              onClick={() => onChoose(toggled(chosen, value))}
             >
               <span className={classes.mark} aria-hidden="true" />
               <span className={classes.name}>{name}</span>{" "}

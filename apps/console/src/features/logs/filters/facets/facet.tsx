@@ -6,15 +6,15 @@ import classes from "./facets.module.css";
 
 interface FacetProps {
   label: string;
-  /** The chosen value in words; undefined for none. */
-  chosen: string | undefined;
+  /** The chosen values in words; undefined for none. */
+  chosen: readonly string[] | undefined;
   /** Opens after the page has loaded; its space is reserved until then. */
   startsOpen?: boolean;
   /** Its counts load when it is opened. */
   children: ReactNode;
 }
 
-/** A filter that opens below its name. Closed, it shows the chosen value. */
+/** A filter that opens below its name. Closed, it shows the chosen values. */
 export function Facet({ label, chosen, startsOpen = false, children }: FacetProps) {
   const [chosenOpen, setChosenOpen] = useState<boolean>();
   const isIdle = useIsIdle();
@@ -30,7 +30,7 @@ export function Facet({ label, chosen, startsOpen = false, children }: FacetProp
         onClick={() => setChosenOpen(!isOpen)}
       >
         <span className={classes.label}>{label}</span>{" "}
-        {!isOpen && chosen !== undefined && <span className={classes.chosen}>{chosen}</span>}
+        {!isOpen && chosen !== undefined && <span className={classes.chosen}>{chosen.join(", ")}</span>}
         <IconChevronDown className={classes.chevron} size={14} aria-hidden="true" />
       </UnstyledButton>
       <div id={id} className={classes.body} hidden={!isOpen && !isWaiting}>

@@ -4,13 +4,18 @@ import { ResultFacet, TypeFacet } from "./choice-facets.tsx";
 import { NameFacet, type NameField } from "./name-facet.tsx";
 
 const NAMES: readonly NameField[] = [
-  { field: "token_name", label: "token", change: (value) => ({ token_name: value }) },
-  { field: "model_name", label: "model", change: (value) => ({ model_name: value }) },
+  { field: "token_name", label: "token", change: (values) => ({ token_name: values }), textOf: String },
+  { field: "model_name", label: "model", change: (values) => ({ model_name: values }), textOf: String },
 ];
 
 const NAMES_FOR_ADMINS: readonly NameField[] = [
-  { field: "channel", label: "channel", change: (value) => ({ channel: Number(value ?? 0) || undefined }) },
-  { field: "username", label: "username", change: (value) => ({ username: value }) },
+  {
+    field: "channel",
+    label: "channel",
+    change: (values) => ({ channel: values.map(Number) }),
+    textOf: (id) => `#${id}`,
+  },
+  { field: "username", label: "username", change: (values) => ({ username: values }), textOf: String },
 ];
 
 interface LogFacetsProps {

@@ -14,11 +14,13 @@ import classes from "./facets.module.css";
 
 const SEARCH_PAUSE_MS = 200;
 
-/** A filter by an exact text, or by the id of a channel. */
+/** A filter by exact texts, or by the ids of channels. */
 export interface NameField {
   readonly field: Extract<LogFacet, "token_name" | "model_name" | "username" | "channel">;
   readonly label: "token" | "model" | "username" | "channel";
-  change(value: string | undefined): LogFilters;
+  change(values: readonly string[]): LogFilters;
+  /** A value that no found entry names. */
+  textOf(value: string): string;
 }
 
 interface NameFacetProps {
@@ -33,9 +35,10 @@ function meantValue(field: NameField["field"], typed: string, found: readonly Lo
   return found.find(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))?.value;
 }
 
-/** The chosen value stays in the list also if no entry has it. */
-function withChosen(found: readonly LogFacetValue[], chosen: string, label: string) {
-  return chosen === "" || found.some(({ value }) => value === chosen) ? found : [{ value: chosen, label }, ...found];
+/** Chosen values stay in the list also if no entry has them. */
+function withChosen(found: readonly LogFacetValue[], chosen: readonly string[], labelOf: (value: string) => string) {
+  const missing = chosen.filter((one) => !found.some(({ value }) => value === one));
+  return [...missing.map((value) => ({ value, label: labelOf(value) })), ...found];
 }
 
 function useNameSearch({ name: { field, change }, filter }: NameFacetProps) {
@@ -48,28 +51,28 @@ function useNameSearch({ name: { field, change }, filter }: NameFacetProps) {
     setText(next);
     setMissing("");
   };
-  const choose = (value: string | undefined) => {
+  const chosen = (filter.filters[field] ?? []).map(String);
+  const choose = (values: readonly string[]) => {
     type("");
-    filter.change(change(value));
+    filter.change(change(values));
   };
   const commit = () => {
     if (typed === "") return;
     const value = meantValue(field, typed, found);
     if (value === undefined) setMissing(typed);
-    else choose(value);
+    else choose([...chosen.filter((one) => one !== value), value]);
   };
-  return { text, typed, missing, found, error, isPending, type, choose, commit };
+  return { text, typed, missing, found, error, isPending, chosen, type, choose, commit };
 }
 
 function NameValues({ name, filter }: NameFacetProps) {
   const { t } = useTranslation("logs");
-  const { text, typed, missing, found, error, isPending, type, choose, commit } = useNameSearch({ name, filter });
-  const { field } = name;
-  const isId = field === "channel";
+  const search = useNameSearch({ name, filter });
+  const { text, typed, missing, found, error, isPending, chosen, type, choose, commit } = search;
+  const isId = name.field === "channel";
   const label = t(`filters.${name.label}`);
   const errorText = useErrorText(error);
-  const chosen = String(filter.filters[field] ?? "");
-  const values = typed === "" ? withChosen(found, chosen, isId ? `#${chosen}` : chosen) : found;
+  const values = typed === "" ? withChosen(found, chosen, name.textOf) : found;
   const isExact = !isId && typed !== "" && !found.some(({ value }) => value === typed);
   return (
     <>
@@ -98,15 +101,14 @@ function NameValues({ name, filter }: NameFacetProps) {
   );
 }
 
-/** A filter by name: its most frequent values, and a box that finds others and takes an exact one. */
+/** A filter by names: the most frequent values, and a box that finds others and takes an exact one. */
 export function NameFacet({ name, filter, startsOpen = false }: NameFacetProps) {
   const { t } = useTranslation("logs");
-  const chosen = filter.filters[name.field];
   return (
     <Facet
       label={t(`filters.${name.label}`)}
       startsOpen={startsOpen}
-      chosen={chosen === undefined ? undefined : name.field === "channel" ? `#${chosen}` : String(chosen)}
+      chosen={filter.filters[name.field]?.map((value) => name.textOf(String(value)))}
     >
       <NameValues name={name} filter={filter} />
     </Facet>
