@@ -1,3 +1,17 @@
+const formatters = new Map<string, unknown>();
+
+/** Returns the formatter of a key, made at its first use: that costs a hundred times as much as formatting does. */
+function formatterOf<Formatter>(key: string, make: () => Formatter): Formatter;
+function formatterOf(key: string, make: () => unknown): unknown {
+  const formatter = formatters.get(key) ?? make();
+  formatters.set(key, formatter);
+  return formatter;
+}
+
+function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return formatterOf(language + JSON.stringify(options), () => new Intl.NumberFormat(language, options));
+}
+
 /** Both values come from the public status. */
 export interface QuotaDisplay {
   readonly displayInCurrency: boolean;
@@ -77,7 +91,8 @@ export function formatTime(unixSeconds: number): string {
 
 /** IANA name of the viewer's time zone. */
 export function viewerTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // A journey changes the offset: then the name is read again.
+  return formatterOf(`zone ${new Date().getTimezoneOffset()}`, () => Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** The viewer's zone at that moment, for example `UTC+08:00 Asia/Shanghai`. */
@@ -102,10 +117,11 @@ export function timeUntil(time: number, language: string, style: "long" | "narro
     unit: "second",
     seconds: 1,
   };
-  return new Intl.RelativeTimeFormat(language, { numeric: "always", style }).format(
-    whole(distance / step.seconds),
-    step.unit,
+  const format = formatterOf(
+    `${style} ${language}`,
+    () => new Intl.RelativeTimeFormat(language, { numeric: "always", style }),
   );
+  return format.format(whole(distance / step.seconds), step.unit);
 }
 
 const MINUTE_MS = 60_000;
@@ -136,7 +152,7 @@ export function formatTwoDecimals(value: number): string {
 
 /** A number with thousands separators in the given language, with as many decimals as it has, up to `mostDecimals`. */
 export function formatNumber(value: number, language: string, mostDecimals = 3): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: mostDecimals }).format(value);
+  return numberFormat(language, { maximumFractionDigits: mostDecimals }).format(value);
 }
 
 /** An integer with thousands separators in the given language. */
@@ -146,7 +162,7 @@ export function formatInteger(value: number, language: string): string {
 
 /** A long number in short, as the language has it: 1.23M, 123万. */
 export function formatCompact(value: number, language: string): string {
-  return new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+  return numberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
 }
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
@@ -164,7 +180,7 @@ export function formatInterval(intervalMs: number, language: string): string {
   const seconds = intervalMs / 1_000;
   const span = SPANS.find((each) => seconds >= each.seconds && seconds % each.seconds === 0);
   const { unit, seconds: size } = span ?? { unit: "second", seconds: 1 };
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(seconds / size);
+  return numberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(seconds / size);
 }
 
 /** A number with the digits that count; as a number, so that it ends in no zeros. */
@@ -184,7 +200,7 @@ export function formatPercent(
 ): string {
   const least = 1 / 10 ** (decimals + 2);
   if (part > 0 && part < least / 2) return `<${formatPercent(least, language, decimals)}`;
-  return new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     style: "percent",
     minimumFractionDigits: part === 0 || part === 1 ? 0 : decimals,
     maximumFractionDigits: decimals,

@@ -7,7 +7,7 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { CardsView, CardSort } from "./cards-view.tsx";
 import { type ColumnChoice, ColumnPicker, useColumnChoice } from "./controls/column-picker.tsx";
-import type { RowSelection, RowsView } from "./data-column.ts";
+import type { DataColumn, RowSelection, RowsView } from "./data-column.ts";
 import classes from "./data-list.module.css";
 import { EmptyState } from "./empty-state.tsx";
 import { FilterSheet } from "./controls/filter-sheet.tsx";
@@ -203,13 +203,18 @@ function NoRows({ search, isFiltered, onClearFilters, noMatchHint, empty }: NoRo
   return <NoMatch hint={noMatchHint} onClear={clear} />;
 }
 
+/** The same list for the same columns: rows are rendered again with another one. `hiddenIds` are separated by commas. */
+function useColumnsBut<Row>(columns: readonly DataColumn<Row>[], hiddenIds: string): readonly DataColumn<Row>[] {
+  return useMemo(() => columns.filter(({ id }) => !hiddenIds.split(",").includes(id)), [columns, hiddenIds]);
+}
+
 /** A whole list: search, filters, table or cards, pages. Its view state is in the address. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { id, list, search, hiddenColumns = [], ...rest } = props;
   const { columns: allColumns, isFiltered = false, onClearFilters, noMatchHint, empty, selection, ...view } = rest;
   const narrowing = { isFiltered, onClearFilters, noMatchHint, empty };
   const frame = useRef<HTMLDivElement>(null);
-  const columns = allColumns.filter((column) => !hiddenColumns.includes(column.id));
+  const columns = useColumnsBut(allColumns, hiddenColumns.join());
   const choice = useColumnChoice(id, columns, frame);
   const asCards = useCardScreen();
   const { rows } = list;

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
-import { Fragment, type ReactNode, useEffect, useMemo } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
@@ -79,19 +79,20 @@ function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row
   );
 }
 
-function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
-  const { columns, rowKey, rowName, rowActions, onOpenRow, openKey, isSelectable = false } = view;
-  const isOpen = openKey !== undefined && rowKey(row) === openKey;
+interface TableRowProps<Row> extends Pick<RowsView<Row>, "columns" | "rowActions" | "onOpenRow"> {
+  row: Row;
+  id: number | string;
+  name: string;
+  isOpen: boolean;
+  isSelectable: boolean;
+}
+
+function TableRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow }: TableRowProps<Row>) {
   return (
-    <tr
-      {...openRowProps(row, onOpenRow)}
-      data-row={rowKey(row)}
-      tabIndex={-1}
-      {...(isOpen && { "aria-current": true })}
-    >
+    <tr {...openRowProps(row, onOpenRow)} data-row={id} tabIndex={-1} {...(isOpen && { "aria-current": true })}>
       {isSelectable && (
         <td className={classes.select}>
-          <SelectRowBox rowId={rowKey(row)} name={rowName(row)} />
+          <SelectRowBox rowId={id} name={name} />
         </td>
       )}
       {columns.map((column) => (
@@ -107,7 +108,7 @@ function TableRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
       ))}
       {rowActions !== undefined && (
         <td className={classes.actions}>
-          <RowActions actions={rowActions(row)} name={rowName(row)} />
+          <RowActions actions={rowActions(row)} name={name} />
         </td>
       )}
     </tr>
@@ -145,22 +146,40 @@ function GroupRow<Row>({ groupKey, view }: { groupKey: string; view: RowsView<Ro
   );
 }
 
-/** A row that is not made again while others come to stand beside it. */
-function KeptRow<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
-  return useMemo(() => <TableRow row={row} view={view} />, [row, view]);
+/** A row that is rendered again only when it, its columns or its actions change: lists with the same columns and actions keep their rows. */
+function KeptRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow }: TableRowProps<Row>) {
+  return useMemo(
+    () => <TableRow {...{ row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow }} />,
+    [row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow],
+  );
+}
+
+/** Returns a function that opens a row, the same as long as rows can be opened. */
+function useSteadyOpening<Row>(onOpenRow: ((row: Row) => void) | undefined): ((row: Row) => void) | undefined {
+  const latest = useRef(onOpenRow);
+  useEffect(() => {
+    latest.current = onOpenRow;
+  });
+  const [open] = useState(() => (row: Row) => latest.current?.(row));
+  return onOpenRow === undefined ? undefined : open;
 }
 
 /** The rows, those of a group under its row. */
 function TableRows<Row>({ view }: { view: RowsView<Row> }) {
-  const { rows, rowKey, groups } = view;
+  const { rows, rowKey, rowName, groups, openKey, columns, rowActions, isSelectable = false } = view;
+  const onOpenRow = useSteadyOpening(view.onOpenRow);
   const standing = useRowsInSteps(rows);
   const groupStarts = firstOfGroups(rows, groups);
   return standing.map((row) => {
-    const group = groupStarts.get(row);
+    const [group, id] = [groupStarts.get(row), rowKey(row)];
     return (
-      <Fragment key={rowKey(row)}>
+      <Fragment key={id}>
         {group !== undefined && <GroupRow groupKey={group} view={view} />}
-        <KeptRow row={row} view={view} />
+        <KeptRow
+          {...{ row, id, isSelectable, columns, rowActions, onOpenRow }}
+          name={rowName(row)}
+          isOpen={openKey !== undefined && id === openKey}
+        />
       </Fragment>
     );
   });

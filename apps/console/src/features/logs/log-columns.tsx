@@ -1,6 +1,7 @@
 import { LOG_TYPE, type Log } from "@one-api/contract/logs/log";
 import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconRipple } from "@tabler/icons-react";
+import { useMemo } from "react";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -225,12 +226,9 @@ function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
   ];
 }
 
-/** The columns of the log, of one type or of all (0); channel and user are for administrators. The time opens the entry, so that the keyboard can. */
-export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColumn<Log>[] {
-  const { t, language } = useTranslation("logs");
-  const isAdmin = useIsAdmin();
-  const asCards = useCardScreen();
-  const time: DataColumn<Log> = {
+/** The time opens the entry, so that the keyboard can. */
+function timeColumn(onOpen: (id: number) => void, t: Translate<"logs">): DataColumn<Log> {
+  return {
     id: "time",
     header: t("columns.time"),
     card: "title",
@@ -240,19 +238,48 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
       </button>
     ),
   };
-  const result: DataColumn<Log> = {
+}
+
+function resultColumn(t: Translate<"logs">): DataColumn<Log> {
+  return {
     id: "result",
     header: t("columns.result"),
     card: "badge",
     cell: (log) => <LogResultBadge log={log} />,
   };
+}
+
+function cardColumns(onOpen: (id: number) => void, t: Translate<"logs">): DataColumn<Log>[] {
   // An entry without a request has no result: its card shows the type there.
   const outcome: DataColumn<Log> = {
-    ...result,
+    ...resultColumn(t),
     cell: (log) => (isModelCall(log.type) ? <LogResultBadge log={log} /> : <LogTypeBadge log={log} />),
   };
-  if (asCards)
-    return [time, outcome, { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> }];
+  const lines: DataColumn<Log> = { id: "lines", header: "", card: "plain", cell: (log) => <CardLines log={log} /> };
+  return [timeColumn(onOpen, t), outcome, lines];
+}
+
+/** The columns of the log, of one type or of all (0); channel and user are for administrators. The same list until one of these changes. */
+export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColumn<Log>[] {
+  const { t, language } = useTranslation("logs");
+  const isAdmin = useIsAdmin();
+  const asCards = useCardScreen();
+  return useMemo(
+    () => (asCards ? cardColumns(onOpen, t) : tableColumns({ onOpen, type, isAdmin, t, language })),
+    [asCards, onOpen, type, isAdmin, t, language],
+  );
+}
+
+interface TableColumnsOptions {
+  onOpen(id: number): void;
+  type: number;
+  isAdmin: boolean;
+  t: Translate<"logs">;
+  language: Language;
+}
+
+function tableColumns({ onOpen, type, isAdmin, t, language }: TableColumnsOptions): DataColumn<Log>[] {
+  const time = timeColumn(onOpen, t);
   const admins = isAdmin ? adminColumns(t).filter(({ id }) => type !== LOG_TYPE.topUp || id !== "channel") : [];
   const details = detailsColumn(t);
   const isOfRequests = type === 0 || type === LOG_TYPE.refund || isModelCall(type);
@@ -267,7 +294,7 @@ export function useLogColumns(onOpen: (id: number) => void, type = 0): DataColum
       cell: (log) => <TokenLink log={log}>{named(log.token_name)}</TokenLink>,
     },
     { id: "type", priority: 3, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
-    result,
+    resultColumn(t),
     {
       id: "model",
       header: t("columns.model"),

@@ -5,9 +5,16 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { useRefusalWords } from "./refusals/refusal-words.ts";
 
+/** The detail of each entry is read once: half a dozen cells of its row need it. */
+const read = new WeakMap<Log, ReturnType<typeof logDetailSchema.safeParse>>();
+
 /** The entry's detail; undefined when there is none or another version wrote it in a shape that this one does not know. */
 export function readLogDetail(log: Log): LogDetail | undefined {
-  return logDetailSchema.safeParse(log.detail).data;
+  const known = read.get(log);
+  if (known !== undefined) return known.data;
+  const result = logDetailSchema.safeParse(log.detail);
+  read.set(log, result);
+  return result.data;
 }
 
 /** The way to end; undefined for the code of a refusal. */

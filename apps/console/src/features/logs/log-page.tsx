@@ -1,5 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
@@ -25,14 +25,24 @@ import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
 
 const LogErrorsList = lazyPart(() => import("./errors/log-errors.tsx"));
 
-function Summary({ filter }: { filter: LogFilterState }) {
+/** Stays as it is while the list beside it changes. */
+const Summary = memo(function Summary({ filter }: { filter: LogFilterState }) {
   return (
     <div className={classes.summary}>
       <LogStat filters={filter.filters} />
       <LogHistogram filter={filter} />
     </div>
   );
-}
+});
+
+const FacetRail = memo(function FacetRail({ filter }: { filter: LogFilterState }) {
+  const { t } = useTranslation("common");
+  return (
+    <aside className={classes.rail} aria-label={t("filters")}>
+      <LogFacets filter={filter} isBeside />
+    </aside>
+  );
+});
 
 interface LogToolsProps {
   live: LiveLogs;
@@ -92,15 +102,13 @@ function ErrorsView({ filter, tools, hasRail, onOpen }: ErrorsViewProps) {
 }
 
 export default function LogPage() {
-  const { t } = useTranslation("logs", "common");
+  const { t } = useTranslation("logs");
   const search = useListSearch();
   const filter = useLogFilters();
   const { view } = readLogSearch(useSearch({ strict: false }));
   const list = useLogs(filter.filters, search);
   const openId = useOpenId();
-  const { openRow, stepTo } = useOpenRow();
-  // Back leads to the list, however many entries were looked at.
-  const open = openId === undefined ? openRow : stepTo;
+  const { openOrStep: open } = useOpenRow();
   const asCards = useCardScreen();
   const isWide = useWideScreen();
   const isWidest = useWidestScreen();
@@ -111,17 +119,13 @@ export default function LogPage() {
     <div className={classes.page} data-beside={isWide && openId !== undefined}>
       <div className={classes.content}>
         <PageHeader
-          title={t("logs:title")}
-          description={t("logs:description")}
+          title={t("title")}
+          description={t("description")}
           {...(asCards ? {} : { secondaryActions: tools })}
         />
         <LogStoreNotice />
         <div className={classes.columns} data-rail={hasRail}>
-          {hasRail && (
-            <aside className={classes.rail} aria-label={t("common:filters")}>
-              <LogFacets filter={filter} isBeside />
-            </aside>
-          )}
+          {hasRail && <FacetRail filter={filter} />}
           <div className={classes.main}>
             <Summary filter={filter} />
             <WaitingLogs live={live} />

@@ -47,7 +47,8 @@ export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: Li
   const { isLive, hasOpenEntry } = useSearch({ strict: false, select: liveStateOf, structuralSharing: true });
   const isOn = isLive && search.page === 1;
   const tail = useLogTail(filters, isOn);
-  const hasScrolled = useSyncExternalStore(subscribeToScroll, isScrolled);
+  // Without live rows nothing waits: then neither scrolling nor pointing renders the page again.
+  const hasScrolled = useSyncExternalStore(subscribeToScroll, () => isOn && isScrolled());
   const [isReading, setIsReading] = useState(false);
   const [shownTo, setShownTo] = useState(0);
   const listed = list.rows[0]?.id ?? 0;
@@ -71,6 +72,6 @@ export function useLiveLogs(list: ListRows<Log>, filters: LogFilters, search: Li
       setShownTo(newest);
       window.scrollTo({ top: 0 });
     },
-    hold: setIsReading,
+    hold: (isPointing) => setIsReading(isOn && isPointing),
   };
 }

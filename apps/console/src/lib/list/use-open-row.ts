@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { useDeferredValue } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { integerOf } from "../values/read-values.ts";
 
 declare module "@tanstack/react-router" {
@@ -9,33 +9,32 @@ declare module "@tanstack/react-router" {
   }
 }
 
+const openIdOf = ({ open }: { open?: unknown }) => integerOf(open, { least: 1 });
+
 /**
  * Returns the id of the row whose sheet is open. It is in the address, so that Back closes it and a link opens it. The
  * press is answered before the sheet is made.
  */
 export function useOpenId(): number | undefined {
-  const openId = useSearch({
-    strict: false,
-    select: ({ open }: { open?: unknown }) => integerOf(open, { least: 1 }),
-  });
+  const openId = useSearch({ strict: false, select: openIdOf });
   return useDeferredValue(openId);
 }
 
-/** Opens and closes the sheet of a row. Does not render again with it: a list beside the sheet stays as it is. */
+/** Opens and closes the sheet of a row: the same functions for as long as the list stands, so that it is not rendered again with the sheet. */
 export function useOpenRow() {
   const navigate = useNavigate();
   const router = useRouter();
-  return {
-    openRow: (id: number) => {
+  return useMemo(() => {
+    const openRow = (id: number) => {
       void navigate({
         to: ".",
         search: (previous) => ({ ...previous, open: id }),
         state: { openedFromList: true },
         resetScroll: false,
       });
-    },
+    };
     /** Goes to another row of the page; Back still leads to the list. */
-    stepTo: (id: number) => {
+    const stepTo = (id: number) => {
       void navigate({
         to: ".",
         search: (previous) => ({ ...previous, open: id }),
@@ -43,15 +42,21 @@ export function useOpenRow() {
         replace: true,
         resetScroll: false,
       });
-    },
-    close: () => {
-      if (router.state.location.state.openedFromList === true) return router.history.back();
-      void navigate({
-        to: ".",
-        search: (previous) => ({ ...previous, open: undefined }),
-        replace: true,
-        resetScroll: false,
-      });
-    },
-  };
+    };
+    return {
+      openRow,
+      stepTo,
+      /** Opens a row beside its list, or in place of another one: Back leads to the list, however many were looked at. */
+      openOrStep: (id: number) => (openIdOf(router.state.location.search) === undefined ? openRow(id) : stepTo(id)),
+      close: () => {
+        if (router.state.location.state.openedFromList === true) return router.history.back();
+        void navigate({
+          to: ".",
+          search: (previous) => ({ ...previous, open: undefined }),
+          replace: true,
+          resetScroll: false,
+        });
+      },
+    };
+  }, [navigate, router]);
 }

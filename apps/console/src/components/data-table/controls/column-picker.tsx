@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
-import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { fieldsOf } from "../../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../../lib/state/local-storage.ts";
@@ -83,6 +83,15 @@ function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: stri
   return dropped.columnIds === columnIds ? dropped.count : 0;
 }
 
+function withWidths<Row>(columns: readonly DataColumn<Row>[], ids: string, widths: Readonly<Record<string, number>>) {
+  const shown = ids.split(",");
+  return columns
+    .filter(({ id }) => shown.includes(id))
+    .map((column) =>
+      widths[column.id] === undefined ? column : { ...column, width: widths[column.id], isResized: true },
+    );
+}
+
 /**
  * Which columns of a list stand: those that the user chose, remembered in this browser, and of the others as many as fit into the frame.
  */
@@ -102,11 +111,8 @@ export function useColumnChoice<Row>(
   const idsOf = (some: readonly DataColumn<Row>[]) => some.map(({ id }) => id).join();
   const overflow = useOverflow(frame, idsOf(droppable), idsOf(wanted));
   const dropped = new Set(droppable.slice(0, overflow).map(({ id }) => id));
-  const shown = wanted
-    .filter(({ id }) => !dropped.has(id))
-    .map((column) =>
-      widths[column.id] === undefined ? column : { ...column, width: widths[column.id], isResized: true },
-    );
+  const shownIds = idsOf(wanted.filter(({ id }) => !dropped.has(id)));
+  const shown = useMemo(() => withWidths(columns, shownIds, widths), [columns, shownIds, widths]);
   const choose = (ofList: Choices) => {
     const next = { ...readChoices(), [listId]: ofList };
     writeStored(STORAGE_KEY.columns, JSON.stringify(next));

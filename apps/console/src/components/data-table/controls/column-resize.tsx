@@ -11,6 +11,8 @@ const STEP_PX = 16;
 /** In px, by the column's id. */
 type Widths = Readonly<Record<string, number>>;
 
+const NO_WIDTHS: Widths = {};
+
 /** The user's widths, by the list's id. */
 function readWidths(): Readonly<Record<string, Widths>> {
   const lists = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.columnWidths)));
@@ -25,7 +27,7 @@ function readWidths(): Readonly<Record<string, Widths>> {
 /** The widths that the user gave columns of a list, remembered in this browser. */
 export function useColumnWidths(listId: string) {
   const [all, setAll] = useState(readWidths);
-  const widths = all[listId] ?? {};
+  const widths = all[listId] ?? NO_WIDTHS;
   const keep = (ofList: Widths) => {
     const next = { ...readWidths(), [listId]: ofList };
     writeStored(STORAGE_KEY.columnWidths, JSON.stringify(next));

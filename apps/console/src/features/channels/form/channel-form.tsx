@@ -2,6 +2,7 @@ import { useForm } from "@mantine/form";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { formPart } from "../../../components/form/parts/form-part.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { modelsOfTypesQuery } from "../channel-queries.ts";
 import { FailedTestNotice } from "../last-test.tsx";
@@ -20,6 +21,16 @@ import { useFetchedModels } from "./use-fetched-models.ts";
 import { useSaveChannel } from "./use-save-channel.ts";
 
 const NO_MODELS: string[] = [];
+
+const General = formPart(GeneralSection);
+const Access = formPart(AccessSection);
+const Models = formPart(ModelsSection);
+const Mapping = formPart(MappingSection);
+const Routing = formPart(RoutingSection);
+const Dialects = formPart(DialectsSection);
+const Overrides = formPart(OverridesSection);
+const Deadlines = formPart(DeadlinesSection);
+const Extra = formPart(ExtraSection);
 
 export function ChannelForm({ channel }: { channel?: Channel }) {
   const { t } = useTranslation("channels");
@@ -46,15 +57,15 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       fieldOf={(field) => formFieldOf(form.values.type, field)}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
-      <GeneralSection form={form} />
-      <AccessSection form={form} stored={channel} onFieldLeft={fetched.fetchWhenReady} />
-      <ModelsSection form={form} stored={channel} related={related} fetched={fetched} />
-      <MappingSection form={form} />
-      <RoutingSection form={form} channelId={channel?.id ?? 0} />
-      <DialectsSection form={form} />
-      <OverridesSection form={form} />
-      <DeadlinesSection form={form} />
-      <ExtraSection form={form} stored={channel} />
+      <General form={form} />
+      <Access form={form} stored={channel} onFieldLeft={fetched.fetchWhenReady} />
+      <Models form={form} stored={channel} related={related} fetched={fetched} />
+      <Mapping form={form} />
+      <Routing form={form} channelId={channel?.id ?? 0} />
+      <Dialects form={form} />
+      <Overrides form={form} />
+      <Deadlines form={form} />
+      <Extra form={form} stored={channel} />
     </FormPage>
   );
 }

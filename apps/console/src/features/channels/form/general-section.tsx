@@ -9,6 +9,7 @@ import {
 } from "@one-api/contract/channels/channel-types";
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { formPart } from "../../../components/form/parts/form-part.tsx";
 import { FormSection } from "../../../components/form/form-section.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
 import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";
@@ -39,7 +40,8 @@ function TypeSelect(props: TypeSelectProps) {
   );
 }
 
-export function GeneralSection({ form }: { form: ChannelFormState }) {
+/** Apart from the name, so that typing that renders no list of types. */
+const TypeField = formPart(function TypeField({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   const info = channelTypeInfo(form.values.type);
   const changeType = (type: number) => {
@@ -49,15 +51,23 @@ export function GeneralSection({ form }: { form: ChannelFormState }) {
     form.clearErrors();
   };
   return (
+    <TypeSelect
+      label={t("form.type")}
+      withAsterisk
+      description={info?.hint && t(`form.typeHint.${info.hint}`)}
+      {...form.getInputProps("type")}
+      value={form.values.type}
+      onChange={changeType}
+    />
+  );
+});
+
+/** Type and name. */
+export function GeneralSection({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation("channel-form");
+  return (
     <FormSection title={t("form.general")}>
-      <TypeSelect
-        label={t("form.type")}
-        withAsterisk
-        description={info?.hint && t(`form.typeHint.${info.hint}`)}
-        {...form.getInputProps("type")}
-        value={form.values.type}
-        onChange={changeType}
-      />
+      <TypeField form={form} />
       <TextInput
         label={t("form.name")}
         withAsterisk

@@ -1,6 +1,6 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./channel-form-model.ts";
 
@@ -15,6 +15,15 @@ export interface FetchedModels {
 }
 
 const sameList = (left: readonly string[], right: readonly string[]) => left.join(",") === right.join(",");
+
+/** A reference to the value of the last render. */
+function useLatest<Value>(value: Value) {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
 
 /**
  * Fills in the models of a new channel: the type's own until the key is typed, then those that the provider lists. Models that were changed by hand
@@ -47,25 +56,30 @@ export function useFetchedModels(
   const fetching = useMutation({ mutationFn: ask, onSuccess });
   const quiet = useMutation({ mutationFn: ask, onSuccess, meta: { quiet: true } });
 
-  const latest = useRef(fillIn);
-  useEffect(() => {
-    latest.current = fillIn;
-  });
-  useEffect(() => {
-    latest.current(related);
-  }, [related]);
-
-  return {
-    listed: (fetching.data ?? quiet.data)?.models,
-    isPending: fetching.isPending || quiet.isPending,
-    fetchNow: () => fetching.mutate(form.values),
-    fetchWhenReady() {
-      const { type, key, base_url: address, isBatch, isKeyList } = form.values;
-      const tried = JSON.stringify([type, key, address]);
-      if (!isNew || isBatch || isKeyList || key.trim() === "" || tried === lastTried.current) return;
-      if (Object.keys(form.errors).some((field) => field === "key" || field === "base_url")) return;
-      lastTried.current = tried;
-      quiet.mutate(form.values);
-    },
+  const fetchWhenReady = () => {
+    const { type, key, base_url: address, isBatch, isKeyList } = form.values;
+    const tried = JSON.stringify([type, key, address]);
+    if (!isNew || isBatch || isKeyList || key.trim() === "" || tried === lastTried.current) return;
+    if (Object.keys(form.errors).some((field) => field === "key" || field === "base_url")) return;
+    lastTried.current = tried;
+    quiet.mutate(form.values);
   };
+
+  const latestRef = useLatest({ fillIn, fetchNow: () => fetching.mutate(form.values), fetchWhenReady });
+  useEffect(() => {
+    latestRef.current.fillIn(related);
+  }, [related, latestRef]);
+
+  const listed = (fetching.data ?? quiet.data)?.models;
+  const isPending = fetching.isPending || quiet.isPending;
+  // The same object until it says something else: the sections that have it are not rendered for each key press.
+  return useMemo(
+    () => ({
+      listed,
+      isPending,
+      fetchNow: () => latestRef.current.fetchNow(),
+      fetchWhenReady: () => latestRef.current.fetchWhenReady(),
+    }),
+    [listed, isPending, latestRef],
+  );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { formatPercent } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
@@ -11,11 +12,12 @@ interface ShareListProps {
   question: ShareQuestion;
   /** The channel that is looked at; it stands out. */
   channelId: number;
-  unnamed?: string;
+  /** Names a channel that is not stored yet. */
+  unnamed?: ReactNode;
 }
 
 /** Every channel of the model in the group: its share as a bar and a figure, and why it gets none. */
-export function ShareList({ question, channelId, unnamed = "" }: ShareListProps) {
+export function ShareList({ question, channelId, unnamed }: ShareListProps) {
   const { t, language } = useTranslation("channel-shares", "channels");
   const shares = useQuery(channelSharesQuery(question));
   if (shares.error !== null) return <ListError error={shares.error} onRetry={() => void shares.refetch()} />;

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { channelSharesQuery } from "../channel-queries.ts";
@@ -15,7 +15,7 @@ const TYPING_PAUSE_MS = 250;
 interface SharePreviewProps {
   /** 0 for a channel that is not stored yet. */
   channelId: number;
-  name: string;
+  name: ReactNode;
   models: readonly string[];
   groups: readonly string[];
   priority: number;
@@ -62,7 +62,7 @@ export function SharePreview({ channelId, name, models, groups, priority, weight
         </p>
       )}
       <ScrollBox label={t("preview")} className={classes.window}>
-        <ShareList question={question} channelId={channelId} unnamed={name.trim() || t("thisChannel")} />
+        <ShareList question={question} channelId={channelId} unnamed={name} />
       </ScrollBox>
     </section>
   );
