@@ -136,6 +136,7 @@ const ratios = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/settings/operation/ratios/ratios-page.tsx"),
+    queries: "ratios",
     texts: ["settings"],
   }),
 });
@@ -184,6 +185,7 @@ const managementKeys = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/management-keys/key-list-page.tsx"),
+    queries: "managementKeys",
     texts: ["management-keys"],
   }),
 });

@@ -9,11 +9,13 @@ import { readInvitationFilters } from "../features/invitations/invitation-list-s
 import { invitationList } from "../features/invitations/invitation-queries.ts";
 import { logList } from "../features/logs/log-queries.ts";
 import { readLogFilters, readLogSearch } from "../features/logs/log-search.ts";
+import { keyList } from "../features/management-keys/key-queries.ts";
 import { readRedemptionFilters } from "../features/redemptions/redemption-list-search.ts";
 import { redemptionList } from "../features/redemptions/redemption-queries.ts";
 import { accessTokenQuery, factorsQuery, sessionsQuery } from "../features/settings/security/factor-queries.ts";
 import { readSettingsSearch } from "../features/settings/navigation/settings-search.ts";
 import { optionsQuery } from "../features/settings/options/option-queries.ts";
+import { listedPricesQuery } from "../features/settings/operation/ratios/listed-prices.ts";
 import { readTokenFilters } from "../features/tokens/token-list-search.ts";
 import { tokenList } from "../features/tokens/token-queries.ts";
 import { readUserFilters } from "../features/users/user-list-search.ts";
@@ -55,6 +57,8 @@ export const PAGE_QUERIES = {
     const { search, isAdmin } = visit;
     return [ensureList(visit, logList(readLogFilters(readLogSearch(search), isAdmin), isAdmin))];
   },
+  managementKeys: (visit) => [ensureList(visit, keyList)],
+  ratios: ({ client }) => [client.ensureQueryData(optionsQuery), client.ensureQueryData(listedPricesQuery)],
   redemptions: (visit) => [ensureList(visit, redemptionList(readRedemptionFilters(visit.search)))],
   settings: ensureSettings,
   tokens: (visit) => [ensureList(visit, tokenList(readTokenFilters(visit.search)))],

@@ -138,3 +138,11 @@ test("[ROUTE-31] a page is the same whether or not its code was there before", a
     unmount();
   }
 });
+
+test.each([
+  ["/setting/ratios", ["/api/option/", "/api/pricing/listed"]],
+  ["/management-keys", ["/api/management-key/?p=0&size=20"]],
+])("%s asks for its data before its code has come", async (address, paths) => {
+  const { sent } = await open(address, 100);
+  await waitFor(() => expect(sent.map((call) => call.address)).toEqual(expect.arrayContaining(paths)));
+});

@@ -12,7 +12,7 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 
 const LIST_KEY = ["management-keys"] as const;
 
-const keyList: ListSource<ManagementKey> = {
+export const keyList: ListSource<ManagementKey> = {
   queryKey: LIST_KEY,
   fetchPage: ({ p, size }, { signal }) => callApiList("GET /api/management-key/", { query: { p, size }, signal }),
 };

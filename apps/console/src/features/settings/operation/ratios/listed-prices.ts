@@ -1,10 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../../lib/api/api-client.ts";
 
-export function useListedPrices() {
-  return useQuery({
-    queryKey: ["pricing", "listed"],
-    queryFn: ({ signal }) => callApi("GET /api/pricing/listed", { signal }),
-    staleTime: 60_000,
-  });
-}
+export const listedPricesQuery = queryOptions({
+  queryKey: ["pricing", "listed"],
+  queryFn: ({ signal }) => callApi("GET /api/pricing/listed", { signal }),
+  staleTime: 60_000,
+});

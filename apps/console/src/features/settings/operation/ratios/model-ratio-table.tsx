@@ -3,6 +3,7 @@ import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import type { DatedPrice, PriceTable } from "@one-api/contract/prices/model-prices";
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { IconArrowBackUp, IconCalendarDollar, IconSearch, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { CardsView } from "../../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
@@ -16,7 +17,7 @@ import { choiceOf } from "../../../../lib/values/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
 import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
 import { AddName } from "./add-name.tsx";
-import { useListedPrices } from "./listed-prices.ts";
+import { listedPricesQuery } from "./listed-prices.ts";
 import { modelRatioColumns } from "./model-ratio-columns.tsx";
 import {
   filterRows,
@@ -150,7 +151,7 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
   const { model, completion, prices, onModel, onCompletion } = maps;
   const { t } = useTranslation("settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
-  const listed = useListedPrices().data ?? [];
+  const listed = useQuery(listedPricesQuery).data ?? [];
   const [shown, setShown] = useState<Shown>("served");
   const [keyword, setKeyword] = useState("");
   const rows = filterRows(modelRows(model, completion, listed, prices), shown, keyword);

@@ -1,12 +1,13 @@
 import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import { UNKNOWN_MODEL_RATIO, type RatioKey, type PriceKey } from "@one-api/contract/prices/ratios";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
 import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
 import { ChangeLine, ChangeList } from "../change-list.tsx";
-import { useListedPrices } from "./listed-prices.ts";
+import { listedPricesQuery } from "./listed-prices.ts";
 import { PriceEffect } from "./price-effect.tsx";
 import { usePricesText } from "../model-prices/use-price-text.ts";
 import {
@@ -87,7 +88,7 @@ interface RatioChangesDialogProps {
 /** Shows what a save changes: prices of models in dollars, factors of groups. */
 export function RatioChangesDialog({ before, after, changed, isSaving, onSave, onClose }: RatioChangesDialogProps) {
   const { t } = useTranslation("settings");
-  const listed = useListedPrices();
+  const listed = useQuery(listedPricesQuery);
   const ratios = (texts: RatioTexts, key: RatioKey) => ratiosOf(texts[key]) ?? NO_RATIOS;
   const ofModels = (texts: RatioTexts) => ({
     model: ratios(texts, "ModelRatio"),
