@@ -6,7 +6,7 @@ import { useNarrowScreen } from "../lib/browser/use-narrow-screen.ts";
 
 const TOAST_WIDTH_PX = 400;
 
-/** Controls carry this attribute if toasts must not cover them: pagers, and the bars of forms and selections. */
+/** Controls carry this attribute if toasts must not cover them: pagers, bars, and heads and buttons of dialogs. */
 const CONTROLS = "[data-over-toasts]";
 
 /** Returns the distance of the toasts from their edge of the window, in px; while toasts are shown it follows the controls of the page. */
@@ -42,7 +42,7 @@ function useToastEdge(side: "top" | "bottom"): number {
   return edge;
 }
 
-/** Top-center on narrow screens, else bottom-right. Toasts cover no pager and no form bar. */
+/** Top-center on narrow screens, else bottom-right. Toasts cover no pager, no bar and no button of a dialog. */
 export default function ToastHost() {
   const narrow = useNarrowScreen();
   const side = narrow ? "top" : "bottom";

@@ -20,7 +20,12 @@ export function Dialog({ opened = true, closeLabel, children, ...modal }: Dialog
   const { t } = useTranslation();
   useFocusReturn();
   return (
-    <Modal opened={opened} {...modal} closeButtonProps={{ "aria-label": closeLabel ?? t("close") }}>
+    <Modal
+      opened={opened}
+      {...modal}
+      attributes={{ header: { "data-over-toasts": true } }}
+      closeButtonProps={{ "aria-label": closeLabel ?? t("close") }}
+    >
       {children}
     </Modal>
   );
@@ -29,7 +34,7 @@ export function Dialog({ opened = true, closeLabel, children, ...modal }: Dialog
 /** The buttons at the end of a dialog; the main one comes last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return (
-    <Group justify="flex-end" gap="xs" mt="lg">
+    <Group justify="flex-end" gap="xs" mt="lg" data-over-toasts>
       {children}
     </Group>
   );

@@ -57,14 +57,18 @@ export default function SheetPanel({
     >
       <Drawer.Overlay {...veil} />
       <Drawer.Content ref={content} className={classes.content} data-phone={isPhone} data-short={isShort}>
-        <Drawer.Header className={classes.head} role="presentation">
+        <Drawer.Header className={classes.head} role="presentation" data-over-toasts>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           {actions}
           <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("close")} />
         </Drawer.Header>
         <Drawer.Body>
           {children}
-          {foot !== undefined && <div className={classes.foot}>{foot}</div>}
+          {foot !== undefined && (
+            <div className={classes.foot} data-over-toasts>
+              {foot}
+            </div>
+          )}
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

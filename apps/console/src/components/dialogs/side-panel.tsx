@@ -23,7 +23,11 @@ export default function SidePanel({ opened, onClose, title, actions, foot, child
         <CloseButton aria-label={t("close")} onClick={close} />
       </header>
       <div className={classes.body}>{children}</div>
-      {foot !== undefined && <footer className={classes.foot}>{foot}</footer>}
+      {foot !== undefined && (
+        <footer className={classes.foot} data-over-toasts>
+          {foot}
+        </footer>
+      )}
     </section>
   );
 }

@@ -144,7 +144,7 @@ function MobileBar() {
     setOpened(true);
   };
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-over-toasts>
       <ActionIcon
         ref={button}
         size={44}

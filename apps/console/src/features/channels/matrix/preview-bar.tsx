@@ -24,7 +24,7 @@ export function PreviewBar({ ids, onClear }: PreviewBarProps) {
   return (
     <>
       {ids.length > 0 && (
-        <div className={classes.preview}>
+        <div className={classes.preview} data-over-toasts>
           <Card
             title={t("preview.title", { count: ids.length })}
             description={t("preview.text")}
