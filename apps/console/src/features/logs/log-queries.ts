@@ -84,7 +84,8 @@ export function logList(filters: LogFilters, isAdmin: boolean): ListSource<Log> 
   return {
     queryKey,
     fetchPage(page, { client, signal }) {
-      reloadCounts(client);
+      // Later pages show the state of the first, which the counts describe already.
+      if (page.p === 0) reloadCounts(client);
       const newestId = page.p === 0 ? 0 : newestOnFirstPage(client, queryKey);
       const query = { ...page, ...(newestId === 0 ? {} : { up_to: newestId }) };
       return isAdmin
