@@ -9,7 +9,7 @@ import { readInvitationFilters } from "../features/invitations/invitation-list-s
 import { invitationList } from "../features/invitations/invitation-queries.ts";
 import { logList } from "../features/logs/log-queries.ts";
 import { readLogFilters, readLogSearch } from "../features/logs/log-search.ts";
-import { keyList } from "../features/management-keys/key-queries.ts";
+import { keyList } from "../features/management-keys/key-list.ts";
 import { readRedemptionFilters } from "../features/redemptions/redemption-list-search.ts";
 import { redemptionList } from "../features/redemptions/redemption-queries.ts";
 import { accessTokenQuery, factorsQuery, sessionsQuery } from "../features/settings/security/factor-queries.ts";

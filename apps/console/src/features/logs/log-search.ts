@@ -53,7 +53,7 @@ const momentOf = (value: unknown) => integerOf(value, { least: 0, most: FILTER_L
 
 /** As many values as the server takes. */
 const valuesOf = <Value>(value: unknown, read: (one: unknown) => Value | undefined) =>
-  listOf(value, read, FILTER_LIMITS.values);
+  listOf(value, read)?.slice(0, FILTER_LIMITS.values);
 
 /** Reads the view state of the page, kept in its address. */
 export function readLogSearch(search: RawSearch): LogSearch {

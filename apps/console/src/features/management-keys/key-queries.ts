@@ -1,21 +1,12 @@
-import type {
-  CreateManagementKeyInput,
-  ManagementKey,
-  UpdateManagementKeyInput,
-} from "@one-api/contract/accounts/management-key";
+import type { CreateManagementKeyInput, UpdateManagementKeyInput } from "@one-api/contract/accounts/management-key";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
-import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
+import { keyList } from "./key-list.ts";
 
-const LIST_KEY = ["management-keys"] as const;
-
-export const keyList: ListSource<ManagementKey> = {
-  queryKey: LIST_KEY,
-  fetchPage: ({ p, size }, { signal }) => callApiList("GET /api/management-key/", { query: { p, size }, signal }),
-};
+const LIST_KEY = keyList.queryKey;
 
 export const managementKeyQuery = (id: number) =>
   queryOptions({

@@ -3,8 +3,9 @@ import { Card } from "../../components/boxes/card.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatBytes, formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { formatBytes } from "./system-format.ts";
 
 const DATABASES = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 

@@ -3,8 +3,9 @@ import { Card } from "../../components/boxes/card.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { PlainTable } from "../../components/data-table/plain-table.tsx";
-import { formatInteger, formatInterval, formatSeconds } from "../../lib/format.ts";
+import { formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { formatInterval } from "./system-format.ts";
 import classes from "./system.module.css";
 
 type Server = SystemState["servers"][number];

@@ -22,7 +22,7 @@ export interface NamedView {
 const keyOf = (page: ViewPage) => ["views", page] as const;
 
 function namedView({ id, name, search, is_shared, is_own, is_default }: SavedView, read: ReadViewFields): NamedView {
-  const fields = setFieldsOf(read(search));
+  const fields = setFieldsOf(read(addressOf(search)));
   return { id, name, fields, isShared: is_shared, isOwn: is_own, isDefault: is_default };
 }
 

@@ -4,7 +4,7 @@ import { plainText } from "../api/plain-text.ts";
 export function parsePlainSearch(search: string): Record<string, string | string[]> {
   const query = new URLSearchParams(search);
   return Object.fromEntries(
-    [...query].map(([name, value]) => [name, query.getAll(name)[1] ? query.getAll(name) : value]),
+    [...query].map(([name, value]) => [name, query.getAll(name).length > 1 ? query.getAll(name) : value]),
   );
 }
 

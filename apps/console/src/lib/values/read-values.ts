@@ -22,15 +22,10 @@ export function integerOf(
   return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
 }
 
-/** The values of a list, or of one value, that can be read, each once; undefined without any. A text of several lines is a list too. */
-export function listOf<Value>(
-  value: unknown,
-  read: (one: unknown) => Value | undefined,
-  most = Number.MAX_SAFE_INTEGER,
-): readonly Value[] | undefined {
-  const given = [value].flat().flatMap((one: unknown) => (typeof one === "string" ? one.split("\n") : [one]));
-  const values = new Set(given.map(read).filter((one) => one !== undefined));
-  return values.size === 0 ? undefined : [...values].slice(0, most);
+/** The values of a list, or of one value, that can be read, each once; undefined without any. */
+export function listOf<Value>(value: unknown, read: (one: unknown) => Value | undefined): readonly Value[] | undefined {
+  const values = [...new Set([value].flat().map(read))].filter((one) => one !== undefined);
+  return values.length === 0 ? undefined : values;
 }
 
 export function choiceOf<const Choice>(value: unknown, choices: readonly Choice[]): Choice | undefined {
