@@ -8,7 +8,6 @@ import {
   formatPercent,
   formatQuota,
   formatSeconds,
-  formatSecondsWithin,
   formatTime,
   formatTwoDecimals,
   formatZone,
@@ -90,16 +89,6 @@ test.each([
   [125_400, "2 min 5 s"],
 ])("%i ms are %s", (durationMs, text) => {
   expect(formatSeconds(durationMs)).toBe(text);
-});
-
-test.each([
-  [3, 3, "3"],
-  [3, 420, "3 ms"],
-  [250, 420, "0.25"],
-  [2_310, 65_000, "2.31 s"],
-  [61_000, 65_000, "1 min 1 s"],
-])("%i ms of %i ms are %s", (durationMs, totalMs, text) => {
-  expect(formatSecondsWithin(durationMs, formatSeconds(totalMs))).toBe(text);
 });
 
 test("numbers are written as the reader's language writes them", () => {

@@ -8,7 +8,8 @@ function formatterOf(key: string, make: () => unknown): unknown {
   return formatter;
 }
 
-function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+/** Returns the number format of a language, made once for the same options. */
+export function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return formatterOf(language + JSON.stringify(options), () => new Intl.NumberFormat(language, options));
 }
 
@@ -136,14 +137,6 @@ export function formatSeconds(durationMs: number): string {
   if (durationMs < MINUTE_MS) return `${formatTwoDecimals(durationMs / 1_000)} s`;
   const seconds = Math.round(durationMs / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** A duration before a longer one that `formatSeconds` has written: without its unit where that has the same. */
-export function formatSecondsWithin(durationMs: number, total: string): string {
-  const text = formatSeconds(durationMs);
-  const unit = text.slice(text.lastIndexOf(" "));
-  const isMinutes = text.includes("min") || total.includes("min");
-  return !isMinutes && total.endsWith(unit) ? text.slice(0, -unit.length) : text;
 }
 
 /** A figure with 2 decimals and nothing else, for texts that have a unit of their own. */

@@ -10,7 +10,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { formatInteger, formatSeconds, formatSecondsWithin, roundToDigits } from "../../lib/format.ts";
+import { formatInteger, formatSeconds, roundToDigits } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import classes from "./log-columns.module.css";
@@ -18,6 +18,7 @@ import { useOwnWords } from "./events/event-words.ts";
 import { TokenLink, UserLink } from "./log-links.tsx";
 import { LogResultBadge, readLogDetail } from "./log-outcome.tsx";
 import { isModelCall, LogTypeBadge } from "./log-types.tsx";
+import { formatSecondsWithin } from "./seconds-within.ts";
 
 /** First byte and whole answer, with a mark on streams. */
 function TimeTakenCell({ log }: { log: Log }) {
