@@ -4,7 +4,7 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ConfirmProvider } from "../components/dialogs/confirm.tsx";
-import { createQueryClient } from "../lib/api/query-client.ts";
+import { createQueryClient, queryClient } from "../lib/api/query-client.ts";
 import { sampleChannel } from "../features/channels/sample-channel.ts";
 import { restoreUser, storeUser } from "../lib/state/session.ts";
 import { createConsoleRouter } from "../router.tsx";
@@ -16,6 +16,8 @@ const self = { ...person, email: "", group: "", quota: 0, used_quota: 0, request
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   restoreUser();
+  // Loaders of all tests share it: a request of an earlier test would stand in for that of a later one.
+  queryClient.clear();
 });
 
 /** Opens the console at an address: for a visitor, or with a stored user of that role. */
