@@ -7,7 +7,7 @@ import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { CodeBlock } from "../../../components/content/code-block.tsx";
-import { formatInteger, formatMoney, formatPrice } from "../../../lib/format.ts";
+import { formatInteger, formatMoney, formatNumber, formatPrice } from "../../../lib/format.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { billOf, formatBilled } from "./price-bill.ts";
 import classes from "./log-sheet.module.css";
@@ -22,10 +22,12 @@ interface LogChargeProps {
   isInputOnly: boolean;
 }
 
-function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"logs">): string {
+const amountOf = (count: number, language: string) => ({ count, amount: formatNumber(count, language) });
+
+function formulaText(charge: NonNullable<LogDetail["charge"]>, t: Translate<"logs">, language: string): string {
   const { model_ratio, group_ratio, formula_parts: parts } = charge;
   const terms = parts.terms.map(({ kind, count, factors }) => {
-    const what = t(`charge.kinds.${kind}`, { count, fee: 1 / FEES_PER_DOLLAR });
+    const what = t(`charge.kinds.${kind}`, { ...amountOf(count, language), fee: 1 / FEES_PER_DOLLAR });
     return [what, ...factors].join(" × ");
   });
   return `ceil((${terms.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${parts.quota}`;
@@ -42,7 +44,7 @@ function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charg
         <>
           <div className={classes.label}>{t("charge.formula")}</div>
           <div className={classes.formula}>
-            <CodeBlock code={formulaText(charge, t)} />
+            <CodeBlock code={formulaText(charge, t, language)} />
           </div>
         </>
       )}
@@ -58,12 +60,12 @@ function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charg
 type Bill = NonNullable<ReturnType<typeof billOf>>;
 
 function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill; groupRatio: number }) {
-  const { t } = useTranslation("logs");
+  const { t, language } = useTranslation("logs");
   return (
     <>
       {lines.map(({ kind, count, price, dollars }) => (
         <div key={kind}>
-          <dt>{t(`charge.kinds.${kind}`, { count, fee: 1 / FEES_PER_DOLLAR })}</dt>
+          <dt>{t(`charge.kinds.${kind}`, { ...amountOf(count, language), fee: 1 / FEES_PER_DOLLAR })}</dt>
           <dd>
             {price !== undefined && (
               <span className={classes.exact}>
