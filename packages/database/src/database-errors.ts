@@ -6,8 +6,13 @@ export class DatabaseUnavailableError extends Error {
   override readonly name: string = "DatabaseUnavailableError";
 }
 
-/** Time for which requests wait for a database that is away, in ms: most failovers and restarts take less. */
+/** Time for which requests wait for a PostgreSQL that is away, in ms: most failovers and restarts take less. */
 export const OUTAGE_WAIT_MS = 10_000;
+
+/** The same for each database. A file that fails does not come back by itself. */
+export function outageWaitMs(kind: "sqlite" | "postgres"): number {
+  return kind === "sqlite" ? 0 : OUTAGE_WAIT_MS;
+}
 
 /**
  * The connection or disk failed during a commit, which may have succeeded or not. Look up the unique request id before

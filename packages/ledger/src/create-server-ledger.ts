@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, OUTAGE_WAIT_MS } from "@one-api/database/database-errors";
+import { DatabaseUnavailableError, outageWaitMs } from "@one-api/database/database-errors";
 import type { Listening } from "@one-api/database/dialects/postgres-notices";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type Account, ACCOUNT_KIND } from "./accounts.ts";
@@ -140,7 +140,7 @@ class ServerProcess {
     const isSqlite = database.kind === "sqlite";
     this.#warn = warn;
     this.#storage = aroundStorage(isSqlite ? new SqliteStorage(database) : new PostgresStorage(database));
-    this.session = new Session(this.#storage, clock, parts.outageWaitMs ?? OUTAGE_WAIT_MS, {
+    this.session = new Session(this.#storage, clock, parts.outageWaitMs ?? outageWaitMs(database.kind), {
       doubtful: () => this.requests.doubtful(),
       settled: (settled) => this.requests.settled(settled),
       fenced: (found) => {

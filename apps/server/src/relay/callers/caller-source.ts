@@ -2,7 +2,7 @@ import { BUDGET_PERIODS } from "@one-api/contract/budget";
 import type { LimitValues } from "@one-api/contract/limits/limit-constants";
 import { splitList } from "@one-api/contract/texts";
 import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
-import { OUTAGE_WAIT_MS } from "@one-api/database/database-errors";
+import { OUTAGE_WAIT_MS, outageWaitMs } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { LRUCache } from "lru-cache";
 import { awaitDatabase, createOutageRetry } from "../../platform/await-database.ts";
@@ -107,7 +107,7 @@ export function createCallerSource(
   changes.subscribe("users", forget);
   changes.subscribe("options", forget);
   const findTokens = prepareFindTokensForRelay(database);
-  const retry = createOutageRetry(clock, timeoutMs);
+  const retry = createOutageRetry(clock, outageWaitMs(database.kind));
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
     const changeCount = changed?.count ?? 0;
     const startedIn = generation;

@@ -1,4 +1,4 @@
-import { OUTAGE_WAIT_MS } from "@one-api/database/database-errors";
+import { OUTAGE_WAIT_MS, outageWaitMs } from "@one-api/database/database-errors";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import { awaitDatabase, createOutageRetry } from "../../platform/await-database.ts";
@@ -53,7 +53,7 @@ export function createChannelSource(
   { database, secrets, changes, clock, options, log, cache }: ChannelSourceParts,
   silentMs = OUTAGE_WAIT_MS,
 ): ChannelSource {
-  const retry = createOutageRetry(clock, silentMs);
+  const retry = createOutageRetry(clock, outageWaitMs(database.kind));
   const share = cache && shareChannels(cache, secrets, clock);
   let current: ChannelSnapshot | undefined;
   let freshUntilMs = 0;
