@@ -76,6 +76,10 @@ export default defineConfig({
   // The server puts the base path before the addresses in the page; files find each other.
   base: "./",
   plugins: [react(), completePage(), splitComponentStyles(), compressAssets()],
+  resolve: {
+    // React has had this hook since version 18.
+    alias: { "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector" },
+  },
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -94,7 +94,7 @@ function ClearingProgress({ cleared, total }: { cleared: number; total: number }
 }
 
 /** Removes log entries from before a time: says how many they are, asks, and shows how far it is. */
-export function LogClearing() {
+export default function LogClearing() {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();
   const [text, setText] = useState(() => formatTime(Date.now() / 1_000 - DEFAULT_AGE_DAYS * DAY_SECONDS));

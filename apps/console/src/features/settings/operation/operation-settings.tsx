@@ -1,10 +1,12 @@
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { OptionSectionCard } from "../options/option-section.tsx";
 import { WithSavedOptions } from "../options/with-saved-options.tsx";
-import { LogClearing } from "./log-clearing.tsx";
 import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
 import { PriceList } from "./price-list.tsx";
 import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
+
+const LogClearing = lazyPart(() => import("./log-clearing.tsx"));
 
 function partsOf(id: OperationSection["id"]) {
   if (id === "channel") return { actions: <UpdateModels /> };

@@ -73,7 +73,7 @@ interface OptionHistoryProps {
   onRevert(id: number): void;
 }
 
-export function OptionHistory({ optionKey, field, reverting, onRevert }: OptionHistoryProps) {
+export default function OptionHistory({ optionKey, field, reverting, onRevert }: OptionHistoryProps) {
   const { t } = useTranslation("settings");
   const { data: entries } = useOptionHistory(optionKey);
   if (entries === undefined) return null;

@@ -3,15 +3,17 @@ import { useMutation } from "@tanstack/react-query";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import type { SavedOptions } from "../options/option-draft.ts";
 import { useSaveOptions } from "../options/option-queries.ts";
 import type { SectionField } from "../options/shown-section.ts";
 import { useConfirmOptions } from "../options/use-confirm-options.ts";
-import { OptionHistory } from "./option-history.tsx";
 import classes from "./option-origin.module.css";
 import { OptionValue } from "./option-value.tsx";
+
+const OptionHistory = lazyPart(() => import("./option-history.tsx"));
 
 export interface OriginProps {
   optionKey: string;
