@@ -74,8 +74,10 @@ test(
     }
     await valkey.kill();
     await expectNoFailed();
+    const before = load.count();
     await Promise.all([failOver(OUTAGE_MS), load.arrive(OUTAGE_MS)]);
     await expectNoFailed();
+    t.diagnostic(`${load.count() - before} answers since the primary was killed`);
 
     const delivered = await load.stop();
     assert.deepEqual(await Promise.all(cluster.gateways.map((gateway) => gateway.terminate())), [0, 0]);
@@ -171,6 +173,7 @@ function startCallers(url: string, key: string) {
         await wait(RETRY_MS);
       }
     },
+    count: () => delivered.length,
     takeFailed: (): FailedCall[] => failed.splice(0),
     async stop(): Promise<DeliveredAnswer[]> {
       stopped = true;

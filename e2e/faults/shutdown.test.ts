@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { createTestDatabase } from "@one-api/database/test-databases";
@@ -62,40 +61,6 @@ test("a gateway that is asked to stop says so to its load balancer and answers e
   );
   assert.equal(await ended, 0);
 });
-
-test("a gateway that stops without a delay answers every connection that it has not refused", async (t) => {
-  const upstream = await startStubServer({ behaviour: { kind: "normal" } });
-  t.after(() => upstream.close());
-  const made = await createTestDatabase("sqlite");
-  t.after(() => made.remove());
-  const gateway = await startGateway(made.location);
-  t.after(() => gateway.kill());
-  const key = await setUpStubChannel(gateway.url, upstream.at("openai"));
-  const answered = Promise.withResolvers<void>();
-  const callers = Array.from({ length: 64 }, async () => {
-    for (;;) {
-      const outcome = await callOnNewConnection(gateway.url, key);
-      if (outcome !== "200") return outcome;
-      answered.resolve();
-    }
-  });
-  await answered.promise;
-  const ended = gateway.terminate();
-  assert.deepEqual(new Set(await Promise.all(callers)), new Set(["ECONNREFUSED"]));
-  assert.equal(await ended, 0);
-});
-
-/** Sends a call on a connection of its own. Returns the status or the connection's error. */
-function callOnNewConnection(url: string, key: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const call = request(`${url}/v1/chat/completions`, { method: "POST", agent: false, headers }, (answer) => {
-    answer.resume().once("end", () => resolve(String(answer.statusCode)));
-  });
-  call.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
-  call.end(JSON.stringify({ model: STUB_MODEL, max_tokens: 5, messages: [{ role: "user", content: STUB_PROMPT }] }));
-  return promise;
-}
 
 /** Sends one call after another on one connection, as a proxy does, until an answer or the gateway closes it. */
 function callOnOneConnection(url: string, key: string) {

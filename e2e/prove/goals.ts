@@ -92,9 +92,10 @@ export const GOALS: readonly Goal[] = [
   { name: "G6", promise: "SIGTERM ends no running call, exit code 0", trial: tests(fault("shutdown")) },
   {
     name: "G7",
-    promise: "a lost database or failover loses and doubles no charge",
+    promise: "a lost database or failover loses and doubles no charge, and one of 5 s fails no call",
     trial: tests(
       fault("failover"),
+      fault("compose-topology"),
       relay("request/tests/database-outage"),
       "packages/ledger/src/lost-connection.test.ts",
     ),

@@ -1,5 +1,5 @@
-import type { Server } from "node:net";
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { acceptWaiting } from "@one-api/http1/server/accept-waiting";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -7,9 +7,6 @@ import { RelayError } from "./relay/errors/index.ts";
 import type { Wired } from "./wire.ts";
 
 const CUT_TIMEOUT_MS = 5_000;
-
-/** Longest time for connections that wait at the port, in ms. */
-const ACCEPT_MS = 1_000;
 
 /**
  * A service manager signals all processes of a service and `npm start` forwards its signal, so the same
@@ -71,21 +68,6 @@ async function stopInStages(
   clearTimeout(end);
   clearTimeout(cut);
   await wired.close();
-}
-
-/** Accepts the connections that wait at the port: closing it resets them. Node accepts one in each turn of the event loop. */
-async function acceptWaiting(server: Server): Promise<void> {
-  let isAccepted = true;
-  const note = () => {
-    isAccepted = true;
-  };
-  server.on("connection", note);
-  const untilMs = performance.now() + ACCEPT_MS;
-  while (isAccepted && performance.now() < untilMs) {
-    isAccepted = false;
-    await nextTurn();
-  }
-  server.off("connection", note);
 }
 
 function stopped(): RelayError {
