@@ -38,6 +38,27 @@ function useReloadAfterOutage(isServerGone: boolean): void {
   }, [client, isServerGone]);
 }
 
+/** Time in which a page that loads data first shows its title, and the pause between two looks for it, in ms. */
+const TITLE_WAIT_MS = 3_000;
+const TITLE_PAUSE_MS = 50;
+
+/** Focuses the title of the page, and the one that replaces it. Ends when something else has the focus. Returns its end. */
+function focusTitle(main: HTMLElement | null): () => void {
+  const untilMs = performance.now() + TITLE_WAIT_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const focus = () => {
+    const title = document.getElementById("page-title") ?? main;
+    if (document.activeElement !== title) title?.focus({ preventScroll: true });
+    timer = setTimeout(() => {
+      const active = document.activeElement;
+      const isFree = active === document.body || active === main || active?.id === "page-title";
+      if (isFree && performance.now() < untilMs) focus();
+    }, TITLE_PAUSE_MS);
+  };
+  focus();
+  return () => clearTimeout(timer);
+}
+
 /**
  * Focuses the title of each new page, so that screen readers announce it. Keeps a focus that a field took, or that Tab
  * moved while loading.
@@ -46,12 +67,14 @@ function useFocusOnNavigation(): void {
   const router = useRouter();
   useEffect(() => {
     let hasTabbed = false;
+    let endFocus = () => {};
     const noteTab = ({ key }: KeyboardEvent) => {
       if (key === "Tab") hasTabbed = true;
     };
     document.addEventListener("keydown", noteTab);
     const leaveStart = router.subscribe("onBeforeNavigate", () => {
       hasTabbed = false;
+      endFocus();
     });
     const leaveEnd = router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
       if (!pathChanged || fromLocation === undefined) return;
@@ -59,10 +82,10 @@ function useFocusOnNavigation(): void {
       const active = document.activeElement;
       if (active instanceof HTMLInputElement && main?.contains(active) === true) return;
       if (hasTabbed && active !== document.body) return;
-      const title = document.getElementById("page-title") ?? main;
-      title?.focus({ preventScroll: true });
+      endFocus = focusTitle(main);
     });
     return () => {
+      endFocus();
       document.removeEventListener("keydown", noteTab);
       leaveStart();
       leaveEnd();
