@@ -2,10 +2,10 @@ import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { OptionSectionCard } from "../options/option-section.tsx";
 import { WithSavedOptions } from "../options/with-saved-options.tsx";
 import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
-import { PriceList } from "./price-list.tsx";
 import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 
+const PriceList = lazyPart(() => import("./price-list.tsx"));
 const LogClearing = lazyPart(() => import("./log-clearing.tsx"));
 
 function partsOf(id: OperationSection["id"]) {

@@ -89,7 +89,7 @@ function WaitingPrices({ onReview }: { onReview(found: FoundPrices): void }) {
 }
 
 /** The maintained list of prices: which is in use, and a newer one, whose changes are shown before they count. */
-export function PriceList() {
+export default function PriceList() {
   const { t } = useTranslation("settings");
   const isRoot = useIsRoot();
   const { data: list } = useListInUse();
