@@ -27,7 +27,7 @@ interface StopSettings extends Pick<Config, "stopDelayMs" | "drainMs"> {
  * | stage | lasts | readiness | new connections | calls on open connections |
  * |---|---|---|---|---|
  * | stopping | `stopDelayMs` | 503 | served | served; each answer closes its connection |
- * | closing | LAST_CALL_MS of `CallerServer` | 503 | refused | served; each answer closes its connection |
+ * | closing | LAST_REQUEST_MS of `Http1Server` | 503 | refused | served; each answer closes its connection |
  * | draining | `drainMs` from the close on | – | refused | the same, for an answer that had promised to keep its connection |
  * | cut | CUT_TIMEOUT_MS | – | refused | new ones get 503, those in flight end with an error and are charged for what was delivered |
  */

@@ -26,7 +26,7 @@ function Choice<Value extends string>({ label, texts, value, onChange }: ChoiceP
   );
 }
 
-/** What the value of a row may look like. */
+/** Sample of a row's value, as placeholder. */
 function sampleOf({ action, where }: OverrideRow): string {
   if (action === "remove") return "";
   return where === "header" ? "my-app/1.0" : "low";
