@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
@@ -128,11 +128,15 @@ test("the dialog of a new token waits for its first request and says how it ende
   await render();
   expect(await screen.findByText("Waiting for the first request with this key…")).toBeTruthy();
   answers["GET /api/log/self/tail"] = { entries: [{ ...log, id: 6, token_id: 1 }, log], newest: 6 };
-  // The next look is due two seconds after the answer to the one before, whenever that came.
-  await waitFor(async () => {
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(screen.getByText("First request received")).toBeTruthy();
-  });
+  // The next look is due two seconds after the answer to the one before, whenever that came. The deadline of
+  // Testing Library's waitFor would pass with the fake clock; that of Vitest's passes with the real one.
+  await vi.waitFor(
+    async () => {
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(screen.getByText("First request received")).toBeTruthy();
+    },
+    { timeout: 10_000 },
+  );
   expect(screen.getByText("12 → 3 tokens")).toBeTruthy();
   expect(screen.getByRole("link", { name: "View details" }).getAttribute("href")).toBe("/log?open=5");
 });
