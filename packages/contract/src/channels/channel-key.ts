@@ -18,7 +18,6 @@ export interface KeyForm {
   readonly isOlder?: true;
 }
 
-/** Bedrock: the two halves of an access key, and a region. */
 export const AWS_KEY = {
   separator: "|",
   parts: [
@@ -28,7 +27,6 @@ export const AWS_KEY = {
   ],
 } as const satisfies KeyForm;
 
-/** Vertex AI: a region, a project, and a credentials file of Google. */
 export const VERTEX_KEY = {
   separator: "|",
   parts: [
@@ -47,7 +45,6 @@ export function keyHint({ separator, parts }: KeyForm): string {
   return parts.map((part) => part.label).join(separator);
 }
 
-/** True when the parts have fields of their own in `config`, so that a form asks for each. */
 function hasKeyFields({ parts }: KeyForm): boolean {
   return parts.some((part) => part.config !== undefined);
 }
