@@ -15,7 +15,6 @@ import { removeTemporaryFolder, temporaryFolder } from "./testing/temporary-fold
 
 export type DatabaseKind = OpenDatabase["kind"];
 
-/** Both kinds, in the order in which tests run them. */
 export const DATABASE_KINDS: readonly DatabaseKind[] = ["sqlite", "postgres"];
 
 export interface TestDatabase {
