@@ -100,7 +100,6 @@ async function lockPool(transaction: Queryable, { kind, id }: Account): Promise<
   return rows[0]?.remaining ?? 0;
 }
 
-/** Returns the balance of a user or token, including reservations of requests and after charges. */
 async function readTotal(transaction: Queryable, { kind, id }: Account): Promise<number> {
   const [account, amount] = kind === ACCOUNT_KIND.user ? ["user_id", "quota"] : ["token_id", "token_amount"];
   const paid = sql.ref(`logs.${amount}`);
@@ -128,7 +127,6 @@ async function insertGrant(transaction: Queryable, entry: NewEntry): Promise<voi
   await insertEntry(transaction, { ...entry, user_remaining });
 }
 
-/** Appends an entry to the ledger, under an id of its own unless it has one. */
 export async function insertEntry(transaction: Queryable, entry: NewEntry): Promise<void> {
   const request_id = `${entry.kind}:${randomBytes(ID_BYTES).toString("base64url")}`;
   const empty = { token_id: 0, user_amount: 0, token_amount: 0, note: "" };

@@ -28,8 +28,8 @@ function ignoreStale(error: unknown): void {
 }
 
 /**
- * Settles what dead servers of a PostgreSQL database left in its copy on SQLite, and removes them. A server on SQLite recovers only
- * the one before it, because there is no other.
+ * Settles what dead servers of a PostgreSQL database left in its copy on SQLite, and removes them: a server on SQLite
+ * recovers only the one before it.
  */
 export async function absorbOwners(database: OpenDatabase): Promise<void> {
   const storage = new SqliteStorage(database);

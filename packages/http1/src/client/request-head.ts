@@ -5,7 +5,6 @@ import { FORBIDDEN_IN_VALUE, TOKEN } from "../grammar/field-syntax.ts";
 const FORBIDDEN_IN_PATH = /[^\x21-\x7e\x80-\xff]/;
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Headers of the connection, and of the body's framing. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   "host",
   "connection",
@@ -26,7 +25,6 @@ const MAX_KNOWN_NAMES = 1_000;
 interface WrittenHead {
   readonly method: string;
   readonly path: string;
-  /** Names and values in turn. */
   readonly fields: readonly string[];
   readonly text: string;
 }

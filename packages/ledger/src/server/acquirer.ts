@@ -45,7 +45,6 @@ export type Shortage =
 interface PendingAcquisition {
   readonly needs: readonly Need[];
   readonly isExact: boolean;
-  /** Called as soon as the quota arrives, before other requests can reserve it. */
   readonly take: () => void;
   readonly end: (error: unknown, outcome?: AcquisitionOutcome) => void;
 }
@@ -131,7 +130,6 @@ export class Acquirer {
     return (await this.#reclaimShares(accounts)).filter(({ isScarce }) => !isScarce);
   }
 
-  /** Returns those that still hold something. */
   async #reclaimShares(accounts: readonly Account[]): Promise<readonly Holder[]> {
     const { storage } = this.#session;
     const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));

@@ -208,12 +208,10 @@ export function needsOf(shares: RequestShares, amount: number): Need[] {
     .map((share) => ({ share, amount }));
 }
 
-/** True if more is to be acquired ahead. */
 export function isLow(share: Share | undefined): boolean {
   return share !== undefined && freeOf(share) < share.refillBelow;
 }
 
-/** A row of the log that moves no money, as a row of the journal. */
 export function toFreeRow(row: FreeLogRow): JournalRow {
   return {
     ...NO_ALIAS,
