@@ -33,7 +33,6 @@ export interface ChatSide extends ProviderChat, AskedChat {
 
 export interface WrittenRequest {
   readonly body: JsonRecord;
-  /** Names of the caller's fields where they have one; distinct. */
   readonly dropped: readonly string[];
 }
 

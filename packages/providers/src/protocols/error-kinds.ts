@@ -1,7 +1,6 @@
 import type { FailureKind } from "../failure.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** Fields of an error answer; empty if absent. */
 export interface ErrorFields {
   readonly message: string;
   readonly code: string;

@@ -1,7 +1,6 @@
 import { findOverflow } from "../context-overflow.ts";
 import type { Failure, FailureKind } from "../failure.ts";
 
-/** Kinds that no code or status has decided. */
 const UNDECIDED: ReadonlySet<FailureKind> = new Set(["bad-answer", "broken-stream", "server-error"]);
 
 /**
@@ -30,7 +29,6 @@ const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   [/^operation not allowed/i, "bad-credential"],
 ];
 
-/** Statuses with a meaning for requests. All others become 400 for a bad request. */
 const REQUEST_STATUSES: ReadonlySet<number> = new Set([
   400, 405, 406, 409, 410, 411, 413, 414, 415, 416, 417, 422, 424, 431,
 ]);

@@ -127,7 +127,6 @@ export class OutputItems {
     this.#wantsEncrypted = wantsEncrypted(request);
   }
 
-  /** Items of a part; none for a part without an equivalent. */
   write(part: MessagePart): readonly JsonRecord[] {
     switch (part.type) {
       case "text":
@@ -191,7 +190,6 @@ export class OutputItems {
   }
 }
 
-/** The only argument of a custom tool; the raw input if it is no such object. */
 export function textInput(input: string): string {
   const { input: text } = recordOf(parseJson(input));
   return typeof text === "string" ? text : input;
