@@ -15,12 +15,10 @@ import { OutputSum } from "./sum-output.ts";
 import type { BatchServices } from "./batch-services.ts";
 
 interface BatchEnd {
-  /** One of LOG_ENDS. */
   readonly end: string;
   readonly sum: OutputSum | undefined;
 }
 
-/** Charges the output of an ended batch at most once, then publishes its files. Rejects, without effect, if the files are missing. */
 export async function settleBatch(
   services: BatchServices,
   batch: BatchRow,

@@ -17,7 +17,6 @@ const REFUSED: RelayErrorFields = {
   message: "The provider refused the gateway's account. An administrator has to look at the channel.",
 };
 
-/** Answers for failures that are not the request's fault. */
 const ANSWERS: Readonly<Record<Exclude<FailureKind, "bad-request" | "kept-elsewhere">, RelayErrorFields>> = {
   "unknown-model": {
     status: 404,

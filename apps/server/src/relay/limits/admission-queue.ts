@@ -2,14 +2,12 @@ import { LimitReachedError } from "./limit-reached.ts";
 
 /** Requests that wait for one limit on this server. Further ones are refused at once. */
 const MOST_IN_LINE = 100;
-/** Requests that wait on this server. */
 const MOST_WAITING = 1_000;
 /** Interval of tries of the first in line: another server may have ended a request, or a window may have moved on. */
 const TRY_MS = 50;
 
 interface Wait {
   readonly waitMs: number;
-  /** Signal of a caller that disconnects. */
   readonly gone: () => AbortSignal;
 }
 

@@ -71,7 +71,6 @@ export class ChargeTotal {
     }
   }
 
-  /** In quota. Never throws. */
   get charge(): number {
     return productOf(this.#terms(), this.#price);
   }

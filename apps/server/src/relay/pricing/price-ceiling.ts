@@ -1,10 +1,8 @@
 import type { Price } from "./price-model.ts";
 
-/** Upper bounds of a price, in dollars per million tokens; undefined for none. */
 export interface PriceCeiling {
   readonly inputTo: number | undefined;
   readonly outputTo: number | undefined;
-  /** Estimate of the prompt, which decides between the prices of a model. */
   readonly promptTokens: number;
 }
 

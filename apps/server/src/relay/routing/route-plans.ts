@@ -22,19 +22,15 @@ import type { CostOrder } from "./select-channel.ts";
 import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidates.ts";
 
 export interface PricedCandidate extends Candidate {
-  /** Group whose channels and prices apply. */
   readonly group: string;
   readonly price: Price;
   /** Cost to the operator; undefined where it is unknown. */
   readonly costPrice: Price | undefined;
-  /** Wait for the first token of a stream after which the next model of the alias is tried, in ms. */
   readonly firstTokenMs?: number;
 }
 
 export interface RoutePlan {
-  /** Never empty. */
   readonly routes: readonly PricedCandidate[];
-  /** Channels that serve the model, but not to this group or not this request. */
   readonly others: readonly OtherChannel[];
 }
 

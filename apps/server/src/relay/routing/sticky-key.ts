@@ -81,7 +81,6 @@ function beginningOf({ bytes, outline }: ConversationSigns["body"]): string {
   return `${instructions.text}\n${firstTurn.text}`;
 }
 
-/** Collects the beginnings of nested texts. */
 class Beginning {
   text = "";
   readonly #bytes: Buffer;

@@ -2,7 +2,6 @@ import type { LogResult } from "@one-api/contract/logs/log";
 import type { EndedRequest } from "./ended-request.ts";
 import { TimeBuckets } from "./time-buckets.ts";
 
-/** Requests of one model, channel, endpoint and dialect. */
 export interface RequestCount {
   readonly model: string;
   readonly channel: string;
@@ -12,7 +11,6 @@ export interface RequestCount {
   promptTokens: number;
   cachedTokens: number;
   completionTokens: number;
-  /** Quota. */
   charge: number;
   readonly timing: Timing;
 }
@@ -21,9 +19,7 @@ export interface RequestCount {
 export interface Timing {
   readonly model: string;
   readonly channel: string;
-  /** Of streams: from arrival to the first content. */
   readonly firstToken: TimeBuckets;
-  /** Of answers that came: from arrival to the settlement. */
   readonly total: TimeBuckets;
 }
 

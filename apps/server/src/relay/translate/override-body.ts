@@ -22,7 +22,6 @@ interface BodyOverrides {
   readonly concernsTier: boolean;
 }
 
-/** Top-level fields that overrides may read. */
 export function overriddenNames({ overrides }: BodyOverrides): readonly string[] {
   const names = entriesOf(overrides).flatMap(({ where, name }) => (where === "body" ? pathOf(name).slice(0, 1) : []));
   return [...new Set(names)];
@@ -30,7 +29,6 @@ export function overriddenNames({ overrides }: BodyOverrides): readonly string[]
 
 interface Overridden<Written> {
   readonly written: Written;
-  /** Undefined if the tier is that of the caller. */
   readonly tier: TierFields | undefined;
 }
 
@@ -52,7 +50,6 @@ export function overrideEdits(body: JsonRecord, edits: FieldEdits, own: BodyOver
   };
 }
 
-/** Applies overrides to a body that was written anew. */
 export function overrideWritten(body: JsonRecord, own: BodyOverrides): Overridden<JsonRecord> {
   const written = overrideBody(body, own.overrides);
   return { written, tier: own.concernsTier ? tierIn(written) : undefined };

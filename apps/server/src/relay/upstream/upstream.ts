@@ -27,7 +27,6 @@ export class Upstream {
   readonly #setting: () => string;
   readonly #direct: ProviderCalls;
   readonly #bySetting: ProviderCalls;
-  /** By address; the last used one is last. */
   readonly #proxied = new Map<string, ProviderCalls>();
 
   /** `setting`: address of the proxy that channels without their own use; empty for none. */
