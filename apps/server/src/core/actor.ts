@@ -6,7 +6,6 @@ export interface Actor {
   readonly id: number;
   readonly username: string;
   readonly role: number;
-  /** Comma-separated; empty means default. */
   readonly group: string;
   readonly via: "session" | "access-token" | "management-key";
   /** The management key of the call. */

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Called when shedding begins and ends. */
 interface SheddingLog {
   warn(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -12,9 +11,9 @@ interface SheddingLog {
 const RESERVED_FILES = 128;
 /** A call takes a connection from its caller and one to a provider. */
 const FILES_PER_CALL = 2;
-/** Refused connections that get a 503 at one time; others are closed at once. */
+/** Upper bound of refused connections that get a 503 at one time; others are closed at once. */
 const MAX_TOLD = 32;
-/** A refused caller may take this long to read why, in ms. */
+/** Time for a refused caller to read its 503, in ms. */
 const TOLD_MS = 500;
 
 const REFUSAL =

@@ -18,7 +18,6 @@ export async function findImportTime(queryable: Queryable): Promise<number | und
   return row?.created_at;
 }
 
-/** Counts users without super administrators, tokens, channels and redemption codes. */
 export async function countRows(queryable: Queryable): Promise<number> {
   const { total } = await queryable
     .selectNoFrom((select) =>
@@ -60,7 +59,6 @@ export async function readBalances(queryable: Queryable): Promise<Balances> {
   return { users: new Map(users.map((row) => [row.id, row])), tokens: new Map(tokens.map((row) => [row.id, row])) };
 }
 
-/** Returns the stored options of ratios. */
 export function listPriceOptions(queryable: Queryable) {
   return queryable.selectFrom("options").select(["key", "value"]).where("key", "in", PRICE_KEYS).execute();
 }

@@ -98,7 +98,6 @@ async function usersWithDefaultPassword({ users }: ImportPlan, hasher: PasswordH
   return found;
 }
 
-/** Removes the root user of a first start, with its quota. */
 async function removeFirstRoots(transaction: Queryable, at: number): Promise<void> {
   const ledger = createQuotaLedger();
   for (const { id: userId, remaining } of await listRoots(transaction)) {
@@ -158,7 +157,6 @@ async function writeToken(transaction: Queryable, token: PlannedToken, secrets: 
 }
 
 interface Charged {
-  /** Charges of the log's entries, by user. */
   readonly logged: ReadonlyMap<number, number>;
   readonly at: number;
 }

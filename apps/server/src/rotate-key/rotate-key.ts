@@ -10,9 +10,7 @@ import {
 } from "./sealed-rows.repository.ts";
 
 export interface Rotation {
-  /** Rows that were encrypted with the current key now. */
   readonly rotated: number;
-  /** One sentence for each row that neither key opens. */
   readonly unreadable: readonly string[];
 }
 
@@ -67,7 +65,6 @@ export interface KeyUse {
   readonly table: string;
   readonly rows: number;
   readonly withPrevious: number;
-  /** Rows that neither key opens. */
   readonly unreadable: readonly string[];
 }
 

@@ -31,7 +31,6 @@ export async function alertUsedBalances(deps: BudgetAlertDeps, marks: readonly U
   return alerts;
 }
 
-/** Of several servers, one queues the alert. */
 function alertBalance(
   { database, clock, options }: BudgetAlertDeps,
   { kind, marks }: { readonly kind: BalanceKind; readonly marks: readonly UseMark[] },

@@ -14,10 +14,6 @@ export interface BudgetAlertDeps {
   readonly options: OptionStore;
 }
 
-/**
- * Queues an alert for each budget that reached one of the marks, in ascending order, once a period for each. Returns the
- * number of alerts.
- */
 export async function alertUsedBudgets(deps: BudgetAlertDeps, marks: readonly UseMark[] = USE_MARKS): Promise<number> {
   const { db } = deps.database;
   const now = nowSeconds(deps.clock);
@@ -34,7 +30,6 @@ export function markReached(marks: readonly UseMark[], spent: number, whole: num
   return marks.findLast((mark) => spent * 100 >= whole * mark);
 }
 
-/** Of several servers, one queues the alert. */
 function alertBudget(
   { database, options }: BudgetAlertDeps,
   budget: UsedBudget,

@@ -29,10 +29,6 @@ export interface CheckedChannel {
   readonly proxy: string;
 }
 
-/**
- * Normalizes and checks one channel for each distinct key of the input. Several channels get a number after
- * their name. Throws refusals.
- */
 export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
   const { type, key, more_keys, config, calc_prompt, scheduled_checks, ...rest } = input;
   const keys = more_keys.length > 0 ? [readOneKey(type, key)] : [...new Set(readKeys(type, key))];
@@ -81,7 +77,6 @@ export function sealChannel(
   };
 }
 
-/** Seals the keys of a channel that holds several, its own key first. */
 function sealMoreKeys({ fields, key, moreKeys }: CheckedChannel, secrets: Secrets) {
   if (moreKeys.length === 0) return [];
   return sealKeys({ type: fields.type, keys: [key, ...moreKeys], expiresAt: fields.key_expires_at }, secrets);

@@ -23,7 +23,6 @@ const ID_DIGITS = 12;
 const MOST_CHANNELS = 5;
 
 interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
-  /** The proxy of channels without their own; empty for none. */
   readonly commonProxy: () => string;
   readonly certificates: Pick<SeenCertificates, "list">;
 }
@@ -48,7 +47,6 @@ export async function alertExpiringCertificates(deps: CertificateDeps): Promise<
   return alerts;
 }
 
-/** Names of channels by the host of their address or proxy. The host of the common proxy has none of its own. */
 async function readHosts(queryable: Queryable, commonProxy: string): Promise<Map<string, string[]>> {
   const hosts = new Map<string, string[]>();
   const add = (address: string, name?: string) => {

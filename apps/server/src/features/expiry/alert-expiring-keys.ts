@@ -14,7 +14,6 @@ import {
 
 type ExpiryDeps = Pick<CallContext, "database" | "clock">;
 
-/** A state of alerts, and the kind of key in their texts. */
 const KINDS = {
   "token-end": "token",
   "management-key-end": "management-key",
@@ -41,7 +40,6 @@ export async function alertExpiringKeys(deps: ExpiryDeps): Promise<number> {
   return alerts;
 }
 
-/** Of several servers, one queues the alert. */
 async function alertKey(
   { database, clock }: ExpiryDeps,
   kind: keyof typeof KINDS,

@@ -26,7 +26,6 @@ export async function storeUnconfirmedTotp(queryable: Queryable, userId: number,
   return row !== undefined;
 }
 
-/** `confirmedAt` in Unix seconds. */
 export async function storeConfirmedTotp(
   queryable: Queryable,
   userId: number,

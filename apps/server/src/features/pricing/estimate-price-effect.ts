@@ -18,11 +18,9 @@ import { askLog } from "../logs/index.ts";
 import { listKnownModels } from "./list-listed-prices.ts";
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-/** The lookup of an unknown name takes milliseconds, so requests run in between. */
 const MODELS_PER_SLICE = 5;
 const MOST_MODELS = 5_000;
 
-/** Price of a model as ratios, before the ratio of a group. */
 interface RatioPrice {
   readonly unit: PriceUnit;
   readonly modelRatio: number;
@@ -93,7 +91,6 @@ export async function sumLastWeek(context: EstimateContext): Promise<ReadonlyMap
   return new Map(answer.rows.map(({ key, usage }) => [keyText(key), usage]));
 }
 
-/** Returns the charges of the usage, and what they would be at another price. */
 export function effectOn(sums: Sums, present: RatioPrice, other: RatioPrice): { before: number; after: number } {
   const [before, after] = [worthAt(sums, present), worthAt(sums, other)];
   if (before === after) return { before: sums.quota, after: sums.quota };

@@ -19,7 +19,6 @@ export async function searchRedemptions(
   };
 }
 
-/** Throws `redemption-not-found`. */
 export async function getRedemption(context: CallContext, id: number): Promise<Redemption> {
   const row = await findRedemption(context.database.db, id);
   if (row === undefined) throw redemptionNotFound();

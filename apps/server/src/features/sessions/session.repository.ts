@@ -47,7 +47,6 @@ const LISTED_COLUMNS = ["id_hash", "created_at", "last_seen_at", "expires_at", "
 
 const MOST_LISTED = 100;
 
-/** The user's sessions, last used first, at most 100. Some may be expired. */
 export function listSessionsOfUser(queryable: Queryable, userId: number) {
   return queryable
     .selectFrom("sessions")
@@ -94,7 +93,6 @@ export const SESSION_IDLE_SECONDS = 12 * 3600;
 
 export const SESSION_MAX_SECONDS = 7 * 24 * 3600;
 
-/** Resolution of the last use, so that not every call writes. */
 export const SESSION_TOUCH_SECONDS = 60;
 
 /** True while the session is valid. Times in Unix seconds. */

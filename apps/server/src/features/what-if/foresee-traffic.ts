@@ -2,7 +2,6 @@ import type { WhatIfTraffic } from "@one-api/contract/usage/what-if";
 import type { TrafficRow } from "@one-api/log-store/questions";
 import type { ForeseenShare } from "./what-if-dependencies.ts";
 
-/** Requests of a channel from which its own error rate is taken. */
 const MANY_REQUESTS = 20;
 
 const NO_TRAFFIC: WhatIfTraffic = {
@@ -14,7 +13,6 @@ const NO_TRAFFIC: WhatIfTraffic = {
   first_byte_ms: null,
 };
 
-/** Returns the sums of a model's rows as they happened. */
 export function trafficOf(rows: readonly TrafficRow[]): WhatIfTraffic {
   const sum = (pick: (row: TrafficRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
@@ -27,7 +25,6 @@ export function trafficOf(rows: readonly TrafficRow[]): WhatIfTraffic {
   };
 }
 
-/** Adds traffic. The time to the first byte is the mean by requests. */
 export function addTraffic(all: readonly WhatIfTraffic[]): WhatIfTraffic {
   const sum = (pick: (traffic: WhatIfTraffic) => number) => all.reduce((total, traffic) => total + pick(traffic), 0);
   return {
@@ -82,7 +79,6 @@ export function atOtherShares(
   };
 }
 
-/** Returns the cost of a channel's request: its own, else that of the others by the ratio of their prices. */
 function costsOf(
   rows: readonly TrafficRow[],
   shares: readonly ForeseenShare[],
@@ -107,7 +103,6 @@ function costsOf(
   };
 }
 
-/** Mean of the values that are known, by weight; null without any. */
 function meanOf(values: readonly (readonly [value: number | null, weight: number])[]): number | null {
   let [sum, weights] = [0, 0];
   for (const [value, weight] of values) {

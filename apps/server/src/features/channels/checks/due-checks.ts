@@ -2,12 +2,10 @@ import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel
 import { readHint } from "../channel.present.ts";
 import type { CheckedRow } from "./check.repository.ts";
 
-/** Intervals in minutes of channels without their own; 0 for never. */
 export interface CheckSchedule {
   readonly testMinutes: number;
   readonly balanceMinutes: number;
   readonly modelsMinutes: number;
-  /** Option AutomaticEnableChannelEnabled. */
   readonly probes: boolean;
 }
 

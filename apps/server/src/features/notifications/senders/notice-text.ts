@@ -1,7 +1,6 @@
 import { type MailMessage, mailText, oneLine } from "../../mail/index.ts";
 import type { Notice } from "./sender.ts";
 
-/** Returns the longest message that fits, with fewer alerts if need be. The least has one alert. */
 export function fittingMessage(notice: Notice, fits: (message: MailMessage) => boolean): MailMessage {
   let shown = notice.alerts.length;
   let message = notice.messageWith(shown);
@@ -12,7 +11,6 @@ export function fittingMessage(notice: Notice, fits: (message: MailMessage) => b
   return message;
 }
 
-/** Returns title and text as plain text that fits. */
 export function fittingText(notice: Notice, fits: (text: string) => boolean): string {
   return plainText(fittingMessage(notice, (message) => fits(plainText(message))));
 }

@@ -31,7 +31,6 @@ export interface ManagementKeyRow extends Omit<StoredRow, "scopes" | "networks">
   readonly networks: readonly string[];
 }
 
-/** Keys in force of a user; undefined for those of everybody. */
 interface KeysOf {
   readonly userId: number | undefined;
 }
@@ -162,7 +161,6 @@ export async function revokeManagementKeysOf(queryable: Queryable, userId: numbe
     .execute();
 }
 
-/** Names by id, also of revoked keys. */
 export async function nameManagementKeys(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryable.selectFrom("management_keys").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
