@@ -67,7 +67,6 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** Address to return to after a login. */
     origin?: string;
   }
 }

@@ -19,7 +19,6 @@ function pointsOf(values: readonly number[]): readonly string[] {
 }
 
 interface SparklineProps {
-  /** In the order of time, at equal distances. */
   values: readonly number[];
   label: string;
   tone?: "accent" | "danger";

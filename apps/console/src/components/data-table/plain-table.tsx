@@ -4,12 +4,10 @@ import classes from "./plain-table.module.css";
 
 interface Column {
   readonly label: string;
-  /** Aligned to the right, in tabular figures. */
   readonly isNumber?: boolean;
 }
 
 interface PlainTableProps {
-  /** Name for screen readers. */
   label: string;
   columns: readonly Column[];
   /** A cell for each column; the first one names the row. */

@@ -11,7 +11,6 @@ interface DialogProps extends Pick<
   opened?: boolean;
   onClose(): void;
   title: string;
-  /** Default: "Close". */
   closeLabel?: string;
   children: ReactNode;
 }
@@ -31,7 +30,6 @@ export function Dialog({ opened = true, closeLabel, children, ...modal }: Dialog
   );
 }
 
-/** The buttons at the end of a dialog; the main one comes last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return (
     <Group justify="flex-end" gap="xs" mt="lg" data-over-toasts>

@@ -11,7 +11,6 @@ interface PlacedSheetProps extends SheetProps {
   isBeside?: boolean;
 }
 
-/** A sheet over the page, or beside its list. It loads once the page stands. */
 export function Sheet({ isBeside = false, ...props }: PlacedSheetProps) {
   const [wasOpened, setWasOpened] = useState(props.opened);
   const opener = useRef<HTMLElement>(undefined);

@@ -18,9 +18,7 @@ export interface ChoiceProps {
   className?: string;
   size?: "xs" | "sm";
   searchable?: boolean;
-  /** Whether it can be emptied, by a button in it. */
   clearable?: boolean;
-  /** Most entries of the list; the search finds the others. */
   limit?: number;
   /** Of the list, in px, where it is not the field's. */
   listWidth?: number;

@@ -78,7 +78,6 @@ interface FormPageProps<Values, Output> {
   fieldOf?(field: string): string;
   /** A second button that saves, such as "save and test". */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
-  /** Above the form, such as a warning. */
   notice?: ReactNode;
   children: ReactNode;
 }

@@ -4,7 +4,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface LimitFieldsProps {
   fields: readonly LimitField[];
-  /** Properties of a field, as the form gives them. */
   inputOf: (field: LimitField) => NumberInputProps;
 }
 

@@ -6,7 +6,6 @@ import { useCurrentUser } from "../../lib/state/session.ts";
 import { UserRole } from "../users/user-looks.tsx";
 import classes from "./audit.module.css";
 
-/** Action in words; an unknown one by its code. */
 export function useActionText(): (action: string) => string {
   const { language } = useTranslation("audit");
   return (action) => rawText(language, ["audit"], `actions.${action}`) ?? action;

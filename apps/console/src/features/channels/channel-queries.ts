@@ -121,7 +121,6 @@ export interface ShareQuestion {
   readonly draft?: { readonly channel: number; readonly priority: number; readonly weight: number };
 }
 
-/** Present shares of requests for a model in a group, or those with other numbers of one channel. */
 export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   return queryOptions({
     queryKey: ["channels", "shares", { model, group, ...draft }],
@@ -153,7 +152,7 @@ function storedModelsOfTypes(): Record<string, string[]> | undefined {
   return Object.fromEntries(stored.map(([type, models]) => [type, Array.isArray(models) ? models.filter(isText) : []]));
 }
 
-/** Model names by the number of the channel type; what the browser remembers stands until the answer is there. */
+/** Model names by channel type. Cached names are shown until the answer arrives. */
 export const modelsOfTypesQuery = queryOptions({
   queryKey: ["models", "of-types"],
   queryFn: async ({ signal }) => {

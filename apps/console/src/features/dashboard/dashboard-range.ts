@@ -36,7 +36,6 @@ function move(from: Date, step: Step, count: number): Date {
 
 const seconds = (moment: Date) => Math.floor(moment.getTime() / 1_000);
 
-/** Steps one after the other until the end is reached. */
 function stepsBetween(from: Date, end: Date, step: Step): number[] {
   const edges = [seconds(from)];
   for (let at = move(from, step, 1); edges.length <= MAX_DASHBOARD_PARTS; at = move(at, step, 1)) {
@@ -61,7 +60,6 @@ const EDGES_OF_RANGE: Readonly<Record<DashboardRange, (now: Date) => number[]>> 
   year: (now) => lastSteps(now, "month", 12),
 };
 
-/** The range that is shown unless another is chosen. */
 export const FIRST_RANGE: DashboardRange = "week";
 
 /** Edges of the intervals of a relative range. */
@@ -146,7 +144,7 @@ export function edgesBefore(search: DashboardSearch, now: Date): number[] {
   return earlier.filter((edge) => edge <= first);
 }
 
-/** The first and the last day of a time of one's own, as YYYY-MM-DD; today where none is set. */
+/** First and last day of a custom range, as YYYY-MM-DD; today by default. */
 export function ownDays({ start, end }: Pick<DashboardSearch, "start" | "end">): { first: string; last: string } {
   const now = Date.now() / 1_000;
   return {

@@ -26,13 +26,9 @@ const WHOLE_FROM = 0.1;
 interface DifferenceProps {
   now: number;
   base: number;
-  /** Rates are compared in percentage points, both 1 for 100. */
   isRate: boolean;
-  /** Whether more is worse or better; of other values it is neither. */
   toneOfMore: "worse" | "better" | undefined;
-  /** What it is compared with, in words. */
   was: string;
-  /** Text of no difference. */
   same: string;
   inWords(isMore: boolean, amount: string): string;
 }

@@ -26,7 +26,6 @@ const loadPasskeys = () => loadChunk(() => import("../second-step/passkeys.ts"))
 
 const route = getRouteApi("/login");
 
-/** The login: the password or another way, and where the account wants one a second step. */
 export default function LoginPage() {
   const { from } = route.useSearch();
   const { t } = useTranslation("login");

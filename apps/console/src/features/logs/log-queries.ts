@@ -11,7 +11,6 @@ import { histogramEdges } from "./histogram/histogram-edges.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
 
 export interface Histogram {
-  /** Start of each interval, and the end of the last one, in Unix seconds. */
   readonly edges: readonly number[];
   readonly counts: LogHistogram;
 }
@@ -172,7 +171,7 @@ export function useLogBodies(id: number, isWanted: boolean) {
   });
 }
 
-/** Returns what reads what a request said, for once: root anybody's, all others their own. */
+/** Returns a function that reads the stored bodies of a request once: root of all users, others of their own. */
 export function useReadLogBodies(): (id: number, signal?: AbortSignal) => Promise<LogBodies> {
   const address = useIsRoot() ? "GET /api/log/:id/bodies" : "GET /api/log/self/:id/bodies";
   return (id, signal) => callApi(address, { params: { id }, ...(signal && { signal }) });

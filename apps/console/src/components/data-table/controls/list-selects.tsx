@@ -5,7 +5,6 @@ import classes from "./list-selects.module.css";
 interface OrderSelectProps {
   search: ListSearch;
   label: string;
-  /** Label of the list's own order. */
   defaultLabel: string;
   /** Columns, and how the order by each is called; the most comes first. */
   orders: readonly { readonly columnId: string; readonly label: string }[];
@@ -58,7 +57,6 @@ interface NameFilterSelectProps extends Omit<ChoiceFilterSelectProps, "data"> {
   names: readonly string[];
 }
 
-/** Narrows a list down to rows with a name, such as that of a group. */
 export function NameFilterSelect({ names, value, ...rest }: NameFilterSelectProps) {
   const data = [...new Set([...names, ...(value === undefined ? [] : [value])])];
   return <ChoiceFilterSelect {...rest} data={data} value={value} />;
@@ -67,7 +65,6 @@ export function NameFilterSelect({ names, value, ...rest }: NameFilterSelectProp
 interface ChoiceFilterSelectProps {
   label: string;
   data: readonly (string | { readonly value: string; readonly label: string })[];
-  /** Undefined while everything is shown. */
   value: string | undefined;
   onChange(value: string | undefined): void;
 }

@@ -14,7 +14,6 @@ function listElement(): Element | undefined {
 
 const focusedRow = () => document.activeElement?.closest<HTMLElement>(ROW) ?? undefined;
 
-/** Presses the link or button that names the row. */
 function openByName(row: HTMLElement): void {
   row.querySelector<HTMLElement>('[data-pinned="true"] :is(a, button)')?.click();
 }
@@ -33,7 +32,6 @@ const walk = (by: 1 | -1) => document.activeElement?.closest(LIST) !== null && f
 
 type KeyedView<Row> = Pick<RowsView<Row>, "rows" | "rowKey" | "rowActions" | "onOpenRow" | "isSelectable">;
 
-/** The keys that walk through the rows of a list and act on the row that has the focus. */
 export function RowKeys<Row>({ view }: { view: KeyedView<Row> }) {
   const { rows, rowKey, rowActions, onOpenRow, isSelectable = false } = view;
   const { selected, chooseRow } = useRowSelection();

@@ -16,7 +16,6 @@ import { useBulk } from "./use-bulk.ts";
 
 interface BulkBarProps {
   selected: ReadonlySet<number>;
-  /** Channels on all pages, after filtering. */
   total: number;
   keyword: string;
   filters: ChannelFilters;

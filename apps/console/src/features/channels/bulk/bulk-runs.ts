@@ -1,7 +1,6 @@
 import type { BulkChangeOutcome, BulkFields, BulkOutcome } from "@one-api/contract/channels/channel-bulk";
 import { callApi } from "../../../lib/api/api-client.ts";
 
-/** The same fields for some channels, as the call takes them. */
 export interface BulkChange {
   ids: number[];
   set: BulkFields;
@@ -37,7 +36,6 @@ export function undoOf(outcomes: readonly BulkChangeOutcome[]): BulkChange[] {
   return gather(outcomes.flatMap(({ id, before }) => (before === undefined ? [] : [{ id, set: before }])));
 }
 
-/** Channels that get the same stand together. */
 function gather(each: readonly { id: number; set: BulkFields }[]): BulkChange[] {
   const changes = new Map<string, BulkChange>();
   for (const { id, set } of each) {

@@ -14,7 +14,6 @@ export function withModels(models: readonly string[], names: readonly string[]):
   return [...new Set([...models, ...names])];
 }
 
-/** Most suggestions at once; typing narrows them down. */
 const SUGGESTIONS_SHOWN = 80;
 
 /** The first suggestions that hold the typed text and are not chosen yet. */

@@ -60,7 +60,6 @@ interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "
   "data-path"?: string;
 }
 
-/** State of the models field: a typed name, a list, or a choice. */
 function useTypedModels({
   value,
   onChange,

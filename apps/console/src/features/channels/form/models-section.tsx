@@ -24,9 +24,7 @@ const MOST_ASKED = 100;
 
 interface ModelsSectionProps {
   form: ChannelFormState;
-  /** Absent for a new channel. */
   stored: Channel | undefined;
-  /** Models of the form's type. */
   related: PresetSource["related"];
   fetched: FetchedModels;
 }
@@ -34,7 +32,6 @@ interface ModelsSectionProps {
 interface ModelPresetsProps extends Omit<ModelsSectionProps, "stored"> {
   /** Models in the latest list of a stored channel's provider. */
   listed: readonly string[];
-  /** Undefined until they are loaded. */
   all: PresetSource["all"] | undefined;
 }
 

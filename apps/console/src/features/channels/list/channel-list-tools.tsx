@@ -38,7 +38,6 @@ function TestButton({ scope, label }: { scope: TestScope; label: string }) {
   );
 }
 
-/** Disabled channels that the question names; the others are counted. */
 const NAMES_SHOWN = 5;
 
 interface DeleteDisabledQuestionProps {

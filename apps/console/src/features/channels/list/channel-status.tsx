@@ -12,7 +12,6 @@ import classes from "./channel-status.module.css";
 
 const HintDetails = lazyPart(() => import("./hint-details.tsx"), ["channel-reasons"]);
 
-/** Name of a channel's state, as the texts know it. */
 type ChannelStatusName = keyof typeof CHANNEL_STATUS | "paused" | "unknown";
 
 interface StatusLook {
@@ -72,7 +71,6 @@ function SleepingModels({ models }: { models: Channel["sleeping_models"] }) {
   );
 }
 
-/** Why a channel was disabled, or its problem, for example a refused key. */
 function StatusReason({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const hint = channel.status_hint;
@@ -105,7 +103,6 @@ function KeyNotes({ channel: { keys, is_unreadable: isUnreadable } }: { channel:
   );
 }
 
-/** State of a channel: end of dormancy, models in cooldown, reason or problem. */
 export function ChannelStatus({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { name, tone } = channelStatusLook(channel);

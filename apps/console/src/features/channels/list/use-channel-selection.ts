@@ -7,7 +7,6 @@ import { channelIdsQuery } from "../channel-queries.ts";
 const NONE: ReadonlySet<number> = new Set();
 
 interface ChosenChannels {
-  /** Search and filters as text. A change clears the choice, so that no hidden rows are changed by mistake. */
   readonly filter: string;
   readonly ids: ReadonlySet<number>;
 }

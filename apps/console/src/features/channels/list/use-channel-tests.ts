@@ -19,7 +19,6 @@ export function useTestModels(): TestModels {
   };
 }
 
-/** Tests rows of the list, several at a time. */
 export function useChannelTests(testModels: TestModels) {
   const { t } = useTranslation("channels");
   const test = useTestChannel();

@@ -36,7 +36,6 @@ function ModelState({ model: { served, rest, until } }: { model: ModelTraffic })
   );
 }
 
-/** A time in its column, to the right; a dash where there is none. */
 function timeColumn(
   id: "latency" | "duration",
   t: Translate<"channel-page">,

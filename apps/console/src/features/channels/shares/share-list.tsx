@@ -10,9 +10,7 @@ import classes from "./shares.module.css";
 
 interface ShareListProps {
   question: ShareQuestion;
-  /** The channel that is looked at; it stands out. */
   channelId: number;
-  /** Names a channel that is not stored yet. */
   unnamed?: ReactNode;
 }
 

@@ -28,7 +28,6 @@ interface UsageChartProps {
   cursor: ChartCursor;
   /** Receives a selected time in Unix seconds. */
   onZoom(from: number, to: number): void;
-  /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
   onOpen(opening: Opening): void;
 }

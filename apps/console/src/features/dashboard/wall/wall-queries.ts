@@ -42,7 +42,6 @@ export function useErrorCounts(scope: Scope, username: string | undefined, edges
   });
 }
 
-/** Loads the times to the first token by hour of the week, in the viewer's zone. */
 export function useHoursOfWeek(scope: Scope, edges: readonly number[]) {
   const isAdmin = useIsAdmin();
   const [start = 0, end = 0] = [edges[0], edges.at(-1)];

@@ -66,7 +66,6 @@ function useChips(filters: LogFilters): Chip[] {
   ];
 }
 
-/** The filters that are set, each with a cross, and one button that clears them all. */
 export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const chips = useChips(filters);

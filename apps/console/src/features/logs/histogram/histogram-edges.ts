@@ -11,7 +11,6 @@ interface TimeRange {
   readonly end: number;
 }
 
-/** Days that are shown where no time is chosen. */
 const SHOWN_DAYS = 30;
 
 /** Displayed range: the chosen one, else the last 30 days; a day around one that is too short for bars. */

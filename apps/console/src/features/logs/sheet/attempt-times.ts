@@ -14,7 +14,6 @@ interface Phase {
 }
 
 export interface AttemptTimes {
-  /** From 1. */
   readonly number: number;
   readonly attempt: Attempt;
   /** Until the attempt failed, or its response was delivered. */

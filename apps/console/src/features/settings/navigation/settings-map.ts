@@ -8,10 +8,8 @@ import { SETTINGS_TABS, type SettingsTab } from "./settings-search.ts";
 
 export type SectionId = "account" | "security" | "ratio" | (OperationSection | OtherSection | SystemSection)["id"];
 
-/** A section with an address of its own. */
 export interface MappedSection {
   readonly id: SectionId;
-  /** The options that it sets. */
   readonly keys: readonly OptionKey[];
 }
 

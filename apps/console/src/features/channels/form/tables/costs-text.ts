@@ -25,7 +25,6 @@ export function readCosts(text: string): CostRow[] | undefined {
   }
 }
 
-/** True for a row in which nothing is filled in. */
 function isEmpty({ model, input, output, factor }: CostRow): boolean {
   return [model.trim(), input, output, factor].every((value) => value === "");
 }

@@ -7,7 +7,6 @@ type View = "json" | "table";
 
 interface JsonOrTableProps {
   label: string;
-  /** The first one stands at first. */
   views: readonly [View, View];
   /** False for a text that the table cannot show. */
   fitsTable: boolean;

@@ -18,7 +18,6 @@ interface RowTableProps<Row extends Identified> {
   newRow(id: number): Row;
   setRows(rows: readonly Row[]): void;
   nameOf(row: Row): string;
-  /** The cells' inputs, one for each head. */
   renderCells(row: Row, change: (patch: Partial<Row>) => void): readonly ReactNode[];
 }
 

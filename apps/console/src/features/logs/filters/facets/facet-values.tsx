@@ -12,11 +12,10 @@ interface FacetValue {
 }
 
 interface FacetValuesProps {
-  /** Name of the facet. */
   label: string;
   values: readonly FacetValue[];
   chosen: readonly string[];
-  /** A press on a value chooses it beside the others; a second one leaves it. */
+  /** A press adds the value to the choice; a second press removes it. */
   onChoose(chosen: readonly string[]): void;
 }
 
@@ -25,7 +24,6 @@ function toggled(chosen: readonly string[], value: string): readonly string[] {
   return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
 }
 
-/** Values that are shown before "more" is pressed. */
 const FIRST_VALUES = 7;
 
 export function FacetValues({ label, values, chosen, onChoose }: FacetValuesProps) {
