@@ -12,7 +12,6 @@ interface GroupOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdio: StdioOptions;
-  /** Kills the group when it aborts. */
   readonly signal: AbortSignal;
   /** Receives both output streams, where `stdio` pipes them. */
   readonly onOutput?: (text: string) => void;

@@ -38,12 +38,10 @@ export interface Stage {
   readonly gateway: Gateway;
   readonly root: GatewayClient;
   readonly page: Page;
-  /** Starts a provider, which is closed after the tour. */
   provider(): Promise<StubServer>;
   setOption(key: string, value: unknown): Promise<void>;
   /** Creates a channel and returns its id. Fields of the call are added to `name`, `models` and an address. */
   addChannel(name: string, fields: Readonly<Record<string, unknown>>): Promise<number>;
-  /** Creates a token without limits and returns its key. */
   addToken(name: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
   ask(key: string, question: Question): Promise<ChatAnswer>;
   /** The log entry of a request, as soon as it is there. */
