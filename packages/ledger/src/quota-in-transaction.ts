@@ -127,6 +127,7 @@ async function insertGrant(transaction: Queryable, entry: NewEntry): Promise<voi
   await insertEntry(transaction, { ...entry, user_remaining });
 }
 
+/** Appends an entry to the ledger, under an id of its own unless it has one. */
 export async function insertEntry(transaction: Queryable, entry: NewEntry): Promise<void> {
   const request_id = `${entry.kind}:${randomBytes(ID_BYTES).toString("base64url")}`;
   const empty = { token_id: 0, user_amount: 0, token_amount: 0, note: "" };

@@ -7,6 +7,7 @@ export interface Balance {
 
 const NOTHING: Balance = { remaining: 0, used: 0 };
 
+/** Undefined for an unknown user. */
 export async function readUserBalance(queryable: Queryable, userId: number): Promise<Balance> {
   const query = queryable.selectFrom("user_balances").select(["remaining", "used"]).where("user_id", "=", userId);
   return (await query.executeTakeFirst()) ?? NOTHING;

@@ -6,8 +6,8 @@ import { type OwnerRow, StaleEpochError, type Storage } from "./storage.ts";
 const BATCH = 500;
 
 /**
- * Recovers a dead server: charges its checkpoints, applies its journal, returns its shares to the pool, in this order. Steps may be repeated, also by
- * several servers. Returns the number of charged requests.
+ * Recovers a dead server in this order: charges its checkpoints, applies its journal, returns its shares. Steps may be
+ * repeated. Returns the number of charged requests.
  */
 export async function recoverOwner(storage: Storage, owner: OwnerRow): Promise<number> {
   const charged = owner.state === "dead" ? await storage.chargeCheckpoints(owner) : 0;

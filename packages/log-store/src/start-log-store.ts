@@ -60,8 +60,8 @@ interface Pending {
 }
 
 /**
- * Starts the log store in a process of its own. A process that dies or hangs is started again. An idle one ends, until the next question or the next
- * time to catch up.
+ * Starts the log store in its own process, which is restarted after a failure. An idle one ends until the next question
+ * or catch-up.
  */
 export function startLogStore(options: LogStoreOptions): LogStore {
   return new ChildLogStore(options);

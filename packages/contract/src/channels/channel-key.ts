@@ -90,8 +90,8 @@ export function splitKeys(form: KeyForm | undefined, text: string): readonly str
 }
 
 /**
- * True when a key can be of this form. Where parts have fields of their own or are older, a key without the separator
- * is valid: these providers issue it too.
+ * True when a key can be of this form. A key without the separator is valid if parts have their own fields or are
+ * older.
  */
 export function fitsKeyForm(form: KeyForm | undefined, key: string): boolean {
   if (form === undefined || form.isLoose === true) return true;

@@ -203,8 +203,8 @@ export class Connection {
   }
 
   /**
-   * Reuses the connection or closes it. It is closed after surplus bytes, and after the refusal of a request with a body: a server that reads
-   * the body later may respond again, which would be read as the response to the next request.
+   * Reuses the connection, or closes it after surplus bytes and after the refusal of a request with a body: the server
+   * may respond again once it has read the body.
    */
   #responded({ requestBody, isRefused }: Exchange, hasSurplus: boolean): void {
     this.#exchange = undefined;

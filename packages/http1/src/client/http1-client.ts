@@ -148,10 +148,7 @@ export class Http1Client extends Dispatcher {
     this.#scheduleTick();
   }
 
-  /**
-   * A connection is reused after one tick of the event loop, in which it is read: the server may have closed it, or sent bytes that would be read
-   * as the next response.
-   */
+  /** A connection is reused after one tick of the event loop, in which its end or surplus bytes are read. */
   #scheduleTick(): void {
     if (this.#isTickScheduled) return;
     this.#isTickScheduled = true;

@@ -35,8 +35,8 @@ export interface HeadReceiver {
 }
 
 /**
- * Writes the head of a request, with its empty line. Undefined if the request is not plain. Throws InvalidArgumentError for a value that could end
- * its line; the message contains the name of the header and not the value.
+ * Writes the head of a request, with its empty line. Undefined if the request is not plain. Throws InvalidArgumentError
+ * for a value that could end its line, without that value in the message.
  */
 export function writeRequestHead(options: Dispatcher.DispatchOptions, to: HeadReceiver): string | undefined {
   const { method, body } = options;

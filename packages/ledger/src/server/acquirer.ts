@@ -121,8 +121,8 @@ export class Acquirer {
   }
 
   /**
-   * Makes all servers return the unreserved quota of the accounts; for a second this server acquires no more than requests need. Returns the accounts
-   * of which a silent server holds a part.
+   * Makes all servers return the unreserved quota of the accounts. For a second this server acquires no surplus.
+   * Returns the accounts of which a silent server holds a part.
    */
   async reclaim(accounts: readonly Account[]): Promise<readonly Account[]> {
     const until = this.#session.clock.monotonicMs() + EXACT_MS;

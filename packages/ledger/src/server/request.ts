@@ -212,6 +212,7 @@ export function isLow(share: Share | undefined): boolean {
   return share !== undefined && freeOf(share) < share.refillBelow;
 }
 
+/** A row of the log that moves no money, as a row of the journal. */
 export function toFreeRow(row: FreeLogRow): JournalRow {
   return {
     ...NO_ALIAS,

@@ -5,7 +5,7 @@ const UNDECIDED: ReadonlySet<FailureKind> = new Set(["bad-answer", "broken-strea
 
 /**
  * Sentences with which providers refuse the gateway's account as if the request were bad. They must start the message:
- * callers' text is quoted later, so no request can disable a channel.
+ * quoted text of callers must not disable a channel.
  */
 const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   // Anthropic, https://docs.anthropic.com/en/api/errors; also behind resellers and clouds.

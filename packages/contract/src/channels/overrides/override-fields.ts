@@ -1,5 +1,5 @@
 /**
- * What a field of a request's body means for its charge:
+ * Effect of a request field on its charge:
  *
  * | effect   | meaning                                                                     |
  * |----------|-----------------------------------------------------------------------------|

@@ -41,6 +41,7 @@ export function numberField(record: JsonRecord, name: string): number | undefine
 
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
+/** Reads a number, which Google's JSON may also write as a string. */
 export function protoNumber(value: unknown): number | undefined {
   return numberOf(typeof value === "string" && NUMBER.test(value) ? Number(value) : value);
 }

@@ -190,6 +190,7 @@ export class OutputItems {
   }
 }
 
+/** The only argument of a custom tool; the raw input if it is no such object. */
 export function textInput(input: string): string {
   const { input: text } = recordOf(parseJson(input));
   return typeof text === "string" ? text : input;

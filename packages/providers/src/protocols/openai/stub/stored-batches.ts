@@ -81,6 +81,7 @@ export function makeBatch(call: Call, inputId: string, about: JsonObject): StubB
   return batch;
 }
 
+/** Newest first. */
 export function allBatches(call: Call): readonly StubBatch[] {
   return [...storeOf(call).batches.values()].toReversed();
 }
