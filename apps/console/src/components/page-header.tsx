@@ -7,7 +7,6 @@ interface PageHeaderProps {
   description?: ReactNode;
   primaryAction?: ReactNode;
   secondaryActions?: ReactNode;
-  /** Name of the edited object, under the title and in the tab's name. */
   subject?: string | undefined;
   back?: ReactNode;
 }

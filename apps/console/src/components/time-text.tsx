@@ -2,7 +2,6 @@ import { LAST_SECOND } from "@one-api/contract/constants";
 import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts";
 
 interface TimeTextProps {
-  /** Unix seconds. */
   time: number;
   dateOnly?: boolean;
   never?: string;

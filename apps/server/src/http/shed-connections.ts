@@ -38,8 +38,8 @@ export function readOpenFileLimit(): number | undefined {
 }
 
 /**
- * Refuses connections above the limit with 503, before any work: without a file descriptor for a provider or the database, a request could only fail.
- * Returns true for a refused connection, whose later requests must be ignored.
+ * Refuses connections above the limit with 503, since a request without a file descriptor would fail. Returns true for
+ * a refused connection; its requests must be ignored.
  */
 export function shedConnections(server: Server, most: number, log: SheddingLog): (socket: Socket) => boolean {
   const refused = new Set<Socket>();

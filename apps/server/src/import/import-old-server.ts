@@ -29,8 +29,8 @@ interface ImportRequest {
 }
 
 /**
- * Imports an old server into the configured database, which must be unused, in one transaction. Returns the lines of the report. Throws ImportError,
- * StartError and DatabaseStartError, whose messages are for the operator.
+ * Imports an old server into the configured database, which must be unused, in one transaction. Returns the lines of
+ * the report. Throws ImportError, StartError and DatabaseStartError.
  */
 export async function importOldServer(
   config: Config,

@@ -18,6 +18,7 @@ export async function findImportTime(queryable: Queryable): Promise<number | und
   return row?.created_at;
 }
 
+/** Counts users without super administrators, tokens, channels and redemption codes. */
 export async function countRows(queryable: Queryable): Promise<number> {
   const { total } = await queryable
     .selectNoFrom((select) =>

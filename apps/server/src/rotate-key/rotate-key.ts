@@ -15,8 +15,8 @@ export interface Rotation {
 }
 
 /**
- * Encrypts all secrets with the current master key, a page of rows in a transaction. It may be stopped at any time and run
- * again. Rows that neither key opens stay as they are.
+ * Encrypts all secrets with the current master key, a page of rows in a transaction. It may be stopped and run again.
+ * Rows that neither key opens stay.
  */
 export async function rotateSecrets(
   database: OpenDatabase,

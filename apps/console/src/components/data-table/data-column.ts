@@ -23,7 +23,6 @@ export interface DataColumn<Row> {
   readonly card?: "title" | "badge" | "field" | "wide" | "plain" | "none" | undefined;
 }
 
-/** Which rows are chosen; keys are those of rowKey. */
 export interface RowSelection {
   readonly selected: ReadonlySet<number | string>;
   onChange(selected: ReadonlySet<number | string>): void;
@@ -33,7 +32,6 @@ export interface RowSelection {
 export interface RowGroups<Row> {
   keyOf(row: Row): string;
   title(key: string): ReactNode;
-  /** Ids of the columns that the group's row has a sum in. */
   readonly sums: readonly string[];
   sum(key: string, columnId: string): ReactNode;
 }
@@ -47,7 +45,6 @@ export interface RowsView<Row> {
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   readonly groups?: RowGroups<Row> | undefined;
   onOpenRow?: ((row: Row) => void) | undefined;
-  /** Key of the row whose details stand beside the list. */
   readonly openKey?: number | string | undefined;
   readonly sort?: Sort | undefined;
   onSort?: ((columnId: string) => void) | undefined;

@@ -105,7 +105,6 @@ interface DataListProps<Row> extends Omit<
   searchPlaceholder?: string;
   shownInSearch?: ShownText | undefined;
   filters?: ReactNode;
-  /** Number of set filters. With it, narrow screens show the filters in a sheet. */
   filterCount?: number;
   views?: ReactNode;
   tools?: ReactNode;

@@ -14,7 +14,6 @@ interface PlainTableProps {
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A small table that scrolls sideways on narrow screens. */
 export function PlainTable({ label, columns, rows }: PlainTableProps) {
   const cellOf = (cell: ReactNode, index: number) => {
     const column = columns[index];

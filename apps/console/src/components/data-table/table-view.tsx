@@ -22,10 +22,8 @@ const isPinned = <Row,>({ card }: DataColumn<Row>) => card === "title";
 
 interface SortButtonProps {
   header: string;
-  /** Undefined while the list is not sorted by the column. */
   direction: "ascending" | "descending" | undefined;
   onSort(): void;
-  /** Undefined for columns that have the width that they need. */
   onResize: ((px: number) => void) | undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A question before an action that cannot be taken back. */
 export interface Confirmation {
   title: string;
   message: string;

@@ -7,7 +7,6 @@ interface DialogProps extends Pick<
   ModalProps,
   "size" | "zIndex" | "closeOnClickOutside" | "returnFocus" | "onExitTransitionEnd"
 > {
-  /** Default true: a dialog that its owner only shows while it is open. */
   opened?: boolean;
   onClose(): void;
   title: string;

@@ -12,7 +12,6 @@ interface FormDialogProps extends ComponentProps<typeof Dialog> {
   canSubmit?: boolean;
   /** The submit button has the focus first: for a dialog without fields, or with fields that can stay. */
   startsAtSubmit?: boolean;
-  /** The failure; typed values stay. */
   error?: Error | null;
   /** Submits; the owner closes the dialog when it went well. */
   onSubmit(): void;

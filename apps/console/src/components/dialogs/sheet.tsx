@@ -7,7 +7,6 @@ const SheetPanel = lazyPart(() => import("./sheet-panel.tsx"));
 const SidePanel = lazyPart(() => import("./side-panel.tsx"));
 
 interface PlacedSheetProps extends SheetProps {
-  /** Stands beside the list, in the page's own layout, instead of over it. */
   isBeside?: boolean;
 }
 

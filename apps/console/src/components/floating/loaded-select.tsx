@@ -3,7 +3,6 @@ import { type ComboboxParsedItem, type OptionsFilter, Select } from "@mantine/co
 interface Option {
   readonly value: string;
   readonly label: string;
-  /** Other words that find it. */
   readonly keywords?: string;
 }
 

@@ -16,6 +16,7 @@ function indented(text: string): string | undefined {
   }
 }
 
+/** A text field for JSON: fixed-width letters, and a button that indents it. Empty is allowed; the form's schema validates. */
 export function JsonEditor({ value, onChange, error, ...field }: JsonEditorProps) {
   const { t } = useTranslation();
   const tidy = value.trim() === "" ? value : indented(value);

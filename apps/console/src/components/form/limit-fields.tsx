@@ -7,7 +7,6 @@ interface LimitFieldsProps {
   inputOf: (field: LimitField) => NumberInputProps;
 }
 
-/** A number field for each limit; 0 is none. */
 export function LimitFields({ fields, inputOf }: LimitFieldsProps) {
   const { t } = useTranslation("limits");
   return fields.map((field) => (

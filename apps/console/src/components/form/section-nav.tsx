@@ -33,7 +33,6 @@ function inPageOrder(sections: readonly NamedSection[]): NamedSection[] {
   return sections.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** The section at the reading line; undefined before the first one passes it. */
 function useCurrentSection(sections: readonly NamedSection[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {

@@ -6,7 +6,6 @@ import { type LogFilters, type LogSearch, readLogSearch } from "../logs/log-sear
 export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp"> {
   readonly actor?: string | undefined;
   readonly kind?: AuditKind | undefined;
-  /** Noun and id, for example `token:12`. */
   readonly object?: string | undefined;
 }
 

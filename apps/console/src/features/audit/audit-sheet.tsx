@@ -145,7 +145,6 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
 }
 
 interface AuditSheetProps {
-  /** Shows what else there is about the same object, or by the same person. */
   onFilter(filters: AuditFilters): void;
 }
 

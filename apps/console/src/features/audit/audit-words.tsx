@@ -11,7 +11,6 @@ export function useActionText(): (action: string) => string {
   return (action) => rawText(language, ["audit"], `actions.${action}`) ?? action;
 }
 
-/** Actor: a person with the role of that time, the gateway, or a visitor. */
 export function AuditActor({ entry: { actor_id, actor_name, actor_role, address } }: { entry: AuditEntry }) {
   const { t } = useTranslation("audit");
   if (actor_id === 0) return <span className={classes.quiet}>{t(address === "" ? "gateway" : "nobody")}</span>;

@@ -81,7 +81,6 @@ export const TEST_PROGRESS_KEY = ["channel-tests", "progress"] as const;
 
 const POLL_MS = 1_000;
 
-/** Progress of the test of many channels, polled every second while it runs. */
 export const testProgressQuery = queryOptions({
   queryKey: TEST_PROGRESS_KEY,
   queryFn: ({ signal }) => callApi("GET /api/channel/test/progress", { signal }),
@@ -91,7 +90,6 @@ export const testProgressQuery = queryOptions({
 
 export const channelKey = (id: number) => ["channels", "one", id] as const;
 
-/** One channel, loaded anew for every form. */
 export function channelQuery(id: number) {
   return queryOptions({
     queryKey: channelKey(id),

@@ -3,7 +3,6 @@ import { DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import { formatMoney } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** Why the gateway did something to a channel, as the server says it. */
 interface Reason {
   readonly code: string;
   readonly message: string;

@@ -45,7 +45,6 @@ function stepsBetween(from: Date, end: Date, step: Step): number[] {
   return edges;
 }
 
-/** The last so many steps, up to the end of the one that runs. */
 function lastSteps(now: Date, step: Step, count: number): number[] {
   const end = move(floorTo(now, step), step, 1);
   return stepsBetween(move(end, step, -count), end, step);
@@ -70,7 +69,6 @@ function ownEdgesOf({ range, start, end }: DashboardSearch, now: Date): number[]
   return stepsBetween(floorTo(new Date(start * 1_000), step), new Date(end * 1_000), step);
 }
 
-/** The start of the hour, the day or the week (from Monday) that the moment is in. */
 function startOf(moment: Date, step: DashboardStep): Date {
   if (step !== "week") return floorTo(moment, step);
   const day = floorTo(moment, "day");
@@ -131,8 +129,8 @@ export function timeBefore(search: DashboardSearch, now: Date): [start: number, 
 }
 
 /**
- * Edges of the intervals that those of the address are compared with, in Unix seconds: as many days before as its
- * period has. A shorter period before, such as February, has fewer.
+ * Edges of the previous period's intervals, in Unix seconds: as many days before as the period has. A shorter one, such
+ * as February, has fewer.
  */
 export function edgesBefore(search: DashboardSearch, now: Date): number[] {
   const edges = edgesOf(search, now);

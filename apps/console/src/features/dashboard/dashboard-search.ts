@@ -26,7 +26,6 @@ export interface DashboardSearch {
   readonly by?: DashboardKey | undefined;
   readonly metric?: DashboardMetric | undefined;
   readonly user?: number | undefined;
-  /** One token alone, by name: of that user, or of oneself. */
   readonly token?: string | undefined;
   readonly model?: string | undefined;
   readonly channel?: number | undefined;

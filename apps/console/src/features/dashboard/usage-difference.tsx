@@ -20,7 +20,6 @@ const RATES: ReadonlySet<DashboardMetric> = new Set(["errors", "cache"]);
 /** Smaller differences show as none, in parts of one. */
 const LEAST = 0.0005;
 
-/** From here on tenths of a per cent say nothing. */
 const WHOLE_FROM = 0.1;
 
 interface DifferenceProps {
@@ -69,7 +68,6 @@ interface UsageDifferenceProps {
   before: Usage;
 }
 
-/** The difference to the time before of the same length. */
 export function UsageDifference({ metric, total, before }: UsageDifferenceProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();

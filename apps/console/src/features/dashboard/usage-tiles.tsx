@@ -21,7 +21,6 @@ interface UsageTilesProps {
 
 interface NoteProps {
   text: string;
-  /** The same with all digits, on hover. */
   exact: string;
 }
 

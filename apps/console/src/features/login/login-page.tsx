@@ -89,7 +89,6 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   );
 }
 
-/** Logs in without a password, where passkeys work. */
 function PasskeyButton({ onLoggedIn }: { onLoggedIn(user: SessionUser): void }) {
   const { t } = useTranslation("login");
   const { server_address: address } = useStoredStatus();

@@ -98,10 +98,8 @@ const named = (name: string) =>
     </span>
   );
 
-/** True if the entry's text replaces its model. */
 const saysInPlaceOfModel = ({ model_name: model, type }: Log) => model === "" && !isModelCall(type);
 
-/** The model; where nothing was called, what happened. */
 function ModelCell({ log }: { log: Log }) {
   const own = useOwnWords()(log, undefined);
   if (!saysInPlaceOfModel(log)) return <span className={classes.model}>{named(log.model_name)}</span>;
@@ -124,7 +122,6 @@ function channelText({ channel, channel_name: name }: Log) {
   );
 }
 
-/** Charged units other than tokens, in words: "8 seconds". */
 function usedUnits(log: Log, t: Translate<"logs">, language: Language): string | undefined {
   const units = readLogDetail(log)?.charge?.units;
   return units && t(`used.${units.unit}`, { count: units.count, amount: formatInteger(units.count, language) });

@@ -4,7 +4,6 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 
-/** Names of channels by id, for administrators; those that are deleted have none. */
 export type ChannelNames = ReadonlyMap<number, string>;
 
 export function ChannelLink({ id, names }: { id: number; names: ChannelNames }) {

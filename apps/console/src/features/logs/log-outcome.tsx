@@ -17,7 +17,6 @@ export function readLogDetail(log: Log): LogDetail | undefined {
   return result.data;
 }
 
-/** The way to end; undefined for the code of a refusal. */
 function knownEnd(end: string): LogEnd | undefined {
   return LOG_ENDS.find((known) => known === end);
 }

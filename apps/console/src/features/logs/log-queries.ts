@@ -33,10 +33,8 @@ export function rangeOf(filters: Pick<LogFilters, "range" | "start_timestamp" | 
   return { start: filters.start_timestamp ?? range.start, end: filters.end_timestamp ?? range.end };
 }
 
-/** A filter's names; an empty one for none. */
 const namesOf = (names: readonly string[] = [""]) => [...names];
 
-/** Query of the calls that everybody may make. */
 function toOwnQuery(filters: LogFilters) {
   const range = rangeOf(filters);
   return {
@@ -51,7 +49,6 @@ function toOwnQuery(filters: LogFilters) {
   };
 }
 
-/** Query of the calls on everybody's entries. */
 function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: namesOf(filters.username), channel: filters.channel ?? 0 };
 }
@@ -76,7 +73,7 @@ export function useReloadLogs(): () => void {
 
 /**
  * The list of entries that filters leave, newest first: all users' for administrators, else the own ones. Later pages
- * continue from the state of the first, so that new entries do not shift them.
+ * show the state of the first.
  */
 export function logList(filters: LogFilters, isAdmin: boolean): ListSource<Log> {
   const queryKey = ["logs", "list", { isAdmin, filters }];
@@ -106,7 +103,6 @@ export function exportAddress(filters: LogFilters, isAdmin: boolean, format: Log
 const TAIL_EVERY_MS = 2_000;
 const MOST_TAIL_ROWS = 200;
 
-/** Entries since the tail began, newest first. */
 interface SeenTail {
   readonly newest: number;
   readonly rows: readonly Log[];

@@ -110,7 +110,7 @@ function settleLost(lost: LostSession | undefined, isBack: boolean): void {
 
 /**
  * Asks for a login over the page if the session expired and unsaved input would be lost. Resolves to true after a login
- * of the same user; to false if nothing would be lost or the user cancels.
+ * of the same user, else to false.
  */
 export function recoverSession(): Promise<boolean> {
   const waiting = lostStore.get();

@@ -128,6 +128,7 @@ export function findDueBatches(queryable: Queryable, before: number, limit: numb
     .execute();
 }
 
+/** Claims the next check of the batch. Returns false if another server has checked it since. */
 export async function claimBatch(
   queryable: Queryable,
   { id, checked_at: seen }: Pick<BatchRow, "id" | "checked_at">,

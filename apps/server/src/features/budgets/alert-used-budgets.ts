@@ -14,6 +14,10 @@ export interface BudgetAlertDeps {
   readonly options: OptionStore;
 }
 
+/**
+ * Queues an alert for each budget that reached one of the marks, in ascending order, once a period for each. Returns the
+ * number of alerts.
+ */
 export async function alertUsedBudgets(deps: BudgetAlertDeps, marks: readonly UseMark[] = USE_MARKS): Promise<number> {
   const { db } = deps.database;
   const now = nowSeconds(deps.clock);

@@ -249,6 +249,7 @@ export async function insertChannel(queryable: Queryable, channel: Insertable<Ta
   return id;
 }
 
+/** Returns undefined if no channel has the id and one of the states. */
 export function changeChannel(
   queryable: Queryable,
   id: number,

@@ -29,6 +29,10 @@ export interface CheckedChannel {
   readonly proxy: string;
 }
 
+/**
+ * Normalizes and checks one channel for each distinct key of the input. Several channels get a number after
+ * their name. Throws refusals.
+ */
 export function checkNewChannels(input: Omit<Input, "status">): CheckedChannel[] {
   const { type, key, more_keys, config, calc_prompt, scheduled_checks, ...rest } = input;
   const keys = more_keys.length > 0 ? [readOneKey(type, key)] : [...new Set(readKeys(type, key))];

@@ -101,6 +101,7 @@ export async function listChannelTags({ database }: CallContext): Promise<{ tag:
     .toSorted((left, right) => left.tag.localeCompare(right.tag));
 }
 
+/** Throws `channel-not-found`. */
 export async function getChannel(
   context: CallContext,
   cooldowns: ChannelCooldowns,

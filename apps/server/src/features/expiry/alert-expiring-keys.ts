@@ -22,8 +22,8 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Extract<Alert, { kind: "key-expiring" }>["of"]>>;
 
 /**
- * Queues an alert for each token, management key and key of a channel 14 and 3 days before its known end and at it, once
- * each. A later end allows the next report. Returns the number of alerts.
+ * Queues an alert, once each, 14 and 3 days before the known end of a key, and at the end. A later end allows the next
+ * report. Returns the number of alerts.
  */
 export async function alertExpiringKeys(deps: ExpiryDeps): Promise<number> {
   const { db } = deps.database;

@@ -26,6 +26,7 @@ export async function storeUnconfirmedTotp(queryable: Queryable, userId: number,
   return row !== undefined;
 }
 
+/** `confirmedAt` in Unix seconds. */
 export async function storeConfirmedTotp(
   queryable: Queryable,
   userId: number,

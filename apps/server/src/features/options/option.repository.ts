@@ -15,6 +15,7 @@ export const SIGNING_KEYS_KEY = "_signing_keys";
 /** Key of a row that changes with each option, so that other servers notice. It is not an option. */
 const VERSION_KEY = "_version";
 
+/** Version of the options: a different text after each change; undefined before the first. */
 export function findOptionsVersion(queryable: Queryable): Promise<string | undefined> {
   return findStoredOption(queryable, VERSION_KEY);
 }

@@ -27,6 +27,7 @@ type PricedModel = Pick<PriceChange, "model" | "served"> & { readonly type: Chan
 
 export type ListChange = Omit<PriceChange, "due_at">;
 
+/** Compares two lists for every model that a channel serves or may serve: served ones first, then by name. */
 export async function compareLists(
   queryable: Queryable,
   { catalogue, options }: CompareDependencies,

@@ -91,6 +91,7 @@ export async function sumLastWeek(context: EstimateContext): Promise<ReadonlyMap
   return new Map(answer.rows.map(({ key, usage }) => [keyText(key), usage]));
 }
 
+/** Returns the charges of the usage, and what they would be at another price. */
 export function effectOn(sums: Sums, present: RatioPrice, other: RatioPrice): { before: number; after: number } {
   const [before, after] = [worthAt(sums, present), worthAt(sums, other)];
   if (before === after) return { before: sums.quota, after: sums.quota };

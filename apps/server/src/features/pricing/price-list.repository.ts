@@ -4,6 +4,7 @@ import type { Tables } from "@one-api/database/tables";
 
 export type PriceListRow = Selectable<Tables["price_lists"]>;
 
+/** The list in use without its data; undefined for the built-in list. */
 export function findListInUse(queryable: Queryable): Promise<Omit<PriceListRow, "data"> | undefined> {
   return queryable
     .selectFrom("price_lists")
@@ -12,6 +13,7 @@ export function findListInUse(queryable: Queryable): Promise<Omit<PriceListRow, 
     .executeTakeFirst();
 }
 
+/** The list that was fetched last, in use or not, without its data. */
 export function findFetchedList(queryable: Queryable): Promise<Omit<PriceListRow, "data"> | undefined> {
   return queryable
     .selectFrom("price_lists")
@@ -21,6 +23,7 @@ export function findFetchedList(queryable: Queryable): Promise<Omit<PriceListRow
     .executeTakeFirst();
 }
 
+/** JSON; undefined if the list was deleted. */
 export async function findListData(queryable: Queryable, version: string): Promise<string | undefined> {
   const row = await queryable
     .selectFrom("price_lists")

@@ -51,6 +51,7 @@ export function decideChanges(
   return { apply, waiting, found };
 }
 
+/** Unix time at which a change applies automatically; null if it waits for an administrator. */
 export function dueTime(policy: PriceListPolicy, kind: ListChange["kind"], since: number): number | null {
   if (policy !== "cheaper" && policy !== "delayed") return null;
   if (kind === "cheaper" || kind === "new") return since;

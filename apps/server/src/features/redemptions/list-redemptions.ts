@@ -19,6 +19,7 @@ export async function searchRedemptions(
   };
 }
 
+/** Throws `redemption-not-found`. */
 export async function getRedemption(context: CallContext, id: number): Promise<Redemption> {
   const row = await findRedemption(context.database.db, id);
   if (row === undefined) throw redemptionNotFound();

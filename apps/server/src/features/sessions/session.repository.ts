@@ -47,6 +47,7 @@ const LISTED_COLUMNS = ["id_hash", "created_at", "last_seen_at", "expires_at", "
 
 const MOST_LISTED = 100;
 
+/** The user's sessions, last used first, at most 100. Some may be expired. */
 export function listSessionsOfUser(queryable: Queryable, userId: number) {
   return queryable
     .selectFrom("sessions")

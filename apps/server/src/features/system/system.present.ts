@@ -53,6 +53,7 @@ function stateOf(
   return now - reportedAt > SILENT_SECONDS ? "silent" : "live";
 }
 
+/** The newest comparison of any server. */
 export function presentBalances(reports: readonly ServerReport[]): SystemState["balances"] {
   const [newest] = reports.toSorted((left, right) => right.balances_checked_at - left.balances_checked_at);
   return { checked_at: newest?.balances_checked_at ?? 0, differences: newest?.balance_differences ?? 0 };

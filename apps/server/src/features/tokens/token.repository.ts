@@ -119,6 +119,7 @@ export async function insertToken(queryable: Queryable, token: Insertable<Tables
   return { ...row, remain_quota: 0, used_quota: 0, accessed_time: 0, ...NO_BUDGET };
 }
 
+/** Changes the given columns of the user's token. Undefined for another user's token. */
 export async function changeTokenOf(
   queryable: Queryable,
   userId: number,

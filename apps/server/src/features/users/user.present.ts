@@ -5,6 +5,7 @@ import { presentBudget } from "../budgets/index.ts";
 import { presentBindings } from "./provider-addresses.ts";
 import type { LoginRow, UserRow } from "./user.repository.ts";
 
+/** `now` in Unix seconds. */
 export function presentUser(
   row: UserRow,
   { options, now }: { readonly options: OptionStore; readonly now: number },

@@ -154,6 +154,7 @@ export async function changeUser(queryable: Queryable, id: number, changes: User
   await queryable.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 
+/** Models that the groups can use through an enabled channel, sorted. */
 export async function listModelsOfGroups(
   queryable: Queryable,
   groups: readonly string[],
@@ -170,6 +171,7 @@ export async function listModelsOfGroups(
   return rows.map(({ model }) => model).sort();
 }
 
+/** Ids of all users by the first of their groups. */
 export async function listUsersByGroup(queryable: Queryable): Promise<Map<string, number[]>> {
   const rows = await queryable.selectFrom("users").select(["id", "group"]).orderBy("id").execute();
   const byGroup = new Map<string, number[]>();

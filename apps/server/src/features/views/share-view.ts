@@ -22,6 +22,7 @@ export async function shareView(context: CallContext, id: number, isShared: bool
   });
 }
 
+/** Throws `not-found`. */
 export async function deleteOwnView(context: CallContext, id: number): Promise<void> {
   const { id: userId } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {

@@ -1,6 +1,7 @@
 import { type SavedView, viewSearchSchema } from "@one-api/contract/view";
 import type { ViewRow } from "./view.repository.ts";
 
+/** `chosen` is the id of the user's default view. */
 export function presentView(row: ViewRow, userId: number, chosen: number | undefined): SavedView {
   return {
     id: row.id,

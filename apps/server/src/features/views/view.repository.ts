@@ -18,6 +18,7 @@ export function listOwnViewRows(queryable: Queryable, userId: number, page: stri
     .execute();
 }
 
+/** Views of a list that other users share, by name. */
 export function listSharedViewRows(queryable: Queryable, userId: number, page: string): Promise<ViewRow[]> {
   return queryable
     .selectFrom("saved_views")

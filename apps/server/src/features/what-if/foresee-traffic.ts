@@ -25,6 +25,7 @@ export function trafficOf(rows: readonly TrafficRow[]): WhatIfTraffic {
   };
 }
 
+/** Adds traffic. The time to the first byte is the mean by requests. */
 export function addTraffic(all: readonly WhatIfTraffic[]): WhatIfTraffic {
   const sum = (pick: (traffic: WhatIfTraffic) => number) => all.reduce((total, traffic) => total + pick(traffic), 0);
   return {
@@ -43,8 +44,7 @@ export function atOtherPrice(traffic: WhatIfTraffic, factor: number): WhatIfTraf
 
 /**
  * Returns the traffic as other shares would have it: each channel keeps its error rate, its cost of a request and its
- * time to the first byte. A channel that had few requests gets the model's error rate, and a cost by its price.
- * Without any share, all requests fail.
+ * time to the first byte. A channel with few requests gets the model's error rate, and a cost by its price.
  */
 export function atOtherShares(
   traffic: WhatIfTraffic,

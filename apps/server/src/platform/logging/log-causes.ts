@@ -16,9 +16,8 @@ interface Cause {
 }
 
 /**
- * Returns a pino hook that logs each cause of failures at most once a minute, and then the number and ids of
- * its repetitions.
- * Lines without an error and fatal ones are not limited.
+ * Returns a pino hook that logs each cause of failures at most once a minute, and then the number and ids of its
+ * repetitions. Other lines and fatal ones are not limited.
  */
 export function logEachCauseOnce(): (this: Logger, line: LogArguments, write: LogFn, level: number) => void {
   const causes = new Map<string, Cause>();

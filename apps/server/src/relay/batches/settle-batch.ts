@@ -19,6 +19,7 @@ interface BatchEnd {
   readonly sum: OutputSum | undefined;
 }
 
+/** Charges the output of an ended batch at most once, then publishes its files. Rejects, without effect, if the files are missing. */
 export async function settleBatch(
   services: BatchServices,
   batch: BatchRow,

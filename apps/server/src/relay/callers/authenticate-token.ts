@@ -21,6 +21,7 @@ export function readPresentedKey(bare: string): PresentedKey {
   return { key, channel: end === -1 ? undefined : text.slice(end + 1) };
 }
 
+/** Throws a RelayError (401 or 403) if the key is unknown, or not valid now or from this address. */
 export function checkCaller(caller: Caller | undefined, address: string, nowMs: number): Caller {
   if (caller === undefined) throw unknownKey();
   if (caller.tokenStatus === TOKEN_STATUS.disabled) throw unauthorized("This API key is disabled.", "token_disabled");

@@ -4,6 +4,7 @@ import type { PricedCandidate } from "../routing/index.ts";
 import { computeCharge } from "../pricing/index.ts";
 import type { ReservedRequest } from "./reserved-request.ts";
 
+/** Returns the charge and log columns of a usage, for the case that the server dies now. The charge stays within the reservation. */
 export function makeCheckpoint(
   { requestId, reserved }: Pick<ReservedRequest, "requestId" | "reserved">,
   { id: channelId, model, price }: Pick<PricedCandidate, "id" | "model" | "price">,

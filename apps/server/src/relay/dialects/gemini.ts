@@ -87,6 +87,7 @@ export const gemini: Dialect = {
   writeCount: (totalTokens) => ({ totalTokens }),
 };
 
+/** Throws a 400 RelayError without a model. */
 export function liveRequest(model: string): ParsedRequest {
   if (model === "") throw badField("setup.model", 'Name the model to speak with: {"setup": {"model": "models/…"}}.');
   return parseRequest(LIVE, readBody(Buffer.from("{}")), { model, stream: true });

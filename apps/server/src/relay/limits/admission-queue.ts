@@ -25,8 +25,7 @@ interface Line<Admitted> {
 }
 
 /**
- * Requests that wait shortly for a limit. There is a line for each limited subject, first come, first served: only the first one of a line is tried,
- * and later requests of the subject join the line.
+ * Requests that wait for a limit, in one FIFO queue for each limited subject. Only the first one of a queue is tried.
  */
 export class AdmissionQueue<Admitted extends { settle(used: number): void }> {
   readonly #lines = new Map<string, Line<Admitted>>();

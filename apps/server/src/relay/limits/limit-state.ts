@@ -39,6 +39,7 @@ export function nearestLimits(states: readonly LimitState[]): readonly LimitStat
   return [...nearest.values()];
 }
 
+/** Remainder of a limit; never below 0. */
 export function leftOf({ allowed, used }: LimitState): number {
   return Math.max(0, allowed - used);
 }

@@ -10,6 +10,7 @@ export interface ProxyTarget {
 
 const PROXY_PATH = /^\/v1\/oneapi\/proxy\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/;
 
+/** Undefined for other addresses. Throws a 400 RelayError for a path that leaves the channel's address. */
 export function readProxyTarget(url: string): ProxyTarget | undefined {
   const [, channel, rest = "/", query = ""] = PROXY_PATH.exec(url) ?? [];
   if (channel === undefined) return undefined;

@@ -325,7 +325,7 @@ class SessionCall {
   }
 }
 
-/** What conditions of an alias hold for: a session begins empty. */
+/** Facts for the conditions of an alias: a session begins empty. */
 const NO_FACTS = { promptTokens: 0, hasTools: false, hasImages: false };
 const REFUSED_MS = 2_000;
 const CALLER_GONE = {

@@ -26,8 +26,8 @@ export interface AbandonedStream {
 }
 
 /**
- * True where only the report at the end has the cost: hidden reasoning, provider tools, prompts with images or audio or stored at the provider.
- * Otherwise a disconnect right before it would make them free.
+ * True if only the final report has the cost: hidden reasoning, provider tools, media, stored prompts. A disconnect
+ * before the report must not make them free.
  */
 export function needsReport({ parsed, price, stream, longestPauseMs }: AbandonedStream): boolean {
   if (price.unit !== "token" || parsed.media !== undefined) return false;

@@ -167,8 +167,8 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
 const PLAN_PRIORITY = 2 ** 40;
 
 /**
- * Joins the plans of several models and groups: candidates of a later plan have a lower priority than all of an earlier
- * one. A channel serves a model to the first of its groups only.
+ * Joins the plans of several models and groups, in descending priority. A channel serves a model to the first of its
+ * groups only.
  */
 function inTurn(plans: readonly RoutePlan[]): RoutePlan {
   const routes: PricedCandidate[] = [];

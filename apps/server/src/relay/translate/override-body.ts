@@ -22,6 +22,7 @@ interface BodyOverrides {
   readonly concernsTier: boolean;
 }
 
+/** Top-level fields that overrides may read. */
 export function overriddenNames({ overrides }: BodyOverrides): readonly string[] {
   const names = entriesOf(overrides).flatMap(({ where, name }) => (where === "body" ? pathOf(name).slice(0, 1) : []));
   return [...new Set(names)];
@@ -50,6 +51,7 @@ export function overrideEdits(body: JsonRecord, edits: FieldEdits, own: BodyOver
   };
 }
 
+/** Applies overrides to a body that was written anew. */
 export function overrideWritten(body: JsonRecord, own: BodyOverrides): Overridden<JsonRecord> {
   const written = overrideBody(body, own.overrides);
   return { written, tier: own.concernsTier ? tierIn(written) : undefined };

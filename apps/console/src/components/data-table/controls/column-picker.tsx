@@ -26,7 +26,6 @@ export interface ColumnChoice<Row> {
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;
   resize(columnId: string, px: number): void;
-  /** Undefined while the columns have their defaults. */
   readonly reset: (() => void) | undefined;
 }
 

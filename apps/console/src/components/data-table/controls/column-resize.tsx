@@ -8,7 +8,6 @@ const LEAST_PX = 96;
 const MOST_PX = 640;
 const STEP_PX = 16;
 
-/** In px, by the column's id. */
 type Widths = Readonly<Record<string, number>>;
 
 const NO_WIDTHS: Widths = {};

@@ -6,13 +6,11 @@ interface OrderSelectProps {
   search: ListSearch;
   label: string;
   defaultLabel: string;
-  /** Columns, and how the order by each is called; the most comes first. */
   orders: readonly { readonly columnId: string; readonly label: string }[];
 }
 
 const DEFAULT_ORDER = "default";
 
-/** Chooses how a list is sorted; the same as pressing a column's head. */
 export function OrderSelect({ search, label, defaultLabel, orders }: OrderSelectProps) {
   const { sort } = search;
   const known = orders.find(({ columnId }) => columnId === sort?.columnId)?.columnId ?? null;
@@ -41,7 +39,6 @@ interface FilterSelectProps {
   onChange(value: number | undefined): void;
 }
 
-/** Narrows a list down to rows with a number that stands for something, such as a state. */
 export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
     <ChoiceFilterSelect

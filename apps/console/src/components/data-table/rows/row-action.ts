@@ -7,7 +7,6 @@ export interface RowAction {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** Not with `items`, `path` or `href`. */
   onSelect?(): void;
   readonly path?: string | undefined;
   /** In the row the action is a link to its path, not a button. */

@@ -6,7 +6,6 @@ import { useRowSelection } from "./row-selection.tsx";
 const LIST = "[data-rows]";
 const ROW = "[data-row]";
 
-/** The list that the focus is in, or the page's only one. */
 function listElement(): Element | undefined {
   const lists = [...document.querySelectorAll(LIST)];
   return document.activeElement?.closest(LIST) ?? (lists.length === 1 ? lists[0] : undefined);

@@ -42,7 +42,6 @@ export function useFocusInList<Row>(rows: readonly Row[], rowKey: (row: Row) => 
   return { "data-rows": true, tabIndex: -1, onFocus: noteRow } as const;
 }
 
-/** Keys of groups by their first rows. */
 export function firstOfGroups<Row>(rows: readonly Row[], groups: RowGroups<Row> | undefined): ReadonlyMap<Row, string> {
   if (groups === undefined) return new Map();
   const keys = rows.map((row) => groups.keyOf(row));

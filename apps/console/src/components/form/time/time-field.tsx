@@ -13,7 +13,6 @@ interface TimeFieldProps {
   /** YYYY-MM-DD, with or without HH:MM:SS. */
   value: string;
   placeholder: string;
-  /** Error, shown after blur. */
   problem: string | undefined;
   first?: string | undefined;
   last?: string | undefined;

@@ -22,7 +22,6 @@ interface BulkBarProps {
   onSelect(ids: ReadonlySet<number>): void;
 }
 
-/** From so many channels on, the number is typed before they are deleted. */
 const TYPED_FROM = 10;
 
 function useBulkActions(ids: readonly number[], onEdit: () => void) {

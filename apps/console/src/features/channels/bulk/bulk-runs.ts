@@ -27,7 +27,6 @@ export function runChanges(
   );
 }
 
-/** Deletes channels call by call, and tells after each how many are done. */
 export function runDeletion(ids: readonly number[], onDone: (done: number) => void): Promise<BulkResult> {
   return runInCalls(ids, (part) => callApi("POST /api/channel/bulk/delete", { body: { ids: [...part] } }), onDone);
 }

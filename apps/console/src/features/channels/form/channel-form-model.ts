@@ -55,7 +55,7 @@ export interface ChannelValues {
   first_token_seconds: number | string;
   idle_seconds: number | string;
   total_seconds: number | string;
-  /** A moment in the viewer's zone; empty for no pause. */
+  /** A moment in the viewer's zone; empty for none, like `key_expires_at`. */
   paused_until: string;
   key_expires_at: string;
   system_prompt: string;

@@ -56,7 +56,6 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   );
 }
 
-/** Chooses between one channel for each line of the key, and one channel with all keys. */
 function SeveralKeys({ form }: Pick<KeyFieldsProps, "form">) {
   const { t } = useTranslation("channel-form");
   const { isBatch, isKeyList } = form.values;

@@ -9,7 +9,6 @@ export function splitModels(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** The list with the names at its end, each once. */
 export function withModels(models: readonly string[], names: readonly string[]): string[] {
   return [...new Set([...models, ...names])];
 }
@@ -37,7 +36,6 @@ type ModelPreset = "related" | "all" | "lowTier" | "highTier";
 export const MODEL_PRESETS: readonly ModelPreset[] = ["related", "all", "lowTier", "highTier"];
 
 export interface PresetSource {
-  /** The list of the channel's type. */
   related: readonly string[];
   all: readonly Model[];
 }

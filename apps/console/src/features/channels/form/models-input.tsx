@@ -120,7 +120,6 @@ function SuggestedModels({ found, newName }: SuggestedModelsProps) {
   );
 }
 
-/** A list of models: found by typing, added as one likes, pasted as a list. Stays quick with thousands. */
 export function ModelsInput(props: ModelsInputProps) {
   const { value, onChange, suggestions, ...field } = props;
   const { t } = useTranslation("channel-form");

@@ -30,7 +30,6 @@ interface ModelsSectionProps {
 }
 
 interface ModelPresetsProps extends Omit<ModelsSectionProps, "stored"> {
-  /** Models in the latest list of a stored channel's provider. */
   listed: readonly string[];
   all: PresetSource["all"] | undefined;
 }
@@ -68,13 +67,12 @@ function ModelPresets({ form, fetched, listed, related, all }: ModelPresetsProps
 interface UnpricedModelsProps extends Pick<ModelPresetsProps, "all"> {
   type: number;
   chosen: readonly string[];
-  /** Model mapping as JSON. */
   mapping: string;
 }
 
 /**
- * Names the models without a known price: a newcomer sets one before callers are charged the fallback price. Typing in other fields does not render
- * it: it goes through all models.
+ * Names the models without a known price, which callers would be charged the fallback price for. Memoized, since it
+ * goes through all models.
  */
 const UnpricedModels = memo(function UnpricedModels({ type, chosen, mapping, all }: UnpricedModelsProps) {
   const { t } = useTranslation("channel-form");

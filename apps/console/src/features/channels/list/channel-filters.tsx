@@ -15,7 +15,6 @@ interface ChannelFiltersProps {
 }
 
 interface FilterFieldsProps extends ChannelFiltersProps {
-  /** Each field has a line of its own, and its name over it. */
   isStacked: boolean;
 }
 

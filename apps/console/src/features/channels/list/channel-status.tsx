@@ -29,13 +29,11 @@ const looks = new Map<number, StatusLook>([
 
 const PAUSED: StatusLook = { name: "paused", tone: "info" };
 
-/** Name and tone of a channel's state; states that the console does not know are `unknown`. */
 function channelStatusLook({ status, paused_until: pausedUntil }: Channel): StatusLook {
   if (status === CHANNEL_STATUS.dormant && pausedUntil > 0) return PAUSED;
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };
 }
 
-/** A short remark beside a state; pressing it shows the rest. */
 function StatusNote({ label, tone, children }: { label: string; tone?: "danger"; children: ReactNode }) {
   return (
     <PopoverButton
@@ -83,7 +81,6 @@ function StatusReason({ channel }: { channel: Channel }) {
   );
 }
 
-/** Keys that the gateway disabled while others serve, and secrets that cannot be decrypted. */
 function KeyNotes({ channel: { keys, is_unreadable: isUnreadable } }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const hasRefused = keys !== undefined && keys.refused > 0 && keys.enabled > 0;

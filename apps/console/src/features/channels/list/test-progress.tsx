@@ -59,7 +59,6 @@ function FailedTests({ progress: { failed, failures } }: { progress: ChannelTest
 
 const NONE = -1;
 
-/** Progress of the test of many channels, with a stop button; then its result, until closed. */
 export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);

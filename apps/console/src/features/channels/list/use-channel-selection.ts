@@ -11,7 +11,6 @@ interface ChosenChannels {
   readonly ids: ReadonlySet<number>;
 }
 
-/** Chosen channels, on any page. Those that leave the list are no longer chosen. */
 export function useChannelSelection(keyword: string, filters: ChannelFilters, rows: readonly Channel[]) {
   const filter = JSON.stringify([keyword, filters]);
   const [chosen, setChosen] = useState<ChosenChannels>({ filter, ids: NONE });

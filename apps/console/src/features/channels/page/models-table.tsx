@@ -105,7 +105,6 @@ function modelColumns(
   ];
 }
 
-/** The models of a channel: whether each is asked, what it did in the last day, how quickly it answers. */
 export function ModelsTable({ models, times }: ModelsTableProps) {
   const { t, language } = useTranslation("channel-page");
   const View = useCardScreen() ? CardsView : TableView;

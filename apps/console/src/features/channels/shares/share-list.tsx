@@ -14,7 +14,6 @@ interface ShareListProps {
   unnamed?: ReactNode;
 }
 
-/** Every channel of the model in the group: its share as a bar and a figure, and why it gets none. */
 export function ShareList({ question, channelId, unnamed }: ShareListProps) {
   const { t, language } = useTranslation("channel-shares", "channels");
   const shares = useQuery(channelSharesQuery(question));

@@ -26,7 +26,6 @@ function scopeOf(by: DashboardKey, { key, name, owner }: DashboardRow): Scope | 
   return owner === "" ? { token: name } : { user: Number(key.split("/", 1)[0]), token: name };
 }
 
-/** A row that can be opened: its key and the address that shows what it is made of. */
 export interface Opening {
   readonly key: DashboardKey;
   readonly next: DashboardKey;

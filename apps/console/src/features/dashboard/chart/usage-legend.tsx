@@ -58,7 +58,6 @@ function LegendHead({ by }: { by: DashboardKey | undefined }) {
   );
 }
 
-/** The series with their values at the cursor, their totals and shares; last the period before. */
 export function UsageLegend({
   usage: { series, before, beforeTotal },
   by,

@@ -28,7 +28,6 @@ interface HourMapProps {
 }
 
 interface HourCellProps {
-  /** Undefined without streams. */
   found: HoursOfWeek[number] | undefined;
   shadeOf(ms: number): number;
 }

@@ -25,7 +25,6 @@ export function useIntervalTimes(scope: Scope, edges: readonly number[]) {
   });
 }
 
-/** Counts the requests of each interval that did not end well, by result. */
 export function useErrorCounts(scope: Scope, username: string | undefined, edges: readonly number[]) {
   const isAdmin = useIsAdmin();
   const { user, ...ofAll } = adminScopeOf(scope);

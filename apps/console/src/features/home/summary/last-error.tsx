@@ -42,7 +42,6 @@ function Remedy({ log }: { log: Log }) {
   );
 }
 
-/** The last own request that failed in 7 days, and what to do about it; nothing if none did. */
 export function LastError() {
   const { t } = useTranslation("home");
   const words = useRefusalWords();

@@ -5,7 +5,6 @@ const MOST_BARS = 50;
 /** A shorter range is shown within its surroundings. */
 const SHORTEST_SECONDS = 2 * HOUR_SECONDS;
 
-/** A time in Unix seconds; epoch 0 is no beginning. */
 interface TimeRange {
   readonly start: number;
   readonly end: number;

@@ -17,7 +17,6 @@ import { type Histogram, rangeOf, useHistogram, useReloadLogs } from "../log-que
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
 
-/** Entries by the outcome of their request; `none` is of entries without a request, such as top-ups. */
 interface Counts {
   readonly ok: number;
   readonly failed: number;
@@ -165,7 +164,6 @@ interface SummaryProps {
   isOfLastDays: boolean;
 }
 
-/** Time and counts of the selection, else at the cursor, else of all bars. */
 function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
   const { t } = useTranslation("logs");
   const text = useBarText();

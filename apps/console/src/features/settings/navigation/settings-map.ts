@@ -56,7 +56,7 @@ interface WantedPlace {
 
 /**
  * Returns the place that an address names: its section, else that of its option, else the first of its tab that the
- * viewer may set. Others than administrators have the personal tab only.
+ * viewer may set. Users have the personal tab only.
  */
 export function placeOf({ tab: wanted, section, option }: WantedPlace, viewer: Viewer): SettingsPlace {
   const ofOption = placeOfOption(option);

@@ -12,8 +12,8 @@ export interface CheckSchedule {
 export type ChannelCheck = "probe" | "test" | "balance" | "models";
 
 /**
- * Pauses before the probes of a disabled channel, in seconds; the last one repeats. A provider that fails for ten
- * minutes costs two probes, and its channel returns three minutes later.
+ * Pauses before the probes of a disabled channel, in seconds; the last one repeats. Ten minutes of failures cost two
+ * probes.
  */
 const PROBE_PAUSES = [60, 180, 540, 1_620, 3_600] as const;
 

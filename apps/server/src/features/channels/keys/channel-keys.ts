@@ -106,6 +106,7 @@ interface KeyPlace {
   readonly keyId: number;
 }
 
+/** Throws `channel-key-not-found`. */
 export async function updateChannelKey(
   context: CallContext,
   cooldowns: ChannelCooldowns,

@@ -23,6 +23,7 @@ type Key = Selectable<Tables["channel_keys"]>;
 export type KeyRow = Pick<Key, (typeof KEY_COLUMNS)[number]>;
 export type SealedKeyRow = Pick<Key, (typeof SEALED_COLUMNS)[number]>;
 
+/** Keys by channel, in their order: of some channels, or of all. */
 export async function listSealedKeys(
   queryable: Queryable,
   ...channelIds: readonly number[]

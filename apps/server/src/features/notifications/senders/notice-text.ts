@@ -1,6 +1,7 @@
 import { type MailMessage, mailText, oneLine } from "../../mail/index.ts";
 import type { Notice } from "./sender.ts";
 
+/** Returns the longest message that fits, with fewer alerts if need be. The least has one alert. */
 export function fittingMessage(notice: Notice, fits: (message: MailMessage) => boolean): MailMessage {
   let shown = notice.alerts.length;
   let message = notice.messageWith(shown);

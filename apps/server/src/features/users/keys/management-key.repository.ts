@@ -161,6 +161,7 @@ export async function revokeManagementKeysOf(queryable: Queryable, userId: numbe
     .execute();
 }
 
+/** Names by id, also of revoked keys. */
 export async function nameManagementKeys(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryable.selectFrom("management_keys").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));

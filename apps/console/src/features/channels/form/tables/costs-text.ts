@@ -7,7 +7,6 @@ export interface CostRow {
   /** Dollars per million tokens. */
   readonly input: number | string;
   readonly output: number | string;
-  /** Of the list price, instead of prices. */
   readonly factor: number | string;
 }
 
@@ -29,7 +28,6 @@ function isEmpty({ model, input, output, factor }: CostRow): boolean {
   return [model.trim(), input, output, factor].every((value) => value === "");
 }
 
-/** True for a row with numbers and no model. */
 export function lacksModel(row: CostRow): boolean {
   return row.model.trim() === "" && !isEmpty(row);
 }

@@ -14,7 +14,6 @@ interface JsonOrTableProps {
   json: ReactNode;
 }
 
-/** One field in two views: its JSON text, and a table of the same entries. */
 export function JsonOrTable({ label, views, fitsTable, table, json }: JsonOrTableProps) {
   const { t } = useTranslation("channel-form");
   const [view, setView] = useState<View>(fitsTable ? views[0] : "json");

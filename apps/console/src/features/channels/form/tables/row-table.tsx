@@ -5,7 +5,6 @@ import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./tables.module.css";
 
 interface Identified {
-  /** Unique in the table while it is edited. */
   readonly id: number;
 }
 

@@ -7,7 +7,6 @@ import classes from "./facets.module.css";
 interface FacetValue {
   readonly value: string;
   readonly label: string;
-  /** Entries that have the value; undefined until they are counted. */
   readonly entries?: number | undefined;
 }
 
@@ -19,7 +18,6 @@ interface FacetValuesProps {
   onChoose(chosen: readonly string[]): void;
 }
 
-/** The list without the value or, where it lacks it, with it. */
 function toggled(chosen: readonly string[], value: string): readonly string[] {
   return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
 }
