@@ -18,8 +18,8 @@ interface GroupOptions {
 }
 
 /**
- * Runs a command in its own process group and kills the rest of the group after it. Returns the exit code; null if a
- * signal ended it. Rejects if it cannot start.
+ * Runs a command in its own process group, then kills the rest of the group. Returns the exit code; null after a
+ * signal. Rejects if it cannot start.
  */
 export async function runGroup(
   command: string,

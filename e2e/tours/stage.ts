@@ -51,7 +51,7 @@ export interface Stage {
   /** Moves the gateway's time of day one day ahead. */
   skipDay(): Promise<void>;
   open(address: string): Promise<void>;
-  /** Photographs the screen, with what is open over it, in every look. */
+  /** Photographs the screen with its overlays, in every look. */
   photograph(name: string): Promise<void>;
 }
 
@@ -203,7 +203,7 @@ async function show(page: Page, look: (typeof LOOKS)[number]): Promise<void> {
   await page.setViewportSize({ width: look.width, height: look.height });
   const html = page.locator("html");
   await expect(html).toHaveAttribute("data-mantine-color-scheme", look.colorScheme);
-  // What is open over the page would take a click; a narrow page has the button twice, once unseen.
+  // An overlay would take a click; a narrow page has the button twice, once unseen.
   const button = page.getByRole("button", { name: look.button, includeHidden: true }).first();
   if ((await html.getAttribute("lang")) !== look.language) await button.dispatchEvent("click");
   await expect(html).toHaveAttribute("lang", look.language);
