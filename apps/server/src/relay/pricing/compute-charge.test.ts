@@ -483,6 +483,15 @@ describe("ChargeTotal", () => {
     assert.equal(alone.charge, computeCharge(used(200, 1_000), stepped));
   });
 
+  it("charges long prompts of a model whose short ones are free", () => {
+    const free = { ...price, modelRatio: 0 };
+    const stepped: Price = { ...free, steps: [{ above: 100, price: { ...price, modelRatio: 0.15 } }] };
+    const total = new ChargeTotal(stepped);
+    for (const line of [used(80, 40), used(200, 1_000)]) total.add(line);
+    assert.equal(total.charge, computeCharge(used(200, 1_000), stepped));
+    assert.ok(total.charge > 0);
+  });
+
   it("costs nothing without usage, also for free models", () => {
     const total = new ChargeTotal({ ...price, modelRatio: 0 });
     assert.equal(total.charge, 0);

@@ -53,15 +53,19 @@ function describeCharge(
 /** Charge of many answers at one price, rounded up once. */
 export class ChargeTotal {
   readonly #price: Price;
+  /** Price that all terms are ratios to: the first one that is not free. */
+  readonly #base: PriceStep["price"];
   readonly #tokens = new Map<TermKind, Map<number, number>>();
 
   constructor(price: Price) {
     this.#price = price;
+    const all = [price, ...(price.steps ?? []).map((step) => step.price)];
+    this.#base = all.find(({ modelRatio }) => modelRatio > 0) ?? price;
   }
 
   add(usage: Usage): void {
     const price = stepAt(this.#price, usage.promptTokens)?.price ?? this.#price;
-    const scale = this.#price.modelRatio > 0 ? price.modelRatio / this.#price.modelRatio : 1;
+    const scale = this.#base.modelRatio > 0 ? price.modelRatio / this.#base.modelRatio : 1;
     const terms = findTerms(usage, price);
     for (let index = 0; index < terms.length; index += 1) {
       const [kind, ratio] = [terms.kind(index), terms.ratio(index) * scale];
@@ -72,11 +76,11 @@ export class ChargeTotal {
   }
 
   get charge(): number {
-    return productOf(this.#terms(), this.#price);
+    return productOf(this.#terms(), this.#base);
   }
 
   describe(rule: UsageCharge["rule"]): UsageCharge {
-    return describeCharge(this.#terms(), this.#price, { rule });
+    return describeCharge(this.#terms(), this.#base, { rule });
   }
 
   #terms(): Terms {
