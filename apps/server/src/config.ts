@@ -152,7 +152,6 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly basePath: string;
-  /** Processes that serve the port. */
   readonly workers: number;
   readonly dataDirectory: string;
   readonly databaseUrl: string;

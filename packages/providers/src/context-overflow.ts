@@ -1,4 +1,3 @@
-/** Request that is longer than the model's context, in tokens. */
 export interface ContextOverflow {
   readonly tokens: number | undefined;
   readonly limit: number | undefined;

@@ -22,7 +22,6 @@ export interface CallInput<C extends Call> {
   readonly deviceCookie: SessionCookie;
   readonly header: (name: string) => string | undefined;
   readonly setTotal: (total: number) => void;
-  /** Sets the message of the answer, which is empty by default. */
   readonly setMessage: (message: string) => void;
 }
 

@@ -99,7 +99,6 @@ const logFormulaSchema = z.object({
   quota: z.int(),
   /** Prompt size above which these ratios apply to all tokens. */
   long_above: z.optional(z.int()),
-  /** Source of the model ratio: an option, the maintained list, or the fallback. */
   source: z.enum(["option", "list", "fallback"]),
 });
 

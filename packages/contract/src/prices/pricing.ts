@@ -12,7 +12,6 @@ export const FEES_PER_DOLLAR = 2_000;
 /** Dollars per million tokens; null without a price of its own. */
 const partPriceSchema = z.nullable(z.number());
 
-/** Price of a model for a caller over some channel types. */
 const offeredPriceSchema = z.object({
   model: z.string(),
   types: z.array(z.int()),

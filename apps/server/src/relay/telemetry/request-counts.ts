@@ -15,7 +15,6 @@ export interface RequestCount {
   readonly timing: Timing;
 }
 
-/** Durations of the requests of one model and channel. */
 export interface Timing {
   readonly model: string;
   readonly channel: string;
@@ -48,7 +47,6 @@ export class RequestCounts {
   readonly #overflow = new Map<string, RequestCount>();
   readonly counts: RequestCount[] = [];
   readonly timings: Timing[] = [];
-  /** By endpoint. */
   readonly gateway = new Map<string, TimeBuckets>();
   /** By channel, then by outcome. */
   readonly attempts = new Map<string, Map<AttemptOutcome, number>>();

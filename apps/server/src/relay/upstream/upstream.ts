@@ -11,7 +11,6 @@ import {
   type SharedIo,
 } from "./upstream-client.ts";
 
-/** Calls of providers by one way: directly, or through one proxy. */
 interface ProviderCalls {
   readonly client: Dispatcher;
   readonly providerIo: ProviderIo;
