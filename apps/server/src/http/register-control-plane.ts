@@ -32,7 +32,6 @@ export function registerControlPlane(
           .header("cache-control", "no-store")
           .header(REQUEST_ID_HEADER, request.id)
           .header(OLDER_REQUEST_ID_HEADER, request.id);
-        // Answers without waiting for the body.
         if (request.is404) await replyWithoutCall(request, reply);
       });
       control.addHook("onRoute", (route) => {

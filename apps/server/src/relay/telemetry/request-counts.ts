@@ -30,9 +30,7 @@ const GATEWAY_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 250, 500, 1_000, 2_500];
 
 /** Stands for all values of a label above the limit, and for models that no channel served. */
 const OTHER = "other";
-/** Label of a request whose model, endpoint or channel is not known. */
 const NONE = "none";
-/** Combinations of labels per value of one label. */
 const COMBINATIONS_PER_VALUE = 10;
 
 /**
