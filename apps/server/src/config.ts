@@ -173,7 +173,6 @@ export interface Config {
   /** Time for which running requests may finish after that. */
   readonly drainMs: number;
   readonly metricsToken: string;
-  /** Port of their own for the metrics. */
   readonly metricsServer: { readonly port: number; readonly host: string } | undefined;
   readonly metricsLabelLimit: number;
   /** 0: balances are not checked. */
