@@ -9,6 +9,7 @@ import {
   suggestChannels,
 } from "./features/channels/index.ts";
 import { registerConfigurationCalls } from "./features/configuration/index.ts";
+import { registerAlertRuleCalls } from "./features/alert-rules/index.ts";
 import { registerDashboardCalls } from "./features/dashboard/index.ts";
 import {
   limitUnprotectedAdmin,
@@ -445,6 +446,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerOptionCalls(registry, optionDeps);
   registerConfigurationCalls(registry, { ...optionDeps, cooldowns: channels.cooldowns });
   registerMailCalls(registry, { options, mailer, pusher });
+  registerAlertRuleCalls(registry, options);
   registerNotificationCalls(registry, { options, mailer, post: postNotice });
   registerProxyCalls(registry, options);
   registerTokenCalls(registry, { options, ledger: quota, mailer });

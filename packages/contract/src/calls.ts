@@ -24,6 +24,7 @@ import type * as limitUse from "./limits/limit-use.ts";
 import type * as logClearing from "./logs/log-clearing.ts";
 import type * as logTotals from "./logs/log-totals.ts";
 import type * as log from "./logs/log.ts";
+import type * as alertRule from "./notifications/alert-rule.ts";
 import type * as receiver from "./notifications/receiver.ts";
 import type * as option from "./option.ts";
 import type * as playground from "./playground.ts";
@@ -67,6 +68,7 @@ type Nouns =
   | typeof log
   | typeof option
   | typeof playground
+  | typeof alertRule
   | typeof receiver
   | typeof model
   | typeof priceList

@@ -78,6 +78,7 @@ export const AUDIT_KINDS = [
   "log",
   "mail",
   "receiver",
+  "alert-rule",
   "view",
 ] as const;
 

@@ -167,6 +167,9 @@ const REDEMPTIONS = {
 const OPTIONS = {
   "pusher-not-set-up": 200,
   "pusher-failed": 200,
+  "alert-rule-not-found": 200,
+  "alert-rule-without-email": 200,
+  "alert-rules-full": 200,
   "receiver-not-found": 200,
   "receiver-failed": 200,
   "receiver-address-metadata": 400,

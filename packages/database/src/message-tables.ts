@@ -58,6 +58,28 @@ export interface AlertDeliveriesTable {
   error: Generated<string>;
 }
 
+/** Rules that alert when a metric of the log crosses a threshold. */
+export interface AlertRulesTable {
+  id: Generated<number>;
+  user_id: number;
+  metric: string;
+  /** above or below. */
+  direction: string;
+  threshold: number;
+  window_minutes: number;
+  /** Id of a receiver; 0 for a mail to the owner, as for a receiver that is gone. */
+  receiver_id: number;
+  /** The watched requests; 0 or empty for all. */
+  of_user_id: number;
+  of_channel_id: number;
+  of_model: string;
+  of_token: string;
+  of_alias: string;
+  /** Last time at which a server measured it. */
+  checked_at: UnixSeconds;
+  created_at: UnixSeconds;
+}
+
 /** Alerts that were sent and still hold, so that none is sent twice. */
 export interface AlertStatesTable {
   kind: string;

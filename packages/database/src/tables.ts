@@ -49,6 +49,7 @@ import type {
 import type {
   AlertDeliveriesTable,
   AlertReceiversTable,
+  AlertRulesTable,
   AlertStatesTable,
   OutboxTable,
   PendingAlertsTable,
@@ -96,6 +97,7 @@ export interface Tables {
   price_lists: PriceListsTable;
   alert_states: AlertStatesTable;
   alert_receivers: AlertReceiversTable;
+  alert_rules: AlertRulesTable;
   alert_deliveries: AlertDeliveriesTable;
   known_identities: KnownIdentitiesTable;
   tokens: TokensTable;

@@ -12,6 +12,7 @@ import type { Call } from "@one-api/contract/call";
 import { listCalls } from "@one-api/contract/testing/list-calls";
 import { createChannel, listChannels } from "@one-api/contract/channels/channel";
 import { copyChannel } from "@one-api/contract/channels/channel-bulk";
+import { createAlertRule, listAlertRules } from "@one-api/contract/notifications/alert-rule";
 import { createReceiver, listReceivers } from "@one-api/contract/notifications/receiver";
 import { createRedemptions, listRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, listTokens, rollTokenKey, updateToken } from "@one-api/contract/token";
@@ -200,6 +201,17 @@ for (const kind of DATABASE_KINDS) {
         count: async () => (await root.data(listReceivers, { query: { size: 100 } })).length,
         step: 1,
       }),
+      "a new alert rule": async () => {
+        const { id } = await root.data(createReceiver, { body: receiver });
+        const rule = { metric: "spend", direction: "above", threshold: 1, window_minutes: 60, receiver: id };
+        return {
+          call: createAlertRule,
+          input: { body: rule },
+          other: { body: { ...rule, threshold: 2 } },
+          count: async () => (await root.data(listAlertRules)).length,
+          step: 1,
+        };
+      },
       "a copied channel": async () => {
         const [id = 0, another = 0] = [
           ...(await root.data(createChannel, { body: channel })).ids,

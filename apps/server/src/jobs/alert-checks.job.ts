@@ -1,5 +1,6 @@
 import type { CallContext } from "../core/call-context.ts";
 import type { OptionStore } from "../core/option-store.ts";
+import { checkAlertRules } from "../features/alert-rules/index.ts";
 import { alertUsedBalances, alertUsedBudgets } from "../features/budgets/index.ts";
 import { queueDailyDigest } from "../features/dashboard/index.ts";
 import { alertExpiringCertificates, alertExpiringKeys } from "../features/expiry/index.ts";
@@ -17,7 +18,7 @@ interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logS
 }
 
 /**
- * Queues alerts about budgets, balances, certificates and keys, and the daily digest, while a receiver chose them. Several
+ * Queues alerts about budgets, balances, certificates and keys, and the daily digest, while a receiver chose them, and those of alert rules. Several
  * servers queue each once.
  */
 export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): StoppableJob {
@@ -31,6 +32,7 @@ export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): Stopp
     if (wanted.has("certificate-expiring")) await alertExpiringCertificates(certificates);
     if (wanted.has("key-expiring") && run % KEY_RUNS === 0) await alertExpiringKeys(deps);
     if (wanted.has("daily-digest")) await queueDailyDigest(deps, deps.options);
+    await checkAlertRules(deps);
     run += 1;
   });
 }

@@ -3,6 +3,7 @@ import type { KeyArea, KeyScope } from "./management-key-constants.ts";
 
 /** The area of the calls below each path. The longest path decides. */
 const AREA_OF_PATH: Readonly<Record<string, KeyArea>> = {
+  "/api/alert-rule": "notifications",
   "/api/audit": "audit",
   "/api/channel": "channels",
   "/api/configuration": "configuration",

@@ -41,6 +41,11 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** All kinds of alerts: those that a receiver chooses, and that of a rule, which names its receiver. */
+export const SENT_ALERT_KINDS = [...ALERT_KINDS, "threshold-crossed"] as const;
+
+export type SentAlertKind = (typeof SENT_ALERT_KINDS)[number];
+
 /** Parts of a budget or a balance, in percent, whose use is reported. */
 export const USE_MARKS = [50, 80, 100] as const;
 
@@ -63,7 +68,7 @@ export const ROOT_ALERTS: ReadonlySet<AlertKind> = new Set([
 ]);
 
 /** Alerts that are sent in quiet hours, too. */
-export const URGENT_ALERTS: ReadonlySet<AlertKind> = new Set(["channel-disabled", "channel-spent", "audit-broken"]);
+export const URGENT_ALERTS: ReadonlySet<SentAlertKind> = new Set(["channel-disabled", "channel-spent", "audit-broken"]);
 
 export const RECEIVER_LIMITS = {
   nameLength: 64,

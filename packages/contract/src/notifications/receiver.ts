@@ -7,6 +7,7 @@ import {
   RECEIVER_LANGUAGES,
   RECEIVER_LIMITS,
   RECEIVER_SECRETS,
+  SENT_ALERT_KINDS,
   USE_MARKS,
 } from "./notification-constants.ts";
 import { DELIVERY_STATES } from "./delivery-states.ts";
@@ -37,7 +38,7 @@ function isTimeZone(name: string): boolean {
 const deliverySchema = z.object({
   id: z.int(),
   receiver_id: z.int(),
-  alerts: z.array(z.enum(ALERT_KINDS)),
+  alerts: z.array(z.enum(SENT_ALERT_KINDS)),
   count: z.int(),
   status: z.enum(DELIVERY_STATES),
   attempts: z.int(),
@@ -72,7 +73,8 @@ const fields = {
   kind: z.enum(RECEIVER_KINDS),
   address: z.string().check(z.trim(), z.maxLength(RECEIVER_LIMITS.addressLength)),
   secret: z._default(z.string().check(z.trim(), z.maxLength(RECEIVER_LIMITS.secretLength)), ""),
-  alerts: z.array(z.enum(ALERT_KINDS)).check(z.minLength(1), z.maxLength(ALERT_KINDS.length)),
+  /** Empty for a receiver that gets only the alerts of rules that name it. */
+  alerts: z.array(z.enum(ALERT_KINDS)).check(z.maxLength(ALERT_KINDS.length)),
   marks: z._default(z.array(z.literal(USE_MARKS)).check(z.minLength(1), z.maxLength(USE_MARKS.length)), [...USE_MARKS]),
   language: z._default(z.enum(RECEIVER_LANGUAGES), "en"),
   quiet_hours: z._default(z.nullable(quietHoursSchema), null),

@@ -29,6 +29,7 @@ export const BACKUP_TABLES = [
   "price_lists",
   "alert_states",
   "alert_receivers",
+  "alert_rules",
   "alert_deliveries",
   "known_identities",
   "channel_keys",

@@ -1,5 +1,6 @@
 import { alertMarks } from "./alert-marks.ts";
 import { alertReceivers } from "./alert-receivers.ts";
+import { alertRules } from "./alert-rules.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelDeadlines } from "./channel-deadlines.ts";
@@ -36,6 +37,7 @@ const STEPS: readonly MigrationStep[] = [
   keyExpiry,
   channelSchedules,
   logAliases,
+  alertRules,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -17,6 +17,8 @@ export interface ChartModel {
   /** Unix seconds: the start of each interval, and the end of the last one. */
   readonly edges: readonly number[];
   readonly series: readonly ChartSeries[];
+  /** Ends of the value axis; undefined to fit the values. */
+  readonly range?: readonly [least: number, most: number];
   /** Returns the label of a value on the axis; empty for values that get none. */
   tickText(value: number): string;
 }

@@ -14,6 +14,7 @@ const HISTOGRAM = "GET /api/log/histogram";
 const OWN_HISTOGRAM = "GET /api/log/self/histogram";
 const MARKS = "GET /api/dashboard/marks";
 const STORE = "GET /api/log/store";
+const RULES = "GET /api/alert-rule/";
 const TROUBLES = "GET /api/dashboard/troubles";
 const NO_TROUBLES = { channels: [], sleeping: [], channel_balances: [], user_balances: [] };
 
@@ -64,6 +65,7 @@ const open = (address: string, role: number, answers: Parameters<typeof stubCall
     [HISTOGRAM]: [],
     [OWN_HISTOGRAM]: [],
     [MARKS]: { price_changes: [], decisions: [] },
+    [RULES]: [],
     ...answers,
   });
   const view = renderPage(<DashboardPage />, { address, path: "/dashboard", texts: ["dashboard", "channel-reasons"] });
@@ -370,7 +372,7 @@ test("small charts share time and filter with the large one, and name their valu
       "Cache hits: 75.0%",
     ]),
   );
-  expect(wall.getByText("Provider rate limit")).toBeTruthy();
+  expect(wall.getByText("Rate limit")).toBeTruthy();
   const edges = dashboard.edges.join(",");
   const asked = (path: string) => queryOf(sent.findLast(({ address }) => address.startsWith(path))?.address);
   expect(asked("/api/log/histogram")).toMatchObject({ edges, model_name: "o3", result: "errors", type: "2" });

@@ -35,7 +35,7 @@ import { UsageTiles } from "./usage-tiles.tsx";
 import classes from "./dashboard-page.module.css";
 
 const AliasComparison = lazyPart(() => import("./alias/alias-comparison.tsx"));
-const UsageWall = lazyPart(() => import("./wall/usage-wall.tsx"), ["logs"]);
+const UsageWall = lazyPart(() => import("./wall/usage-wall.tsx"));
 
 type Usage = NonNullable<ReturnType<typeof useDashboard>["data"]>;
 

@@ -79,6 +79,12 @@ const TOPICS: readonly Topic[] = [
     "zh-CN": { name: "价格", see: "查看价格" },
   },
   {
+    kinds: ["threshold-crossed"],
+    path: "/dashboard",
+    en: { name: "usage", see: "See the dashboard" },
+    "zh-CN": { name: "用量", see: "查看数据看板" },
+  },
+  {
     kinds: ["daily-digest"],
     path: "/dashboard",
     en: { name: "yesterday's usage", see: "See the dashboard" },

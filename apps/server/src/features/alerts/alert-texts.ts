@@ -1,10 +1,12 @@
 import { type AuditProblem, auditProblemSchema } from "@one-api/contract/audit";
 import { type BudgetPeriod, BUDGET_PERIODS } from "@one-api/contract/budget";
+import { RULE_DIRECTIONS, RULE_METRICS, RULE_WINDOWS } from "@one-api/contract/notifications/alert-rule-constants";
 import { EXPIRY_DAYS, USE_MARKS } from "@one-api/contract/notifications/notification-constants";
 import { CHANNEL_HINTS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelHint, reasonPartsSchema } from "@one-api/contract/channels/channel";
 import { z } from "zod";
 import { type MailLanguage, oneLine, utcTime } from "../mail/index.ts";
+import { chineseCrossing, englishCrossing } from "./crossing-texts.ts";
 
 const LONGEST_REASON = 200;
 
@@ -21,6 +23,22 @@ const useFields = {
   since: z.int().optional(),
   used: z.string(),
   limit: z.string(),
+};
+
+/**
+ * The threshold of an alert rule; `receiver` is 0 for a mail to its owner. Values as displayed. `of` names the watched
+ * requests; empty for all of the rule's owner, or of all users.
+ */
+const crossingFields = {
+  rule: z.int(),
+  receiver: z.int(),
+  state: z.enum(["crossed", "ended"]),
+  metric: z.enum(RULE_METRICS),
+  direction: z.enum(RULE_DIRECTIONS),
+  value: z.string(),
+  threshold: z.string(),
+  minutes: z.literal(RULE_WINDOWS),
+  of: z.partialRecord(z.enum(["user", "channel", "model", "token", "alias"]), z.string()),
 };
 
 const EXPIRING_KEYS = ["token", "management-key", "channel-key"] as const;
@@ -80,6 +98,7 @@ export const alertSchema = z.discriminatedUnion("kind", [
   }),
   /** Prices of a fetched list that wait. */
   z.object({ kind: z.literal("prices-found"), ...pricesFields.shape }),
+  z.object({ kind: z.literal("threshold-crossed"), ...crossingFields }),
   /** Of a day in UTC, as YYYY-MM-DD. Models by spend. Amounts as displayed. */
   z.object({
     kind: z.literal("daily-digest"),
@@ -110,7 +129,7 @@ function englishText(alert: Alert): string {
   const channel = "id" in alert ? `Channel ${alert.name} (${alert.id})` : "";
   switch (alert.kind) {
     case "audit-broken":
-      return `The audit trail is not as it was written: somebody changed the database past the gateway. ${ENGLISH_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? ` There is more, ${alert.found} in all.` : ""} See the audit page; npm run verify-audit tells more.`;
+      return `The audit trail was modified in the database, outside the gateway. ${ENGLISH_PROBLEMS[alert.first.kind](alert.first.id)}${alert.found > 1 ? ` ${alert.found} problems in all.` : ""} Run npm run verify-audit for details, or see the audit page.`;
     case "channel-disabled":
       return `${channel} was disabled. ${alert.reason}`;
     case "channel-key-disabled":
@@ -118,7 +137,7 @@ function englishText(alert: Alert): string {
     case "channel-spent":
       return `${channel} was disabled. It has spent $${alert.spentUsd} of its limit of $${alert.limitUsd}. Raise the limit or enable the channel to use it again.`;
     case "channel-asleep":
-      return `${channel} sleeps until ${utcTime(alert.until)}: its provider limits the whole account.`;
+      return `${channel} is paused until ${utcTime(alert.until)}: its provider rate-limits the whole account.`;
     case "channel-balance-low":
       return `${channel} has a balance of ${alert.balance}, below ${alert.threshold}. Top up at its provider.`;
     case "channel-enabled":
@@ -142,6 +161,8 @@ function englishText(alert: Alert): string {
         : `Prices changed: ${alert.by} changed ${alert.what}.`;
     case "prices-found":
       return `New prices wait in the price list: ${listOf(alert, "more")}.`;
+    case "threshold-crossed":
+      return englishCrossing(alert);
     case "daily-digest": {
       const models = alert.models.map(({ name, spent }) => `${name} ${spent}`).join(", ");
       return `${alert.day} (UTC): ${alert.requests} requests, ${alert.errors} failed, ${alert.spent} spent.${models === "" ? "" : ` Most: ${models}.`}`;
@@ -185,6 +206,8 @@ function chineseText(alert: Alert): string {
         : `价格已变更：${alert.by} 修改了 ${alert.what}。`;
     case "prices-found":
       return `价格表中有待确认的新价格：${listOf(alert, "项其他")}。`;
+    case "threshold-crossed":
+      return chineseCrossing(alert);
     case "daily-digest": {
       const models = alert.models.map(({ name, spent }) => `${name} ${spent}`).join("、");
       return `${alert.day}（UTC）：请求 ${alert.requests} 次，失败 ${alert.errors} 次，消费 ${alert.spent}。${models === "" ? "" : `最多：${models}。`}`;
@@ -241,7 +264,7 @@ type ProblemTexts = Readonly<Record<AuditProblem["kind"], (id: number) => string
 const ENGLISH_PROBLEMS: ProblemTexts = {
   "entry-changed": (id) => `Entry ${id} was changed.`,
   "entry-removed": (id) => `Entry ${id} was removed.`,
-  "entry-inserted": (id) => `Entry ${id} was put in later.`,
+  "entry-inserted": (id) => `Entry ${id} was inserted later.`,
   "seal-changed": (id) => `Seal ${id} was changed.`,
   "seal-removed": (id) => `Seal ${id} was removed.`,
 };

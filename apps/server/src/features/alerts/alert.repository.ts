@@ -17,6 +17,7 @@ interface AlertState {
     | "management-key-end"
     | "channel-end"
     | "channel-key-end"
+    | "alert-rule"
     | "daily-digest"
     | "root-message";
   readonly id: number;
@@ -69,6 +70,16 @@ export async function clearAlertState(
 ): Promise<void> {
   const states = queryable.deleteFrom("alert_states").where("kind", "=", kind).where("id", "=", id);
   await states.where("level", "=", level).execute();
+}
+
+/** Deletes a record of `before` or earlier. Of concurrent servers one gets true. */
+export async function endAlertState(
+  queryable: Queryable,
+  { kind, id }: Pick<AlertState, "kind" | "id">,
+  before: number,
+): Promise<boolean> {
+  const states = queryable.deleteFrom("alert_states").where("kind", "=", kind).where("id", "=", id);
+  return (await states.where("at", "<=", before).returning("id").executeTakeFirst()) !== undefined;
 }
 
 /** True if the alert, or a worse one, was sent. */

@@ -3,6 +3,7 @@ export { type Alert, alertSchema, alertText } from "./alert-texts.ts";
 export {
   clearAlertState,
   clearAlertStates,
+  endAlertState,
   findOldestPendingTime,
   isAlertRaised,
   keepPendingAlerts,

@@ -15,6 +15,7 @@ import { clearLogs, startLogClearing } from "@one-api/contract/logs/log-clearing
 import { applyConfiguration } from "@one-api/contract/configuration/configuration";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
 import * as managementKeys from "@one-api/contract/accounts/management-key";
+import * as alertRules from "@one-api/contract/notifications/alert-rule";
 import * as receivers from "@one-api/contract/notifications/receiver";
 import * as oauth from "@one-api/contract/accounts/oauth";
 import { listOptions, sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
@@ -200,6 +201,15 @@ describe("every call that changes something", () => {
   const mailReceiver = { name: "one", kind: "mail", address: "g@example.com", alerts: ["audit-broken"] };
   const receiver = async () => (await root.data(receivers.createReceiver, { body: mailReceiver })).id;
 
+  const newRule = async () => ({
+    metric: "spend",
+    direction: "above",
+    threshold: 1,
+    window_minutes: 60,
+    receiver: await receiver(),
+  });
+  const alertRule = async () => (await root.data(alertRules.createAlertRule, { body: await newRule() })).id;
+
   const newKey = { name: "one", scopes: ["logs:read"] };
   const managementKey = async () => (await root.data(managementKeys.createManagementKey, { body: newKey })).id;
 
@@ -340,6 +350,9 @@ describe("every call that changes something", () => {
         [receivers.updateReceiver, async () => ({ client: root, input: { body: { ...mailReceiver, id: await receiver(), name: "two" } } })],
         [receivers.deleteReceiver, async () => ({ client: root, input: { params: { id: await receiver() } } })],
         [receivers.testReceiver, async () => ({ client: root, input: { params: { id: await receiver() } } })],
+        [alertRules.createAlertRule, async () => ({ client: root, input: { body: await newRule() } })],
+        [alertRules.updateAlertRule, async () => ({ client: root, input: { body: { ...(await newRule()), id: await alertRule() } } })],
+        [alertRules.deleteAlertRule, async () => ({ client: root, input: { params: { id: await alertRule() } } })],
         [shareView, async () => {
           const { id } = await root.data(saveView, { body: { page: "logs", name: "failures", search: {} } });
           return { client: root, input: { params: { id }, body: { is_shared: true } } };

@@ -26,7 +26,7 @@ interface BundleDeps {
 }
 
 /**
- * Queues one message to each enabled receiver with the pending alerts that it chose; without receivers, one to root.
+ * Queues one message to each enabled receiver with the pending alerts that it gets; without receivers, one to root.
  * Returns the number of pending alerts.
  */
 export async function bundleAlerts({ database, clock, options, findRootLanguage }: BundleDeps): Promise<number> {
@@ -35,7 +35,8 @@ export async function bundleAlerts({ database, clock, options, findRootLanguage 
   if (oldest === undefined || now - oldest < GATHER_SECONDS) return 0;
   return inTransaction(database, async (transaction) => {
     const receivers = await listEnabledReceivers(transaction);
-    await keepPendingAlerts(transaction, alertsWantedBy(receivers));
+    const kinds = [...alertsWantedBy(receivers), ...(receivers.length > 0 ? ["threshold-crossed"] : [])];
+    await keepPendingAlerts(transaction, new Set(kinds));
     if ((await findOldestPendingTime(transaction)) === undefined) return 0;
     // One of several servers sends the message.
     const claim = { kind: "root-message", id: 0, level: 0, at: now } as const;

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type DeliveryState } from "@one-api/contract/notifications/delivery-states";
-import type { AlertKind } from "@one-api/contract/notifications/notification-constants";
+import type { SentAlertKind } from "@one-api/contract/notifications/notification-constants";
 import type { AlertDeliveriesTable } from "@one-api/database/message-tables";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
@@ -196,7 +196,7 @@ export async function findLastDelivery(queryable: Queryable, receiverId: number)
   return newest;
 }
 
-export function kindsIn({ alerts }: Pick<StoredDelivery, "alerts">): AlertKind[] {
+export function kindsIn({ alerts }: Pick<StoredDelivery, "alerts">): SentAlertKind[] {
   return [...new Set(alerts.map(({ alert }) => alert.kind))];
 }
 

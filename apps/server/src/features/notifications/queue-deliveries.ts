@@ -9,7 +9,7 @@ import type { StoredReceiver } from "./receiver.repository.ts";
 const MOST_ALERTS = 50;
 
 /**
- * Queues the alerts that the receiver chose. In its quiet hours the urgent ones are due at once, and the others
+ * Queues the alerts that the receiver gets. In its quiet hours the urgent ones are due at once, and the others
  * together at the end. `now` in Unix seconds.
  */
 export async function queueDeliveries(
@@ -18,7 +18,7 @@ export async function queueDeliveries(
   alerts: readonly TimedAlert[],
   now: number,
 ): Promise<void> {
-  const chosen = alerts.filter(({ alert }) => receiver.alerts.includes(alert.kind) && reachesMark(alert, receiver));
+  const chosen = alerts.filter(({ alert }) => isFor(receiver, alert));
   const until = quietUntil(receiver.quietHours, now);
   const isDue = ({ alert }: TimedAlert) => until === undefined || URGENT_ALERTS.has(alert.kind);
   await queueOne(transaction, receiver.id, chosen.filter(isDue), { now, nextAt: now });
@@ -28,6 +28,12 @@ export async function queueDeliveries(
   if (earlier === undefined) return queueOne(transaction, receiver.id, held, { now, nextAt: until });
   const together = [...earlier.alerts, ...held].slice(0, MOST_ALERTS);
   await replaceDeliveryAlerts(transaction, earlier.id, { alerts: together, count: earlier.count + held.length });
+}
+
+/** A rule names its receiver; of all other kinds a receiver chooses. */
+function isFor(receiver: StoredReceiver, alert: Alert): boolean {
+  if (alert.kind === "threshold-crossed") return alert.receiver === receiver.id;
+  return receiver.alerts.includes(alert.kind) && reachesMark(alert, receiver);
 }
 
 function reachesMark(alert: Alert, { marks }: StoredReceiver): boolean {

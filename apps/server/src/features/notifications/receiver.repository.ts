@@ -69,6 +69,10 @@ export async function findReceiver(queryable: Queryable, id: number): Promise<St
   return row && readReceiver(row);
 }
 
+export async function findReceiverName(queryable: Queryable, id: number): Promise<string | undefined> {
+  return (await queryable.selectFrom("alert_receivers").select("name").where("id", "=", id).executeTakeFirst())?.name;
+}
+
 export async function listReceiverRows(queryable: Queryable, { limit, offset }: ListPage): Promise<StoredReceiver[]> {
   const rows = await queryable
     .selectFrom("alert_receivers")

@@ -109,7 +109,7 @@ export function plotOptions(view: PlotView): uPlot.Options {
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: false, range: () => [-0.5, chart.edges.length - 1.5] },
-      y: { range: valueRange },
+      y: { range: chart.range === undefined ? valueRange : [...chart.range] },
     },
     axes: axisOptions(view),
     series: [{}, ...drawnSeries(chart.series).map((one) => seriesOptions(one, theme))],

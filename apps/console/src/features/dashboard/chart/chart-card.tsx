@@ -1,16 +1,21 @@
 import { Button } from "@mantine/core";
 import type { Dashboard } from "@one-api/contract/usage/dashboard";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type LogFilter, type Opening, openingOf } from "../breakdown/dashboard-scope.ts";
 import { type DashboardMetric, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 import classes from "../dashboard-page.module.css";
+import { AlertButton } from "../alerts/alert-button.tsx";
+import { linesOf, useRulesOf } from "../alerts/rules-of-chart.ts";
 import { ChartMenu } from "./chart-menu.tsx";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { UsageChart } from "./usage-chart.tsx";
 import { isSplittable } from "./usage-series.ts";
 import { UsageTable } from "./usage-table.tsx";
+
+const ChartAlerts = lazyPart(() => import("../alerts/chart-alerts.tsx"), ["notifications"]);
 
 interface ChartCardProps {
   dashboard: Dashboard;
@@ -30,6 +35,9 @@ export function ChartCard({ dashboard, search, isAdmin, metrics, change, open, .
   const { metric = "spend", sum, split, compare } = search;
   const { by } = keysFor(search, isAdmin);
   const isSplit = isSplittable(metric) && split === undefined;
+  const isAdded = sum !== undefined && isSplittable(metric);
+  const rules = useRulesOf(metric, search);
+  const lines = useMemo(() => (isAdded ? [] : linesOf(rules, dashboard.edges)), [rules, isAdded, dashboard.edges]);
   const actions = (
     <div className={classes.choices}>
       {isSplittable(metric) && (
@@ -45,6 +53,7 @@ export function ChartCard({ dashboard, search, isAdmin, metrics, change, open, .
       <Button variant="default" size="compact-sm" onClick={() => setAsTable(!asTable)}>
         {t(asTable ? "chart.asChart" : "chart.asTable")}
       </Button>
+      <AlertButton metric={metric} scope={search} />
       <ChartMenu edges={dashboard.edges} search={search} change={change} />
     </div>
   );
@@ -57,13 +66,15 @@ export function ChartCard({ dashboard, search, isAdmin, metrics, change, open, .
           dashboard={dashboard}
           by={by}
           metric={metric}
-          isAdded={sum !== undefined && isSplittable(metric)}
+          isAdded={isAdded}
+          lines={lines}
           isCompared={compare === undefined}
           openingOf={(row) => openingOf(row, by, search, isAdmin)}
           onOpen={open}
           {...shown}
         />
       )}
+      {rules.length > 0 && <ChartAlerts rules={rules} />}
     </Card>
   );
 }

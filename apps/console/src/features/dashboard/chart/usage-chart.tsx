@@ -14,8 +14,10 @@ import { useMetricAxis } from "../metric-axis.ts";
 import { useMetricText } from "../usage-metrics.ts";
 import { ChartMarks } from "./chart-marks.tsx";
 import { UsageLegend } from "./usage-legend.tsx";
-import { chartSeriesOf, type UsageOverTime, usageOverTime } from "./usage-series.ts";
+import { chartSeriesOf, lineSeries, type UsageOverTime, usageOverTime } from "./usage-series.ts";
 import classes from "./usage-chart.module.css";
+
+const NO_LINES: readonly number[] = [];
 
 interface UsageChartProps {
   dashboard: Dashboard;
@@ -24,6 +26,8 @@ interface UsageChartProps {
   logFilter: LogFilter;
   isAdded: boolean;
   isCompared: boolean;
+  /** Thresholds of alerts, in the unit of the metric. */
+  lines?: readonly number[];
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
   openingOf(row: DashboardRow): Opening | undefined;
@@ -88,19 +92,28 @@ function Caption({ usage, metric, isAdded, cursor }: Pick<BarLinkProps, "usage" 
   );
 }
 
-/** A metric over time, by row where it is split, with the period before. Each interval leads to its log entries. */
-export function UsageChart({ dashboard, by, isCompared, onZoom, openingOf, onOpen, ...shown }: UsageChartProps) {
-  const { t } = useTranslation("dashboard");
-  const { metric, isAdded, cursor } = shown;
+type ModelProps = Pick<UsageChartProps, "dashboard" | "metric" | "isAdded" | "isCompared" | "lines">;
+
+/** Values and picture of the chart. Both stay the same between renders. */
+function useChartModel({ dashboard, metric, isAdded, isCompared, lines = NO_LINES }: ModelProps) {
   const { scale, tickText } = useMetricAxis(metric);
   const usage = useMemo(() => {
     const all = usageOverTime(dashboard, metric, isAdded);
     return isCompared ? all : { ...all, before: null };
   }, [dashboard, metric, isAdded, isCompared]);
-  const chart = useMemo(
-    () => ({ edges: usage.edges, series: chartSeriesOf(usage, metric, scale), tickText }),
-    [usage, metric, scale, tickText],
-  );
+  const chart = useMemo(() => {
+    const { edges } = usage;
+    const thresholds = lines.map((line) => lineSeries(line * scale, edges));
+    return { edges, series: [...chartSeriesOf(usage, metric, scale), ...thresholds], tickText };
+  }, [usage, metric, scale, tickText, lines]);
+  return { usage, chart };
+}
+
+/** A metric over time, by row where it is split, with the period before. Each interval leads to its log entries. */
+export function UsageChart({ dashboard, by, isCompared, lines, onZoom, openingOf, onOpen, ...shown }: UsageChartProps) {
+  const { t } = useTranslation("dashboard");
+  const { metric, isAdded, cursor } = shown;
+  const { usage, chart } = useChartModel({ dashboard, metric, isAdded, isCompared, ...(lines && { lines }) });
   const { data: marks } = useMarks(usage.edges);
   const { list, tabIndexOf, walkFrom } = useBarWalk(usage.whole.length);
   return (

@@ -89,3 +89,9 @@ export function chartSeriesOf(
   const values = edges.slice(1).map((_, index) => before[index] ?? null);
   return [...shown, { key: "before", look: "dashes", colour: "var(--mantine-color-dimmed)", values: scaled(values) }];
 }
+
+/** A horizontal line over the whole chart. */
+export function lineSeries(value: number, edges: readonly number[]): ChartSeries {
+  const values = edges.slice(1).map(() => value);
+  return { key: `line ${value}`, look: "dashes", colour: "var(--status-danger)", values };
+}

@@ -54,7 +54,7 @@ function countsByKind(counts: LogHistogram, intervals: number): readonly (readon
 const NO_COUNTS: LogHistogram = [];
 
 export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: ErrorsChartProps) {
-  const { t, language } = useTranslation("dashboard", "logs");
+  const { t, language } = useTranslation("dashboard");
   const { edges, parts, total } = dashboard;
   const counts = useErrorCounts(scope, username, edges).data ?? NO_COUNTS;
   const axis = useMetricAxis("requests");
@@ -63,7 +63,7 @@ export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: Erro
       .slice(0, SHOWN_KINDS)
       .map(([kind, values]): WallSeries => ({
         key: kind,
-        name: t(`logs:results.${kind}`),
+        name: t(`wall.kinds.${kind}`),
         look: "bars",
         colour: COLOURS[kind],
         values,
@@ -76,5 +76,6 @@ export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: Erro
   }, [counts, parts, t]);
   const valueText = (interval?: number) =>
     formatInteger((interval === undefined ? total : (parts[interval] ?? total)).errors, language);
-  return <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom }} />;
+  const alert = { metric: "errors", scope } as const;
+  return <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom, alert }} />;
 }

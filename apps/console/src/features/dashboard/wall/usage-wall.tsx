@@ -4,6 +4,7 @@ import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { NAME_COLOURS } from "../../../lib/values/colour-of-name.ts";
 import { formatNumber, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import type { Scope } from "../breakdown/dashboard-scope.ts";
 import type { DashboardSearch } from "../dashboard-search.ts";
 import { useMetricAxis } from "../metric-axis.ts";
 import { metricOf, useMetricText } from "../usage-metrics.ts";
@@ -24,14 +25,14 @@ interface UsageWallProps {
   children: ReactNode;
 }
 
-type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom">;
+type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom"> & { scope: Scope };
 
 const ACCENT = "var(--mantine-color-anchor)";
 const [, ORANGE, GREEN] = NAME_COLOURS;
 
 const UNNAMED = { key: "whole", name: "", colour: ACCENT } as const;
 
-function RequestsChart({ dashboard, ...shared }: ChartProps) {
+function RequestsChart({ dashboard, scope, ...shared }: ChartProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const { edges, parts, total } = dashboard;
@@ -42,10 +43,17 @@ function RequestsChart({ dashboard, ...shared }: ChartProps) {
   );
   const valueText = (interval?: number) =>
     text("requests", metricOf("requests", interval === undefined ? total : (parts[interval] ?? total)));
-  return <WallChart title={t("metrics.requests")} {...{ edges, series, axis, valueText }} {...shared} />;
+  return (
+    <WallChart
+      title={t("metrics.requests")}
+      {...{ edges, series, axis, valueText }}
+      alert={{ metric: "requests", scope }}
+      {...shared}
+    />
+  );
 }
 
-function SpendChart({ dashboard, isAdmin, ...shared }: ChartProps & { isAdmin: boolean }) {
+function SpendChart({ dashboard, isAdmin, scope, ...shared }: ChartProps & { isAdmin: boolean }) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const { edges, parts, total } = dashboard;
@@ -67,10 +75,12 @@ function SpendChart({ dashboard, isAdmin, ...shared }: ChartProps & { isAdmin: b
     return texts.join(" · ");
   };
   const title = isAdmin ? t("wall.spendAndMargin") : spend;
-  return <WallChart title={title} {...{ edges, series, axis, valueText }} {...shared} />;
+  return (
+    <WallChart title={title} {...{ edges, series, axis, valueText }} alert={{ metric: "spend", scope }} {...shared} />
+  );
 }
 
-function CacheChart({ dashboard, ...shared }: ChartProps) {
+function CacheChart({ dashboard, scope, ...shared }: ChartProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const { edges, parts, total } = dashboard;
@@ -83,14 +93,21 @@ function CacheChart({ dashboard, ...shared }: ChartProps) {
   );
   const valueText = (interval?: number) =>
     text("cache", metricOf("cache", interval === undefined ? total : (parts[interval] ?? total)));
-  return <WallChart title={t("metrics.cache")} {...{ edges, series, axis, valueText }} {...shared} />;
+  return (
+    <WallChart
+      title={t("metrics.cache")}
+      {...{ edges, series, axis, valueText }}
+      alert={{ metric: "cache", scope }}
+      {...shared}
+    />
+  );
 }
 
 interface TimesProps extends ChartProps {
   times: readonly Usage[];
 }
 
-function FirstTokenChart({ dashboard: { edges, total }, times, ...shared }: TimesProps) {
+function FirstTokenChart({ dashboard: { edges, total }, times, scope, ...shared }: TimesProps) {
   const { t } = useTranslation("dashboard");
   const axis = useMetricAxis("first_byte");
   const series = useMemo((): WallSeries[] => {
@@ -107,10 +124,17 @@ function FirstTokenChart({ dashboard: { edges, total }, times, ...shared }: Time
     const usage = interval === undefined ? total : times[interval];
     return `${time(usage?.first_byte_p50_ms ?? null)} · ${time(usage?.first_byte_p95_ms ?? null)}`;
   };
-  return <WallChart title={t("metrics.first_byte")} {...{ edges, series, axis, valueText }} {...shared} />;
+  return (
+    <WallChart
+      title={t("metrics.first_byte")}
+      {...{ edges, series, axis, valueText }}
+      alert={{ metric: "first_byte_p95", scope }}
+      {...shared}
+    />
+  );
 }
 
-function SpeedChart({ dashboard: { edges, total }, times, ...shared }: TimesProps) {
+function SpeedChart({ dashboard: { edges, total }, times, scope, ...shared }: TimesProps) {
   const { t, language } = useTranslation("dashboard");
   const axis = useMetricAxis("speed");
   const series = useMemo((): WallSeries[] => {
@@ -121,7 +145,14 @@ function SpeedChart({ dashboard: { edges, total }, times, ...shared }: TimesProp
     const speed = (interval === undefined ? total : times[interval])?.tokens_per_second ?? null;
     return speed === null ? "–" : formatNumber(speed, language, 1);
   };
-  return <WallChart title={t("breakdown.speed")} {...{ edges, series, axis, valueText }} {...shared} />;
+  return (
+    <WallChart
+      title={t("breakdown.speed")}
+      {...{ edges, series, axis, valueText }}
+      alert={{ metric: "speed", scope }}
+      {...shared}
+    />
+  );
 }
 
 const NO_TIMES: readonly Usage[] = [];
@@ -131,12 +162,12 @@ export default function UsageWall({ dashboard, search, username, isAdmin, childr
   const { cursor, onZoom, change } = rest;
   const { t } = useTranslation("dashboard");
   const times = useIntervalTimes(search, dashboard.edges).data ?? NO_TIMES;
-  const shared = { dashboard, cursor, onZoom };
+  const shared = { dashboard, cursor, onZoom, scope: search };
   return (
     <>
       <section className={classes.wall} aria-label={t("wall.title")}>
         <RequestsChart {...shared} />
-        <ErrorsChart {...shared} scope={search} username={username} />
+        <ErrorsChart {...shared} username={username} />
         <SpendChart {...shared} isAdmin={isAdmin} />
         <FirstTokenChart {...shared} times={times} />
         <SpeedChart {...shared} times={times} />

@@ -1,7 +1,8 @@
-import { useMemo } from "react";
+import { type ComponentProps, useMemo } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
 import type { ChartSeries } from "../../../components/charts/chart-model.ts";
+import { AlertButton } from "../alerts/alert-button.tsx";
 import type { MetricAxis } from "../metric-axis.ts";
 import classes from "./usage-wall.module.css";
 
@@ -18,6 +19,8 @@ export interface WallChartProps {
   cursor: ChartCursor;
   valueText(interval: number | undefined): string;
   onZoom(from: number, to: number): void;
+  /** What an alert on the chart watches. */
+  alert: Pick<ComponentProps<typeof AlertButton>, "metric" | "scope">;
 }
 
 function ValueAtCursor({ cursor, valueText }: Pick<WallChartProps, "cursor" | "valueText">) {
@@ -25,7 +28,7 @@ function ValueAtCursor({ cursor, valueText }: Pick<WallChartProps, "cursor" | "v
 }
 
 /** A small chart; its head shows the value at the cursor. `series` stays the same between renders. */
-export function WallChart({ title, edges, series, axis, cursor, valueText, onZoom }: WallChartProps) {
+export function WallChart({ title, edges, series, axis, cursor, valueText, onZoom, alert }: WallChartProps) {
   const chart = useMemo(() => {
     const scaled = series.map((one) => ({
       ...one,
@@ -38,6 +41,7 @@ export function WallChart({ title, edges, series, axis, cursor, valueText, onZoo
       <figcaption className={classes.head}>
         <span className={classes.title}>{title}</span>
         <ValueAtCursor cursor={cursor} valueText={valueText} />
+        <AlertButton {...alert} of={title} />
         <span className={classes.names}>
           {series.map(({ key, name, colour }) =>
             name === "" ? null : (

@@ -31,7 +31,7 @@ export function AlertFields({ form }: FieldsProps) {
   return (
     <FormSection title={t("columns.alerts")}>
       <FormWide>
-        <Checkbox.Group label={t("form.alerts")} withAsterisk {...form.getInputProps("alerts")}>
+        <Checkbox.Group label={t("form.alerts")} description={t("form.alertsHint")} {...form.getInputProps("alerts")}>
           <div className={classes.choices}>
             {ALERT_KINDS.map((kind) => (
               <Checkbox key={kind} value={kind} label={t(`alerts.${kind}`)} description={hintOf(kind)} />

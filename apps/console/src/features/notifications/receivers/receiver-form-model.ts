@@ -103,7 +103,6 @@ export function useReceiverProblems(id: number | undefined): (values: ReceiverVa
       name: { missing: t("problems.name") },
       address: { "not-valid": t(`problems.address.${addressForm(values.kind)}`) },
       secret: { "not-valid": t(`problems.secret.${secretForm(values.kind)}`) },
-      alerts: { "too-short": t("problems.alerts"), missing: t("problems.alerts") },
       marks: { "too-short": t("problems.marks"), missing: t("problems.marks") },
       quiet_hours_start: t("problems.time"),
       quiet_hours_end: t("problems.time"),
