@@ -44,10 +44,10 @@ export function tokenMail(
     "quota-low": { title: "token quota is low", text: `${amount} That is 20 % or less of what it had.` },
     "quota-used-up": {
       title: "token quota is used up",
-      text: `The quota of the token "${name}" is used up (${left ?? "0"} left). Calls with it are refused until quota is added.`,
+      text: `The quota of the token "${name}" is used up (${left ?? "0"} left). Requests with it are rejected until you add quota.`,
     },
     "expires-soon": { title: "token expires soon", text: time },
-    expired: { title: "token has expired", text: `${time} Calls with it are refused until it is prolonged.` },
+    expired: { title: "token has expired", text: `${time} Requests with it are rejected until you extend it.` },
   } as const;
   const { title, text } = texts[occasion];
   return { language: "en", subject: `${system} ${title}`, blocks: [{ text }] };
