@@ -5,6 +5,8 @@ import classes from "./plain-table.module.css";
 interface Column {
   readonly label: string;
   readonly isNumber?: boolean;
+  /** Not shown on a phone. */
+  readonly isMinor?: boolean;
 }
 
 interface PlainTableProps {
@@ -14,6 +16,7 @@ interface PlainTableProps {
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
 }
 
+/** A small table that scrolls sideways where it does not fit. */
 export function PlainTable({ label, columns, rows }: PlainTableProps) {
   const cellOf = (cell: ReactNode, index: number) => {
     const column = columns[index];
@@ -26,7 +29,7 @@ export function PlainTable({ label, columns, rows }: PlainTableProps) {
       );
     const looks = column.isNumber === true ? { "data-align": "right", className: "numbers" } : {};
     return (
-      <td key={column.label} {...looks}>
+      <td key={column.label} data-minor={column.isMinor} {...looks}>
         {cell}
       </td>
     );
@@ -37,7 +40,12 @@ export function PlainTable({ label, columns, rows }: PlainTableProps) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.label} scope="col" data-align={column.isNumber === true ? "right" : undefined}>
+              <th
+                key={column.label}
+                scope="col"
+                data-minor={column.isMinor}
+                data-align={column.isNumber === true ? "right" : undefined}
+              >
                 {column.label}
               </th>
             ))}

@@ -77,7 +77,7 @@ test("tables and lists have the servers, the database, the process, the jobs and
   for (const text of ["300 MB", "p50 1 ms, p99 4 ms, max 0.12 s", "2 MB of 64 MB"])
     expect(process.getByText(text)).toBeTruthy();
   const jobs = await region("Jobs of this server");
-  for (const text of ["Remove old log entries", "Succeeded", "1 hr", "1.50 s", formatTime(AT + 3_540)])
+  for (const text of ["Remove old log entries", "OK", "1 hr", "1.50 s", formatTime(AT + 3_540)])
     expect(jobs.getByText(text)).toBeTruthy();
   const balances = await region("Balances and audit trail");
   for (const text of ["All balances match the ledger", formatTime(AT - 200), "Not yet"])

@@ -1,6 +1,7 @@
 import type { SystemState } from "@one-api/contract/system/system";
 import { Card } from "../../components/boxes/card.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { PlainTable } from "../../components/data-table/plain-table.tsx";
 import { formatInteger, formatSeconds } from "../../lib/format.ts";
@@ -34,10 +35,10 @@ export function Servers({ servers }: { servers: SystemState["servers"] }) {
         columns={[
           { label: t("servers.name") },
           { label: t("servers.state") },
-          { label: t("servers.version") },
+          { label: t("servers.version"), isMinor: true },
           { label: t("servers.inFlight"), isNumber: true },
           { label: t("servers.reported") },
-          { label: t("servers.started") },
+          { label: t("servers.started"), isMinor: true },
         ]}
         rows={servers.map((server) => ({
           key: server.id,
@@ -48,7 +49,7 @@ export function Servers({ servers }: { servers: SystemState["servers"] }) {
             </StatusBadge>,
             server.version === "" ? "–" : server.version,
             server.name === "" ? "–" : formatInteger(server.in_flight, language),
-            <TimeText key="reported" time={server.reported_at} />,
+            <RelativeTime key="reported" time={server.reported_at} />,
             <TimeText key="started" time={server.started_at} />,
           ],
         }))}
@@ -78,10 +79,10 @@ export function Jobs({ jobs }: { jobs: SystemState["jobs"] }) {
         columns={[
           { label: t("jobs.name") },
           { label: t("jobs.result") },
-          { label: t("jobs.every"), isNumber: true },
-          { label: t("jobs.duration"), isNumber: true },
+          { label: t("jobs.every"), isNumber: true, isMinor: true },
+          { label: t("jobs.duration"), isNumber: true, isMinor: true },
           { label: t("jobs.last") },
-          { label: t("jobs.next") },
+          { label: t("jobs.next"), isMinor: true },
         ]}
         rows={jobs.map((job) => ({
           key: job.name,
@@ -90,8 +91,8 @@ export function Jobs({ jobs }: { jobs: SystemState["jobs"] }) {
             <JobResult key="result" job={job} />,
             formatInterval(job.every_ms, language),
             job.runs === 0 ? "–" : formatSeconds(job.last_ms),
-            <TimeText key="last" time={job.last_run_at} />,
-            <TimeText key="next" time={job.next_run_at} />,
+            <RelativeTime key="last" time={job.last_run_at} />,
+            <RelativeTime key="next" time={job.next_run_at} />,
           ],
         }))}
       />
