@@ -180,6 +180,7 @@ const OPENINGS: readonly (readonly [what: string, path: string, open: () => Prom
   ["the question before a channel is deleted", "/channel", () => chooseInRow("Stub", "Delete")],
   ["the form for many channels", "/channel", () => selectFirst("Stub").then(() => press("Edit…"))],
   ["the form that adds balance", "/user/2", () => press("Add balance")],
+  ["the alert of a chart", "/dashboard", () => press(/^Set an alert$/)],
   ["a request's story", "/log", () => page.getByRole("row").nth(1).getByRole("button").first().click()],
   [
     "the form for a view",
