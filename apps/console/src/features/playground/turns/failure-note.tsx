@@ -7,6 +7,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import type { Answer, AnswerFailure } from "../chat/conversation.ts";
 import { type Advice, adviceFor } from "./failure-advice.ts";
+import { useRequestEntry } from "../playground-queries.ts";
 import { usePlaygroundSearch } from "../use-playground.ts";
 
 /** Links to the fix: the token, or the top-up page. */
@@ -27,6 +28,18 @@ function Mend({ advice }: { advice: Advice | undefined }) {
         </ButtonLink>
       )}
     </>
+  );
+}
+
+/** Leads to the log entry, which has the provider's own message. */
+function EntryLink({ requestId }: { requestId: string }) {
+  const { t } = useTranslation("playground");
+  const { data: entry } = useRequestEntry(requestId, true);
+  if (entry === undefined || entry === null) return null;
+  return (
+    <ButtonLink size="compact-sm" variant="default" to="/log" search={{ open: entry.id }}>
+      {t("facts.log")}
+    </ButtonLink>
   );
 }
 
@@ -64,6 +77,7 @@ export function FailureNote({ answer: { failure, requestId, text }, canRetry, on
           </Button>
         )}
         <Mend advice={advice} />
+        <EntryLink requestId={requestId} />
       </Group>
     </Alert>
   );
