@@ -34,6 +34,18 @@ describe("reads in an outage of the database", () => {
     assert.equal(reads, 7);
   });
 
+  test("wait again in an outage long after one that ended without a read", async () => {
+    const retry = createOutageRetry(clock, WAIT_MS);
+    const read = async () => {
+      nowMs += WAIT_MS;
+      return away();
+    };
+    await assert.rejects(retry(read), DatabaseUnavailableError);
+    nowMs += WAIT_MS + 1;
+    let reads = 0;
+    assert.equal(await retry(async () => ((reads += 1) < 3 ? away() : "row")), "row");
+  });
+
   test("fail at once for any other reason", async () => {
     const retry = createOutageRetry(clock, WAIT_MS);
     await assert.rejects(

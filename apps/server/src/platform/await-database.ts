@@ -18,25 +18,27 @@ export async function awaitDatabase<Answer>(asked: Promise<Answer>, silentMs: nu
 }
 
 /**
- * Returns a function that repeats a read while the database is away. After `waitMs` without an answered read it fails
- * at the first error, so that requests do not pile up.
+ * Returns a function that repeats a read while the database is away. After `waitMs` of an outage it fails at the first
+ * error, so that requests do not pile up. An outage ends with an answered read, or `waitMs` after the last failure.
  */
 export function createOutageRetry(
   clock: Clock,
   waitMs: number,
 ): <Answer>(read: () => Promise<Answer>) => Promise<Answer> {
-  let awaySinceMs: number | undefined;
+  let outage: { readonly sinceMs: number; failedMs: number } | undefined;
   return async (read) => {
     for (;;) {
+      const startedMs = clock.monotonicMs();
       try {
         const answer = await read();
-        awaySinceMs = undefined;
+        outage = undefined;
         return answer;
       } catch (error) {
         if (!(error instanceof DatabaseUnavailableError)) throw error;
         const nowMs = clock.monotonicMs();
-        awaySinceMs ??= nowMs;
-        if (nowMs - awaySinceMs >= waitMs) throw error;
+        if (outage === undefined || startedMs - outage.failedMs > waitMs) outage = { sinceMs: nowMs, failedMs: nowMs };
+        outage.failedMs = nowMs;
+        if (nowMs - outage.sinceMs >= waitMs) throw error;
       }
       await pause(RETRY_MS);
     }
