@@ -21,34 +21,38 @@ export const modelMappingSchema = z.record(z.string(), z.string().check(z.minLen
 
 const MOST = 1_000_000;
 
+export const modelCostSchema = z.union([
+  z
+    .strictObject({
+      input: z.number().check(z.minimum(0), z.maximum(MOST)),
+      output: z.number().check(z.minimum(0), z.maximum(MOST)),
+    })
+    // Ratios are multiples of the price of input.
+    .check(z.refine(({ input, output }) => input > 0 || output === 0)),
+  z.strictObject({ factor: z.number().check(z.minimum(0), z.maximum(MOST)) }),
+]);
+
 /**
  * `costs`, parsed: the operator's costs by the provider's model name, `*` for all others. Dollars per million tokens,
  * or a factor of the list price.
  */
-export const channelCostsSchema = z.record(
-  z.string().check(z.minLength(1)),
-  z.union([
-    z
-      .strictObject({
-        input: z.number().check(z.minimum(0), z.maximum(MOST)),
-        output: z.number().check(z.minimum(0), z.maximum(MOST)),
-      })
-      // Ratios are multiples of the price of input.
-      .check(z.refine(({ input, output }) => input > 0 || output === 0)),
-    z.strictObject({ factor: z.number().check(z.minimum(0), z.maximum(MOST)) }),
-  ]),
-);
+export const channelCostsSchema = z.record(z.string().check(z.minLength(1)), modelCostSchema);
 
 export type ChannelCosts = z.infer<typeof channelCostsSchema>;
 
 const dialectUrlSchema = z.optional(z.url({ protocol: /^https?$/ }));
 
-/** `dialect_urls`, parsed: addresses of dialects that the provider speaks elsewhere than at `base_url`, with the same key. */
-export const dialectUrlsSchema = z.strictObject({
+const dialectUrls = {
   openai: dialectUrlSchema,
   responses: dialectUrlSchema,
   anthropic: dialectUrlSchema,
   gemini: dialectUrlSchema,
-});
+};
+
+/** `dialect_urls`, parsed: addresses of dialects that the provider speaks elsewhere than at `base_url`, with the same key. */
+export const dialectUrlsSchema = z.strictObject(dialectUrls);
+
+/** The same as stored, without dialects of a later release. */
+export const storedDialectUrlsSchema = z.object(dialectUrls);
 
 export type DialectUrls = z.infer<typeof dialectUrlsSchema>;

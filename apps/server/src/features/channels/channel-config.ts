@@ -3,11 +3,12 @@ import {
   type ChannelCosts,
   type DialectUrls,
   channelConfigSchema,
-  channelCostsSchema,
-  dialectUrlsSchema,
+  modelCostSchema,
   modelMappingSchema,
+  storedDialectUrlsSchema,
 } from "@one-api/contract/channels/channel-json";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
+import { z } from "zod";
 import type { Secrets } from "../../core/secrets.ts";
 
 /** `open`: readable by every administrator. `secret`: sent to the provider only. */
@@ -69,12 +70,22 @@ export function readModelMapping(text: string): ReadonlyMap<string, string> {
   return text === "" ? new Map() : new Map(Object.entries(modelMappingSchema.parse(JSON.parse(text))));
 }
 
+const storedCostsSchema = z.record(z.string(), z.unknown());
+
+/** Costs without those that only a later release can read. */
 export function readCosts(text: string): ChannelCosts {
-  return text === "" ? {} : channelCostsSchema.parse(JSON.parse(text));
+  if (text === "") return {};
+  const stored = Object.entries(storedCostsSchema.parse(JSON.parse(text)));
+  return Object.fromEntries(
+    stored.flatMap(([model, value]) => {
+      const cost = modelCostSchema.safeParse(value);
+      return cost.success ? [[model, cost.data]] : [];
+    }),
+  );
 }
 
 export function readDialectUrls(text: string): DialectUrls {
-  return text === "" ? {} : dialectUrlsSchema.parse(JSON.parse(text));
+  return text === "" ? {} : storedDialectUrlsSchema.parse(JSON.parse(text));
 }
 
 /** Replaces the channel's secrets, which some providers repeat in errors, and cuts the text at 1,000 characters. */

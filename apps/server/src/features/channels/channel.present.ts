@@ -70,8 +70,9 @@ export function presentChannel(row: ChannelRow, cooldowns: ChannelCooldowns, now
   };
 }
 
+/** Undefined also for a hint of a later release. */
 export function readHint(text: string): ChannelHint | undefined {
-  return text === "" ? undefined : channelHintSchema.parse(JSON.parse(text));
+  return text === "" ? undefined : channelHintSchema.safeParse(JSON.parse(text)).data;
 }
 
 export function readLastTest(text: string): ChannelLastTest | undefined {

@@ -183,6 +183,20 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await audits("channels"))[0]?.action, "channel.update-abilities");
     });
 
+    test("serve and are listed without what a later release stored", async () => {
+      const id = await app.addChannel(admin, { name: "later" });
+      const later = {
+        dialect_urls: '{"anthropic":"https://api.example.com/anthropic","morse":"https://api.example.com/morse"}',
+        costs: '{"a":{"factor":0.5},"b":{"per_night":3}}',
+        status_hint: '{"code":"of-a-later-release","message":"?","at":1}',
+      };
+      await app.testApp.database.db.updateTable("channels").set(later).where("id", "=", id).execute();
+      const channel = (await load()).find((loaded) => loaded.id === id);
+      assert.deepEqual(channel?.dialectUrls, { anthropic: "https://api.example.com/anthropic" });
+      assert.deepEqual(channel?.costs, { a: { factor: 0.5 } });
+      assert.equal((await admin.data(getChannel, { params: { id } })).status_hint, undefined);
+    });
+
     test("the relay loads enabled channels, and skips one that cannot be read", async () => {
       const id = await app.addChannel(admin, {
         type: 3,

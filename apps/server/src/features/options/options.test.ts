@@ -252,6 +252,24 @@ for (const kind of DATABASE_KINDS) {
       await set(root, "RetryTimes", "3");
     });
 
+    for (const [key, known, later] of [
+      ["ModelAliases", '{"fast":["a"]}', '{"fast":[{"model":"a","of_a_later_release":1}]}'],
+      ["GroupLimits", '{"vip":{"rpm_limit":5}}', '{"vip":{"rpm_limit":6,"of_a_later_release":1}}'],
+      ["ModelPrices", '{"a":{"input":1,"output":2}}', '{"a":{"input":2,"output":2,"of_a_later_release":1}}'],
+    ] as const) {
+      test(`with a field of a later release keep their previous value: ${key}`, async () => {
+        const { database, secrets, changes, log } = testApp.deps;
+        const store = await createOptionStore({ database, secrets, changes, log });
+        await saveOption(database.db, { key, value: known });
+        await store.reload();
+        await saveOption(database.db, { key, value: later });
+        await store.reload();
+        assert.equal(store.list().find((option) => option.key === key)?.value, known);
+        assert.match(testApp.logLines.at(-1) ?? "", new RegExp(`"option":"${key}"`));
+        await set(root, key, "");
+      });
+    }
+
     test("are the contents of public pages", async () => {
       const visitor = testApp.client();
       assert.deepEqual(

@@ -7,6 +7,7 @@ import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
 import type { RatioTable } from "../../core/option-store.ts";
+import { CHECK_OF_TABLE } from "./check-option-table.ts";
 
 export type OptionValue = boolean | number | string | RatioTable | { readonly prices: PriceTable };
 
@@ -82,7 +83,9 @@ function readText(option: OptionKey, text: string, definition: OptionDefinition)
   if (!multiline && /\p{Cc}/u.test(tidy)) {
     throw refusal("option-one-line", `${option} must be one line without control characters.`, { option });
   }
-  if (definition.format === "host") refuseMetadataHost(option, tidy);
+  const { format } = definition;
+  if (format === "host") refuseMetadataHost(option, tidy);
+  if (tidy !== "" && (format === "limits" || format === "aliases")) CHECK_OF_TABLE[format](option, tidy);
   return { text: tidy, value: tidy };
 }
 

@@ -1,9 +1,6 @@
 import { isIP } from "node:net";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
-import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
-import { groupLimitsSchema } from "@one-api/contract/limits/limits";
-import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
@@ -25,7 +22,7 @@ export function tidyNewOption(key: OptionKey, typed: string): string {
   if (!hasOptionDecimals(definition, text)) throw tooManyDecimals(key, definition.decimals ?? 0);
   if (value instanceof Map) refuseSpaces(key, value);
   const { format } = definition;
-  if (text === "" || format === undefined) return text;
+  if (text === "" || format === undefined || format === "limits" || format === "aliases") return text;
   if (format === "domains") return tidyDomains(key, text);
   CHECK_OF_FORMAT[format](key, text);
   return text;
@@ -36,8 +33,6 @@ const CHECK_OF_FORMAT = {
   sender: checkSender,
   site: checkSite,
   issuer: checkIssuer,
-  limits: checkLimits,
-  aliases: checkAliases,
 };
 
 function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {
@@ -86,35 +81,6 @@ function checkSite(option: OptionKey, address: string): void {
   if (!/[?#]/.test(address)) return;
   const message = `${option} must be the address alone, without anything from ? or # on.`;
   throw refusal("option-address-query", message, { option });
-}
-
-function checkLimits(option: OptionKey, text: string): void {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw refusal("option-limits", `${option} is not valid JSON.`, { option, part: "JSON" });
-  }
-  const read = groupLimitsSchema.safeParse(json);
-  if (read.success) return;
-  const [issue] = read.error.issues;
-  const part = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
-  const message = `${option}: "${part}" is no limit. Write {"GROUP": {"rpm_limit": 60, "models": {"MODEL": {"rpm_limit": 10}}}}, with whole numbers from 0 to ${MAX_LIMIT}.`;
-  throw refusal("option-limits", message, { option, part, max: MAX_LIMIT });
-}
-
-function checkAliases(option: OptionKey, text: string): void {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw refusal("option-aliases", `${option} is not valid JSON.`, { option, part: "JSON" });
-  }
-  const read = modelAliasesSchema.safeParse(json);
-  if (read.success) return;
-  const part = read.error.issues[0]?.path.join(".") ?? "";
-  const message = `${option}: "${part}" has no valid models. Write {"ALIAS": ["FIRST MODEL", "SECOND MODEL"]} or {"ALIAS": {"MODEL": 90, "OTHER MODEL": 10}}, with up to 8 models.`;
-  throw refusal("option-aliases", message, { option, part });
 }
 
 function checkIssuer(option: OptionKey, address: string): void {
