@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { DatabaseStartError } from "./database-errors.ts";
 import { allMigrations } from "./migrations/all-migrations.ts";
@@ -6,6 +7,7 @@ import { integer, integerOrNull, text } from "./migrations/column.ts";
 import { createTable } from "./migrations/create-table.ts";
 import { fromDevelopment, LAST_DEVELOPMENT_MIGRATION } from "./migrations/from-development.ts";
 import type { Migration, Statement } from "./migrations/migration.ts";
+import { isLockFailure } from "./dialects/postgres-errors.ts";
 import type { OpenDatabase } from "./open-database.ts";
 
 interface AppliedMigration {
@@ -17,6 +19,9 @@ type BookkeepingTables = { schema_migrations: MigrationRecord };
 
 /** "oapi", against a collision with other programs. */
 const ADVISORY_LOCK = 0x6f617069;
+/** Longest wait of a migration for a lock on a table. */
+const LOCK_WAIT_MS = 1_000;
+const LOCK_RETRY_MS = 1_000;
 const bookkeepingColumns = {
   number: integer,
   name: text,
@@ -27,7 +32,7 @@ const bookkeepingColumns = {
 
 /**
  * Migrates the schema to this version; returns the executed migrations. Each runs once, also with several servers, in a
- * transaction with its record. Throws DatabaseStartError for a newer or foreign history, or a failed migration, which
+ * transaction with its record, and again while others hold its tables. Throws DatabaseStartError for a newer or foreign history, or a failed migration, which
  * is rolled back.
  */
 export async function migrate(
@@ -37,13 +42,17 @@ export async function migrate(
   const planned = migrations.map((migration) => plan(database, migration));
   const applied: AppliedMigration[] = [];
   for (;;) {
-    const migration = await applyNext(database, planned);
-    if (migration === undefined) return applied;
-    applied.push({ number: migration.number, name: migration.name });
+    const migration = await applyNext(database, planned).catch((error: unknown) => {
+      if (!isLockFailure(error)) throw error;
+    });
+    if (migration === null) return applied;
+    if (migration === undefined) await pause(LOCK_RETRY_MS);
+    else applied.push({ number: migration.number, name: migration.name });
   }
 }
 
-function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[]): Promise<Migration | undefined> {
+/** Null once all are applied. */
+function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[]): Promise<Migration | null> {
   return database.migrationDb
     .withTables<BookkeepingTables>()
     .transaction()
@@ -62,7 +71,7 @@ function applyNext(database: OpenDatabase, planned: readonly PlannedMigration[])
       checkMigrationHistory(records, planned);
       if (records.length === 0) await refuseOldServer(trx, database.kind);
       const next = planned[records.length];
-      if (next === undefined) return undefined;
+      if (next === undefined) return null;
       await apply(trx, next);
       return next.migration;
     });
@@ -79,7 +88,7 @@ async function carryOver(
   { kind, db }: OpenDatabase,
   records: readonly MigrationRecord[],
   [baseline]: readonly PlannedMigration[],
-): Promise<Migration | undefined> {
+): Promise<Migration> {
   const { number, name, checksums } = LAST_DEVELOPMENT_MIGRATION;
   const last = records.at(-1);
   const isLast = last?.number === number && last.name === name && last.checksum === checksums[kind];
@@ -129,12 +138,13 @@ function compile(db: OpenDatabase["db"], statements: readonly Statement[]): read
 
 /**
  * Other servers wait here until this transaction ends. An index on a large table may take longer than a request's time
- * limit.
+ * limit. Requests queue behind a lock that a migration waits for, so it does not wait for a backup's end.
  */
 async function lockMigrations(trx: Transaction<BookkeepingTables>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx);
   await sql`set local lock_timeout = 0`.execute(trx);
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(trx);
+  await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(trx);
 }
 
 async function apply(

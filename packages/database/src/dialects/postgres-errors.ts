@@ -27,6 +27,15 @@ export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY;
 }
 
+/** Lock not available in time, and deadlock. */
+const LOCK_FAILED = /^(?:55P03|40P01)$/;
+
+/** True if the error, or its cause, is that others hold a lock. */
+export function isLockFailure(error: unknown): boolean {
+  if (LOCK_FAILED.test(sqlState(error) ?? "")) return true;
+  return error instanceof Error && isLockFailure(error.cause);
+}
+
 /** Returns `DatabaseUnavailableError` if PostgreSQL is unreachable, busy or failing; other errors unchanged. */
 export function namedPostgresError(error: unknown, databaseUrl: string): unknown {
   if (isConnectionLoss(error)) {
