@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import type { DatabaseLocation } from "@one-api/database/open-database";
 import { temporaryFolder } from "@one-api/database/testing/temporary-folder";
 import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { findHaproxy, findOnPath, findPostgres } from "../../scripts/lib/find-programs.mjs";
-import { type DeliveredAnswer, readDelivered } from "../gateway/delivered-answer.ts";
 import { askStub, setUpStubChannel } from "../gateway/set-up-stub-channel.ts";
+import { startCallers } from "../gateway/start-callers.ts";
 import { type Gateway, startGateway } from "../gateway/start-gateway.ts";
 import { startPostgresPair } from "../gateway/start-postgres-pair.ts";
 import { findFreePort, startProgram } from "../gateway/start-program.ts";
@@ -20,8 +19,6 @@ const CALLERS = 64;
 const ANSWERS_AFTER = 200;
 /** Time without a primary. HAProxy finds no gateway ready meanwhile. */
 const OUTAGE_MS = 5_000;
-const RETRY_MS = 100;
-const LONGEST_WAIT_MS = 60_000;
 
 const deploy = (file: string) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), "utf8");
 
@@ -29,13 +26,6 @@ const programs = findPostgres();
 const haproxy = findHaproxy();
 const redis = findOnPath("valkey-server", "redis-server");
 const isMissing = [programs, haproxy, redis].includes(undefined);
-
-/** A call without a complete answer. `server`: name of the gateway in haproxy.cfg. */
-interface FailedCall {
-  readonly server: string | null;
-  readonly startedMs: number;
-  readonly error: string;
-}
 
 test(
   "two gateways behind HAProxy lose only the calls of the one that is killed",
@@ -48,7 +38,12 @@ test(
     const upstream = await startStubServer({ behaviour: { kind: "normal", chunkDelayMs: 20, pieces: 20 } });
     t.after(() => upstream.close());
     const cluster = await startCluster(t, databaseUrl, redisPort, upstream.at("openai"));
-    const load = startCallers(await startBalancer(t, cluster.gateways), cluster.key);
+    const balancer = await startBalancer(t, cluster.gateways);
+    const load = startCallers(
+      CALLERS,
+      () => balancer,
+      (url) => askStub(url, cluster.key),
+    );
     t.after(() => load.stop());
     const expectNoFailed = async () => {
       await load.answers(ANSWERS_AFTER);
@@ -134,51 +129,4 @@ async function startBalancer(t: TestContext, gateways: readonly Gateway[]): Prom
   writeFileSync(file, lines);
   await startProgram(t, haproxy ?? "", ["-db", "-f", file], port);
   return `http://127.0.0.1:${port}`;
-}
-
-/** Callers that ask for one stream after another until `stop`. */
-function startCallers(url: string, key: string) {
-  const delivered: DeliveredAnswer[] = [];
-  const failed: FailedCall[] = [];
-  let stopped = false;
-  const call = async () => {
-    const startedMs = Date.now();
-    let server: string | null = null;
-    try {
-      const answer = await askStub(url, key);
-      server = answer.headers.get("x-served-by");
-      const text = await answer.text();
-      const complete = readDelivered(answer, text);
-      if (complete === undefined) failed.push({ server, startedMs, error: `${answer.status} ${text}` });
-      else delivered.push(complete);
-    } catch (error) {
-      failed.push({ server, startedMs, error: String(error) });
-      await wait(RETRY_MS);
-    }
-  };
-  const running: Promise<unknown>[] = Array.from({ length: CALLERS }, async () => {
-    while (!stopped) await call();
-  });
-  return {
-    /** Begins a call of a further caller every `RETRY_MS` for so long. */
-    async arrive(durationMs: number): Promise<void> {
-      for (const until = Date.now() + durationMs; Date.now() < until; await wait(RETRY_MS)) running.push(call());
-    },
-    /** Resolves after `count` further answers. */
-    async answers(count: number): Promise<void> {
-      const aim = delivered.length + count;
-      const deadline = Date.now() + LONGEST_WAIT_MS;
-      while (delivered.length < aim) {
-        assert.ok(Date.now() < deadline, `answers stopped: ${JSON.stringify(failed.slice(-3))}`);
-        await wait(RETRY_MS);
-      }
-    },
-    count: () => delivered.length,
-    takeFailed: (): FailedCall[] => failed.splice(0),
-    async stop(): Promise<DeliveredAnswer[]> {
-      stopped = true;
-      await Promise.all(running);
-      return delivered;
-    },
-  };
 }

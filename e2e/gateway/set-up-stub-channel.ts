@@ -54,13 +54,15 @@ export interface StubQuestion {
   readonly content?: string;
   readonly stream?: boolean;
   readonly api?: "openai" | "anthropic";
+  /** Model, or alias. */
+  readonly model?: string;
 }
 
 /** Asks for a chat answer, by default a stream of OpenAI's API. */
 export function askStub(
   gatewayUrl: string,
   key: string,
-  { content = STUB_PROMPT, stream = true, api = "openai" }: StubQuestion = {},
+  { content = STUB_PROMPT, stream = true, api = "openai", model = STUB_MODEL }: StubQuestion = {},
 ): Promise<Response> {
   const call =
     api === "openai"
@@ -69,6 +71,6 @@ export function askStub(
   return fetch(gatewayUrl + call.path, {
     method: "POST",
     headers: { ...call.headers, "content-type": "application/json" },
-    body: JSON.stringify({ model: STUB_MODEL, stream, messages: [{ role: "user", content }], max_tokens: 100 }),
+    body: JSON.stringify({ model, stream, messages: [{ role: "user", content }], max_tokens: 100 }),
   });
 }

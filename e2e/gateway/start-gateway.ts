@@ -24,21 +24,22 @@ export interface Gateway {
 
 /**
  * Starts the server on a free port and resolves when it is ready. `location`: an existing database; `openFiles`: limit
- * of open files; `environment`: further variables.
+ * of open files; `environment`: further variables; `program`: the server's file, of this release by default.
  */
 export async function startGateway(
   location?: DatabaseLocation,
   openFiles?: number,
   environment: Readonly<Record<string, string>> = {},
+  program: string = SERVER,
 ): Promise<Gateway> {
   const { dataDirectory, databaseUrl } = location ?? {
     dataDirectory: mkdtempSync(join(tmpdir(), "one-api-e2e-")),
     databaseUrl: "",
   };
-  const command = [process.execPath, "--disable-warning=ExperimentalWarning", SERVER];
+  const command = [process.execPath, "--disable-warning=ExperimentalWarning", program];
   const limited = openFiles === undefined ? [] : ["-c", `ulimit -n ${openFiles} && exec "$0" "$@"`];
-  const [program = "", ...options] = openFiles === undefined ? command : ["/bin/sh", ...limited, ...command];
-  const server = spawn(program, options, {
+  const [executable = "", ...options] = openFiles === undefined ? command : ["/bin/sh", ...limited, ...command];
+  const server = spawn(executable, options, {
     env: {
       ...process.env,
       PORT: "0",

@@ -246,6 +246,11 @@ export const GOALS: readonly Goal[] = [
   },
   { name: "G32", promise: "concurrent histories are linearisable", skipped: "no checker; G16 compares with a model" },
   {
+    name: "Update",
+    promise: "servers of the last release and of this one serve together",
+    trial: tests(fault("last-release")),
+  },
+  {
     name: "Log",
     promise: "the log store answers like the rows, after kills too",
     trial: {
