@@ -10,8 +10,9 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Accepts the connections that wait at the port, since closing it resets them. Node accepts one in each turn of the
- * event loop.
+ * Accepts the connections that wait at the port: closing it resets them. Node accepts one in each turn of the event
+ * loop. One that arrives in the half millisecond between the last turn and the close is still reset: no system call
+ * keeps the kernel from completing handshakes while the port is open.
  */
 export async function acceptWaiting(server: Server): Promise<void> {
   // From here on, every turn looks at the port.
