@@ -147,7 +147,9 @@ export interface WireDeps {
 export async function wire(config: Config, log: Logger, logStore = openLogStore(config, log)): Promise<Wired> {
   const database = await connectDatabase(config);
   try {
-    await migrate(database);
+    await migrate(database, undefined, (error) => {
+      log.warn({ err: error }, "the migration waits until others, such as a backup, release its tables");
+    });
     const parts = await wireParts({
       config,
       database,

@@ -191,9 +191,11 @@ eachDatabase((open, kind) => {
         name: "widened",
         statements: () => [sql`alter table options add column more text`],
       };
-      const migrated = migrate(migrating, [...allMigrations, widened]);
+      let waits = 0;
+      const migrated = migrate(migrating, [...allMigrations, widened], () => (waits += 1));
       await waitUntil(async () => (await waitingForLocks(reading)) > 0);
       await reading.db.insertInto("options").values({ key: "saved", value: "meanwhile" }).execute();
+      await waitUntil(() => waits > 0);
       release.resolve();
       await reader;
       assert.deepEqual(await migrated, [{ number: NEXT_NUMBER, name: "widened" }]);

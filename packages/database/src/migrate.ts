@@ -32,18 +32,20 @@ const bookkeepingColumns = {
 
 /**
  * Migrates the schema to this version; returns the executed migrations. Each runs once, also with several servers, in a
- * transaction with its record, and again while others hold its tables. Throws DatabaseStartError for a newer or foreign history, or a failed migration, which
- * is rolled back.
+ * transaction with its record. While others hold its tables it is tried again, and `onWait` receives each failure.
+ * Throws DatabaseStartError for a newer or foreign history, or a failed migration, which is rolled back.
  */
 export async function migrate(
   database: OpenDatabase,
   migrations: readonly Migration[] = allMigrations,
+  onWait: (failure: unknown) => void = () => {},
 ): Promise<readonly AppliedMigration[]> {
   const planned = migrations.map((migration) => plan(database, migration));
   const applied: AppliedMigration[] = [];
   for (;;) {
     const migration = await applyNext(database, planned).catch((error: unknown) => {
       if (!isLockFailure(error)) throw error;
+      onWait(error);
     });
     if (migration === null) return applied;
     if (migration === undefined) await pause(LOCK_RETRY_MS);
