@@ -19,6 +19,7 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
+import { registerBudgetCalls } from "./features/budgets/index.ts";
 import { registerLimitUseCalls } from "./features/limit-use/index.ts";
 import { createGroupLimits } from "./features/limits/index.ts";
 import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
@@ -464,6 +465,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     priceOf: relay.priceOf,
     foreseeShares: relay.foreseeShares,
   });
+  registerBudgetCalls(registry, { ledger: relay.services.ledger.quota, options });
   registerLimitUseCalls(registry, {
     readCounters: (subjects) => relay.services.limiter.read(subjects),
     findGroupLimits: createGroupLimits(options),

@@ -32,6 +32,7 @@ export interface JournalRow extends Required<LogRow> {
   /** Ids of budget windows; 0 for none. */
   readonly user_budget: number;
   readonly token_budget: number;
+  readonly group_budget: number;
 }
 
 interface AcquiredAccount extends Account {
@@ -70,6 +71,7 @@ export interface CheckpointRow {
   readonly token_limited: 0 | 1;
   readonly user_budget: number;
   readonly token_budget: number;
+  readonly group_budget: number;
   readonly channel_id: number;
   readonly delivered: number;
   readonly created_at: number;
