@@ -20,6 +20,7 @@ import {
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
 import { registerBudgetCalls } from "./features/budgets/index.ts";
+import { createModelAliases } from "./features/model-aliases/index.ts";
 import { registerLimitUseCalls } from "./features/limit-use/index.ts";
 import { createGroupLimits } from "./features/limits/index.ts";
 import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
@@ -461,6 +462,7 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   });
   registerWhatIfCalls(registry, {
     options,
+    aliases: createModelAliases(options),
     catalogue: modelCatalogue,
     priceOf: relay.priceOf,
     foreseeShares: relay.foreseeShares,

@@ -39,6 +39,7 @@ const ACCOUNTS = {
   "user-is-administrator": 200,
   "user-is-regular": 200,
   "user-group-unknown": 400,
+  "what-if-alias-unknown": 400,
   "token-group-not-own": 400,
   "user-quota-full": 200,
   "management-key-invalid": 401,

@@ -132,6 +132,8 @@ export interface TrafficQuestion {
   readonly end: number;
   /** Ids of the users of each group; no user is in two. */
   readonly groups: readonly (readonly number[])[];
+  /** Only requests for this alias; undefined for all requests. */
+  readonly alias?: string | undefined;
 }
 
 export interface TrafficRow {
@@ -145,7 +147,7 @@ export interface TrafficRow {
   readonly firstByteMs: number | null;
 }
 
-/** Users with requests for these models. */
+/** Users with requests for these models or aliases. */
 export interface UsersQuestion {
   readonly kind: "users";
   /** Only requests at these channels; undefined for all. */
@@ -153,6 +155,7 @@ export interface UsersQuestion {
   /** Only these users; undefined for all. */
   readonly userIds?: readonly number[] | undefined;
   readonly models: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   /** Unix seconds. */
   readonly since: number;
 }

@@ -16,7 +16,7 @@ export const listGroupBudgets = defineCall({
   data: z.array(groupBudgetSchema),
 });
 
-export const groupBudgetInputSchema = z.object({
+const groupBudgetInputSchema = z.object({
   /** A group of `GroupRatio`, or one that has a budget. */
   group: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_GROUP_LENGTH)),
   budget: budgetInputSchema,

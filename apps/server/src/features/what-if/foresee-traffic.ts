@@ -2,8 +2,8 @@ import type { WhatIfTraffic } from "@one-api/contract/usage/what-if";
 import type { TrafficRow } from "@one-api/log-store/questions";
 import type { ForeseenShare } from "./what-if-dependencies.ts";
 
-/** Requests of a channel from which its own error rate is taken. */
-const MANY_REQUESTS = 20;
+/** Requests from which the error rate of a channel or model is taken. */
+export const MANY_REQUESTS = 20;
 
 const NO_TRAFFIC: WhatIfTraffic = {
   requests: 0,
