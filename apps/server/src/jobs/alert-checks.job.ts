@@ -15,6 +15,7 @@ const KEY_RUNS = 10;
 
 interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logStore"> {
   readonly options: OptionStore;
+  readonly regionalAddresses: (channelId: number) => Promise<readonly string[]>;
 }
 
 /**
