@@ -19,7 +19,6 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
-import { AppError } from "./core/app-error.ts";
 import { registerBudgetCalls } from "./features/budgets/index.ts";
 import { createModelAliases } from "./features/model-aliases/index.ts";
 import { registerLimitUseCalls } from "./features/limit-use/index.ts";
@@ -317,19 +316,6 @@ function createClearings({ services }: Relay, log: Logger): LogClearings {
   return createLogClearings({ ledger: ledger.quota, isDraining: () => inFlight.isDraining, log });
 }
 
-/** Reads the regional addresses of a channel; none of one whose key cannot be decrypted. */
-function regionalAddresses({ services }: Relay): (channelId: number) => Promise<readonly string[]> {
-  return async (channelId) => {
-    try {
-      const channel = await services.loadChannel(channelId);
-      return channel === undefined ? [] : regionalAddressesOf(channel);
-    } catch (error) {
-      if (error instanceof AppError) return [];
-      throw error;
-    }
-  };
-}
-
 function startJobs(parts: JobDeps): StoppableJob {
   const { context, options, runs, shortages, relay, channels, messages, clearings, pricing } = parts;
   const { database, clock, secrets, logStore } = context;
@@ -339,7 +325,7 @@ function startJobs(parts: JobDeps): StoppableJob {
     startChannelsJob(context, { options, runs }),
     startChannelChecksJob(context, channels, runs),
     startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
-    startAlertChecksJob({ database, clock, logStore, options, regionalAddresses: regionalAddresses(relay) }, runs),
+    startAlertChecksJob({ ...context, options, loadChannel: relay.services.loadChannel, regionalAddressesOf }, runs),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
     startPriceListJob(context, pricing, runs),
     startAuditJob({ ...context, options }, runs),
