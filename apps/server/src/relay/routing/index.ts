@@ -21,6 +21,6 @@ export { createChannelEvents, isOfKey, recordFailure, recordSuccess, recordUnans
 export { shouldTryAnother } from "./retry-policy.ts";
 export { asServed, channelDisabled, createRoutePlans, type PricedCandidate, type RoutePlan } from "./route-plans.ts";
 export type { RoutingServices } from "./routing-services.ts";
-export { chooseAtRandom, chooseForConversation, poolModeOf, weigh } from "./select-channel.ts";
+export { chooseAtRandom, chooseForConversation, chooseInTurn, poolModeOf, weigh } from "./select-channel.ts";
 export { stickyKey } from "./sticky-key.ts";
 export { createStoredObjects } from "./stored-objects.ts";
