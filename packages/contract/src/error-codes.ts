@@ -189,6 +189,7 @@ const OPTIONS = {
   "option-issuer": 400,
   "option-limits": 400,
   "option-aliases": 400,
+  "option-name-twice": 400,
   "option-prices": 400,
   "option-host": 400,
   "option-sender": 400,

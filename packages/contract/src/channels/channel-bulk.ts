@@ -6,7 +6,16 @@ import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
 /** Fields that one call may set in many channels; absent ones stay. */
 export const bulkFieldsSchema = z.object({
-  ...z.pick(updateChannelInputSchema, { status: true, group: true, priority: true, weight: true, tags: true }).shape,
+  ...z.pick(updateChannelInputSchema, {
+    status: true,
+    group: true,
+    priority: true,
+    weight: true,
+    tags: true,
+    test_minutes: true,
+    balance_minutes: true,
+    models_minutes: true,
+  }).shape,
   /** Comma-separated. */
   add_tags: z.optional(tagsSchema),
   /** Comma-separated. */
@@ -37,6 +46,9 @@ const bulkChangeOutcomeSchema = z.extend(bulkOutcomeSchema, {
       priority: z.optional(z.int()),
       weight: z.optional(z.int()),
       tags: z.optional(z.string()),
+      test_minutes: z.optional(z.int()),
+      balance_minutes: z.optional(z.int()),
+      models_minutes: z.optional(z.int()),
     }),
   ),
 });
@@ -66,7 +78,7 @@ export const changeChannels = defineCall({
   path: "/api/channel/bulk/change",
   access: "admin",
   summary:
-    "Sets state, group, priority, weight or tags of many channels; data has the result for each and the values to undo it",
+    "Sets state, group, priority, weight, tags or intervals of checks of many channels; data has the result for each and the values to undo it",
   body: z.object({
     /** Each sets the same values in its channels. A channel may appear once. */
     changes: z.array(z.object({ ids: idsSchema, set: bulkFieldsSchema })).check(

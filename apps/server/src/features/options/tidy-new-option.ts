@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
+import { findDuplicateName, joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
 import { groupLimitsSchema } from "@one-api/contract/limits/limits";
@@ -95,12 +95,20 @@ function checkLimits(option: OptionKey, text: string): void {
   } catch {
     throw refusal("option-limits", `${option} is not valid JSON.`, { option, part: "JSON" });
   }
+  checkNames(option, text);
   const read = groupLimitsSchema.safeParse(json);
   if (read.success) return;
   const [issue] = read.error.issues;
   const part = [...(issue?.path ?? []), ...(issue?.code === "unrecognized_keys" ? issue.keys : [])].join(".");
   const message = `${option}: "${part}" is no limit. Write {"GROUP": {"rpm_limit": 60, "models": {"MODEL": {"rpm_limit": 10}}}}, with whole numbers from 0 to ${MAX_LIMIT}.`;
   throw refusal("option-limits", message, { option, part, max: MAX_LIMIT });
+}
+
+/** Refuses valid JSON that names an entry twice, of which one would be dropped. */
+function checkNames(option: OptionKey, text: string): void {
+  const part = findDuplicateName(text);
+  if (part === undefined) return;
+  throw refusal("option-name-twice", `${option}: "${part}" is there twice. Leave one of them.`, { option, part });
 }
 
 function checkAliases(option: OptionKey, text: string): void {
@@ -110,6 +118,7 @@ function checkAliases(option: OptionKey, text: string): void {
   } catch {
     throw refusal("option-aliases", `${option} is not valid JSON.`, { option, part: "JSON" });
   }
+  checkNames(option, text);
   const read = modelAliasesSchema.safeParse(json);
   if (read.success) return;
   const part = read.error.issues[0]?.path.join(".") ?? "";
