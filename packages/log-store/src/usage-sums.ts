@@ -1,6 +1,5 @@
 import type { Sums } from "./questions.ts";
 
-/** Names of sums in answers, in the order of SUM_COLUMNS. */
 export const SUM_NAMES = [
   "requests",
   "refused",

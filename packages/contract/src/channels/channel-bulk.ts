@@ -4,7 +4,6 @@ import { defineCall } from "../call.ts";
 import { channelFilters, channelSearchFields, tagsSchema, updateChannelInputSchema } from "./channel.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
-/** Fields that one call may set in many channels; absent ones stay. */
 export const bulkFieldsSchema = z.object({
   ...z.pick(updateChannelInputSchema, {
     status: true,
@@ -16,9 +15,7 @@ export const bulkFieldsSchema = z.object({
     balance_minutes: true,
     models_minutes: true,
   }).shape,
-  /** Comma-separated. */
   add_tags: z.optional(tagsSchema),
-  /** Comma-separated. */
   remove_tags: z.optional(tagsSchema),
 });
 
@@ -28,11 +25,9 @@ const idsSchema = z.array(idSchema).check(z.minLength(1), z.maxLength(MAX_BULK_C
 
 const bulkOutcomeSchema = z.object({
   id: z.int(),
-  /** Empty if there is no such channel. */
   name: z.string(),
   /** Error code of the closed list; empty on success. */
   code: z.string(),
-  /** In English. */
   message: z.string(),
   values: z.optional(z.record(z.string(), z.string())),
 });

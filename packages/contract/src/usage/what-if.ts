@@ -16,7 +16,6 @@ const channelChangeSchema = z.object({
 /** A change that is not made. Absent parts stay as they are. */
 export const whatIfInputSchema = z.object({
   days: z._default(z.literal([...WHAT_IF_DAYS], { error: "days must be 7 or 30." }), WHAT_IF_DAYS[0]),
-  /** New factors, by group. */
   group_ratios: z._default(
     z.record(
       z.string().check(z.minLength(1), z.maxLength(64)),
@@ -24,7 +23,6 @@ export const whatIfInputSchema = z.object({
     ),
     {},
   ),
-  /** New prices, by model, in dollars as in the option ModelPrices. */
   model_prices: z._default(priceTableSchema, {}),
   channels: z._default(z.array(channelChangeSchema).check(z.maxLength(WHAT_IF_LIMITS.channels)), []),
   /** Other models, weights or order of aliases, as in the option ModelAliases. Conditions and deadlines do not count. */
@@ -42,7 +40,6 @@ const trafficSchema = z.object({
   spend: quotaSchema,
   /** Known cost to the operator, in quota. */
   cost: quotaSchema,
-  /** Requests of unknown cost. */
   unknown: z.number(),
   /** Mean of the channels' median times to the first byte of a stream, in ms; null without streams. */
   first_byte_ms: z.nullable(z.int()),
@@ -64,7 +61,6 @@ export const foreseeChange = defineCall({
     ...bothFields,
     /** Users with requests that the change affects. */
     users: z.int(),
-    /** Models that the change affects, the largest changes first. */
     models: z.array(
       z.object({
         model: z.string(),
@@ -73,9 +69,7 @@ export const foreseeChange = defineCall({
         lost_in: z.array(z.string()),
       }),
     ),
-    /** Number of affected models; more than `models` if there are many. */
     affected: z.int(),
-    /** Requests of each channel whose share changes. */
     channels: z.array(z.object({ id: z.int(), name: z.string(), before: z.number(), after: z.number() })),
   }),
 });

@@ -47,7 +47,6 @@ interface PendingAcquisition {
   readonly isExact: boolean;
   /** For later requests: also what the shares already cover is acquired again. */
   readonly isAhead: boolean;
-  /** Called as soon as the quota arrives, before other requests can reserve it. */
   readonly take: () => void;
   readonly end: (error: unknown, outcome?: AcquisitionOutcome) => void;
 }
@@ -124,8 +123,8 @@ export class Acquirer {
   }
 
   /**
-   * Makes all servers return the unreserved quota of the accounts; for a second this server acquires no more than requests need. Returns the accounts
-   * of which a silent server holds a part.
+   * Makes all servers return the unreserved quota of the accounts. For a second this server acquires no surplus.
+   * Returns the accounts of which a silent server holds a part.
    */
   async reclaim(accounts: readonly Account[]): Promise<readonly Account[]> {
     const until = this.#session.clock.monotonicMs() + EXACT_MS;
@@ -133,7 +132,6 @@ export class Acquirer {
     return (await this.#reclaimShares(accounts)).filter(({ isScarce }) => !isScarce);
   }
 
-  /** Returns those that still hold something. */
   async #reclaimShares(accounts: readonly Account[]): Promise<readonly Holder[]> {
     const { storage } = this.#session;
     const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));

@@ -1,4 +1,3 @@
-/** The sums that usage is counted in, in the order of their expressions. */
 export const SUM_COLUMNS = [
   "requests",
   "refused",

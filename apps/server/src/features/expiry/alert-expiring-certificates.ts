@@ -15,8 +15,8 @@ const DAY_SECONDS = 86_400;
 const UNSEEN_SECONDS = 7 * DAY_SECONDS;
 
 /**
- * Servers of one host may have several certificates, so a renewal seen by one does not end a report. It ends by itself,
- * after all marks of its certificate and before the first of the next.
+ * Servers of one host may have several certificates, so a renewal does not end a report. It expires after the last mark
+ * of its certificate.
  */
 const AGAIN_AFTER_SECONDS = 21 * DAY_SECONDS;
 
@@ -24,7 +24,6 @@ const ID_DIGITS = 12;
 const MOST_CHANNELS = 5;
 
 interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
-  /** The proxy of channels without their own; empty for none. */
   readonly commonProxy: () => string;
   readonly certificates: Pick<SeenCertificates, "list">;
   /** Addresses of a channel whose keys name a region; none of other channels. */
@@ -32,8 +31,8 @@ interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
 }
 
 /**
- * Queues an alert for each host of channels and proxies whose certificate, as the last TLS handshake of this server saw it,
- * ends in 14 or 3 days or has ended, once each. Returns the number of alerts.
+ * Queues an alert, once each, for a host whose certificate ends in 14 or 3 days or has ended. Certificates are those of
+ * this server's last TLS handshakes. Returns the number of alerts.
  */
 export async function alertExpiringCertificates(deps: CertificateDeps): Promise<number> {
   const { clock, certificates } = deps;

@@ -16,7 +16,6 @@ import { type AliasTraffic, moveAliases, type MovedTraffic } from "./move-aliase
 import { type AffectedNames, type ModelTraffic, readTraffic, type Traffic } from "./read-traffic.ts";
 import type { ForeseenShare, RoutingChange, WhatIfDependencies } from "./what-if-dependencies.ts";
 
-/** Models between which requests run. */
 const MODELS_PER_SLICE = 5;
 
 type Input = z.output<(typeof foreseeChangeCall)["body"]>;
@@ -26,9 +25,7 @@ interface Foreseen extends MovedTraffic {
   readonly after: WhatIfTraffic;
   /** By more than requests of an alias that come or go. */
   readonly isAffectedItself: boolean;
-  /** No channel is left. */
   readonly isLost: boolean;
-  /** Undefined where they stay. */
   readonly shares: Shares | undefined;
 }
 
@@ -112,13 +109,11 @@ function affectedNames(
   return names;
 }
 
-/** Returns undefined if routing stays as it is. */
 function routingChangeOf({ channels, pool_mode: poolMode }: Input): RoutingChange | undefined {
   if (channels.length === 0 && poolMode === undefined) return undefined;
   return { channels: new Map(channels.map(({ id, ...change }) => [id, change])), poolMode };
 }
 
-/** Returns the factor of the charges by new prices and the group's new ratio. */
 function priceFactor(
   { clock }: Pick<CallContext, "clock">,
   { options, priceOf }: WhatIfDependencies,
@@ -166,7 +161,6 @@ async function foresee(
   };
 }
 
-/** Returns the shares of a model without and with the change; undefined if they stay, or if it has no channel now. */
 async function newShares(
   foreseeShares: WhatIfDependencies["foreseeShares"],
   routing: RoutingChange,
@@ -192,7 +186,6 @@ function modelsOf(affected: readonly Foreseen[]): ForeseenChange["models"] {
   return models.toSorted((left, right) => change(right) - change(left) || right.before.requests - left.before.requests);
 }
 
-/** Returns the requests of the channels whose share changes, those of the largest change first. */
 async function channelsOf(
   { database }: Pick<CallContext, "database">,
   all: readonly Foreseen[],

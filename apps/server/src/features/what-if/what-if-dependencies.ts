@@ -3,9 +3,7 @@ import type { ModelAliases } from "../model-aliases/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import type { PriceOf } from "../pricing/index.ts";
 
-/** Changes of routing that are not made. */
 export interface RoutingChange {
-  /** By id. */
   readonly channels: ReadonlyMap<
     number,
     {
@@ -19,7 +17,6 @@ export interface RoutingChange {
 
 export interface ForeseenShare {
   readonly channelId: number;
-  /** 0 to 1. */
   readonly share: number;
   /** Cost of a mix of tokens, in the same unit for all channels; Infinity if it is unknown. */
   readonly cost: number;

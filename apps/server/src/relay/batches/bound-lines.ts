@@ -2,8 +2,8 @@ import { textOf } from "@one-api/providers/shared/json-fields";
 import { findFields, type ParsedRequest, readBody, requestFacts } from "../body/index.ts";
 import { type Caller, modelsFor } from "../callers/index.ts";
 import { openai } from "../dialects/index.ts";
-import { asServed, storedIdsIn } from "../routing/index.ts";
-import { chargeUpperBound, isAboveCeiling } from "../pricing/index.ts";
+import { asServed, isTooDear, storedIdsIn } from "../routing/index.ts";
+import { chargeUpperBound } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { requestUpperBound } from "../charging/index.ts";
 import type { BatchRoute } from "./choose-route.ts";
@@ -92,7 +92,6 @@ export class BoundLines {
     this.#endpoint = endpoint;
   }
 
-  /** Upper bound of the charge, in quota. */
   get amount(): number {
     return this.#amount;
   }
@@ -136,14 +135,14 @@ export class BoundLines {
 
   /** Throws a RelayError unless the model of the batch may answer the line, by the token's rights and the conditions of an alias. */
   #checkRoute(parsed: ParsedRequest): void {
-    const { model, price, service } = this.#route;
+    const { model, service } = this.#route;
     const models = modelsFor(this.#services, this.#caller, parsed, () => requestFacts(parsed));
     const named = models.find((own) => own.model === model);
     if (named === undefined)
       throw badLine(
         `its model ${parsed.model} is not answered by ${model}, which the first line chose for the batch. Put the line into another batch.`,
       );
-    if (named.ceiling !== undefined && isAboveCeiling(price, named.ceiling))
+    if (isTooDear(this.#route, named.ceiling, parsed))
       throw badLine(`the price of ${model} is above the price ceiling of its model ${parsed.model}.`);
     if (asServed(this.#route, parsed).service.format.name !== service.format.name)
       throw badLine(`its tools need another endpoint at ${model}. Put the line into another batch.`);

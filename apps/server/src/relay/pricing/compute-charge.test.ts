@@ -4,25 +4,9 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { NO_USAGE, type Usage } from "@one-api/providers/usage";
 import fc from "fast-check";
 import { affordableCompletion, chargeUpperBound } from "./charge-upper-bound.ts";
-import { ChargeTotal, computeCharge, computeCost, toUsageCharge } from "./compute-charge.ts";
+import { computeCharge, computeCost, toUsageCharge } from "./compute-charge.ts";
 import { type Price, priceModel } from "./price-model.ts";
-
-const price: Price = {
-  modelRatio: 0.075,
-  completionRatio: 4,
-  groupRatio: 1,
-  cachedRatio: 0.5,
-  cacheWriteRatio: 1,
-  longCacheWriteRatio: 1,
-  audioRatio: 1,
-  cachedAudioRatio: 1,
-  audioCompletionRatio: 4,
-  imageRatio: 1,
-  imageCompletionRatio: 4,
-  unit: "token",
-  reasoningRatio: 4,
-  source: "list",
-};
+import { samplePrice as price } from "./testing/sample-price.ts";
 
 /** The charge in exact integers, by its definition. */
 function exactCharge(usage: Usage, of: Price): number {
@@ -450,43 +434,5 @@ describe("upper bounds of charges", () => {
       assert.ok(chargeUpperBound({ ...bound, wantsAudio, completionTokens: tokens + 10 }, [ofModel]) > 1_000);
       assert.equal(affordableCompletion(bound, 3, [ofModel]), 0);
     }
-  });
-});
-
-describe("ChargeTotal", () => {
-  const used = (promptTokens: number, completionTokens: number, priceFactor = 0.5): Usage => ({
-    ...NO_USAGE,
-    promptTokens,
-    completionTokens,
-    priceFactor,
-  });
-
-  it("rounds the sum of many answers up once, and describes it", () => {
-    const total = new ChargeTotal(price);
-    for (let line = 0; line < 1_000; line += 1) total.add(used(1, 1));
-    assert.equal(total.charge, Math.ceil(1_000 * (1 + 4) * 0.5 * 0.075));
-    assert.deepEqual(total.describe("usage").terms, [
-      ["input", 1_000, 0.5],
-      ["output", 1_000, 2],
-    ]);
-  });
-
-  it("charges each long prompt at its own price", () => {
-    const long = { ...price, modelRatio: 0.15, completionRatio: 3 };
-    const stepped: Price = { ...price, steps: [{ above: 100, price: long }] };
-    const lines = [used(80, 40), used(200, 1_000), used(100, 40)];
-    const total = new ChargeTotal(stepped);
-    for (const line of lines) total.add(line);
-    assert.equal(total.charge, Math.ceil((180 + 80 * 4) * 0.5 * 0.075 + (200 + 1_000 * 3) * 0.5 * 0.15));
-    const alone = new ChargeTotal(stepped);
-    alone.add(used(200, 1_000));
-    assert.equal(alone.charge, computeCharge(used(200, 1_000), stepped));
-  });
-
-  it("costs nothing without usage, also for free models", () => {
-    const total = new ChargeTotal({ ...price, modelRatio: 0 });
-    assert.equal(total.charge, 0);
-    total.add(used(100, 100));
-    assert.equal(total.charge, 0);
   });
 });

@@ -24,7 +24,6 @@ interface EditedFields {
 
 const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [], intervals: {} };
 
-/** Returns the fields with a value. */
 function fieldsOf({ group, priority, weight, added, removed, intervals }: EditedFields): BulkFields {
   return {
     ...Object.fromEntries(Object.entries(intervals).filter(([, minutes]) => minutes !== undefined)),
@@ -103,7 +102,6 @@ interface BulkEditDialogProps {
   onSubmit(fields: BulkFields): void;
 }
 
-/** Asks what many channels get: groups, priority, weight, tags, intervals of checks. */
 export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps) {
   const { t } = useTranslation("channel-bulk");
   const [values, setValues] = useState(NOTHING);
