@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 
-export const INTERVALS = ["test_minutes", "balance_minutes", "models_minutes"] as const;
+const INTERVALS = ["test_minutes", "balance_minutes", "models_minutes"] as const;
 
 /** Minutes between checks: 0 for never, -1 for the setting, undefined for no change. */
 export type Intervals = Readonly<Partial<Record<(typeof INTERVALS)[number], number | undefined>>>;

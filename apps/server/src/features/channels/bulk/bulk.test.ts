@@ -82,8 +82,8 @@ for (const kind of DATABASE_KINDS) {
         ],
       );
       const intervalsOf = async (id: number) => {
-        const { test_minutes: test, balance_minutes: balance, models_minutes: models } = await get(id);
-        return [test, balance, models];
+        const channel = await get(id);
+        return [channel.test_minutes, channel.balance_minutes, channel.models_minutes];
       };
       assert.deepEqual(await intervalsOf(other), [30, 0, -1]);
       const undo = outcomes.map(({ id, before: was }) => ({ ids: [id], set: was ?? {} }));
