@@ -78,7 +78,7 @@ export default function GroupBudgets() {
   const remove = useRemove(setFailure);
   return (
     <div>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={500} mt="md">
         {t("group.title")}
       </Text>
       <Text size="xs" c="dimmed" mb="xs">
