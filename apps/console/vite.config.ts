@@ -12,7 +12,7 @@ const floatingModules = [
   /node_modules\/(?:@floating-ui|react-remove-scroll(?:-bar)?|react-style-singleton|use-callback-ref|use-sidecar|tslib)\//,
   /node_modules\/(?:@mantine\/notifications|react-transition-group)\/|lib\/toasts\/toast-edge/,
   /@mantine\/core\/esm\/(?:utils\/Floating|core\/utils\/(?:create-scoped-keydown-handler|find-element-ancestor))/,
-  /@mantine\/core\/(?:esm\/components|styles)\/(?:Autocomplete|Combobox|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
+  /@mantine\/core\/(?:esm\/components|styles)\/(?:Autocomplete|Combobox|NativeSelect|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
   /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|force-update|click-outside|long-press|drag)\//,
   /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
   /features\/logs\/(?:log-types|filters\/(?:time-range|filter-chips))\.tsx/,

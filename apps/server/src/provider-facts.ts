@@ -9,9 +9,10 @@ import { BUILT_IN_PRICE_LIST, type PriceList, usePriceList } from "@one-api/prov
 import { dollarsOfPrice } from "@one-api/providers/prices/named-price";
 import { readPriceList } from "@one-api/providers/prices/read-price-list";
 import { priceToRatios } from "@one-api/providers/prices/price-to-ratios";
+import { UncallableChannelError } from "@one-api/providers/failure";
 import type { ProviderIo } from "@one-api/providers/provider-io";
 import { providerOf } from "@one-api/providers/registry";
-import type { BalanceQuery, ModelListQuery } from "./features/channels/index.ts";
+import type { BalanceQuery, ChannelForRelay, ModelListQuery } from "./features/channels/index.ts";
 import type { ModelCatalogue } from "./features/models/index.ts";
 import type { ChatFacts } from "./features/playground/index.ts";
 import type { PriceListReader, ReadableList } from "./features/pricing/index.ts";
@@ -62,6 +63,21 @@ export const chatFacts: ChatFacts = { chatParameters, maxOutputTokens };
 /** Undefined for providers without a balance. */
 export function balanceQueryOf(type: ChannelType): BalanceQuery | undefined {
   return providerOf(type)?.balance;
+}
+
+/** Returns the addresses of a channel's keys, of a provider whose address depends on the account's region. */
+export function regionalAddressesOf({ type, connection, keys }: ChannelForRelay): readonly string[] {
+  const addressOf = providerOf(type)?.regionalAddress;
+  if (addressOf === undefined) return [];
+  const connections = keys?.map(({ key }) => ({ ...connection, key })) ?? [connection];
+  return connections.flatMap((one) => {
+    try {
+      return [addressOf(one)];
+    } catch (error) {
+      if (error instanceof UncallableChannelError) return [];
+      throw error;
+    }
+  });
 }
 
 /** Undefined for providers without a list of models. */

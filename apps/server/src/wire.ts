@@ -20,6 +20,8 @@ import {
 } from "./features/factors/index.ts";
 import { registerInvitationCalls } from "./features/invitations/index.ts";
 import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
+import { registerBudgetCalls } from "./features/budgets/index.ts";
+import { createModelAliases } from "./features/model-aliases/index.ts";
 import { registerLimitUseCalls } from "./features/limit-use/index.ts";
 import { createGroupLimits } from "./features/limits/index.ts";
 import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
@@ -105,7 +107,14 @@ import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
 import { openSecrets } from "./open-secrets.ts";
-import { balanceQueryOf, chatFacts, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
+import {
+  balanceQueryOf,
+  chatFacts,
+  modelCatalogue,
+  modelListOf,
+  priceListReader,
+  regionalAddressesOf,
+} from "./provider-facts.ts";
 import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import { cheapestModel } from "./relay/own-calls/index.ts";
@@ -319,7 +328,7 @@ function startJobs(parts: JobDeps): StoppableJob {
     startChannelsJob(context, { options, runs }),
     startChannelChecksJob(context, channels, runs),
     startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
-    startAlertChecksJob({ database, clock, logStore, options }, runs),
+    startAlertChecksJob({ ...context, options, loadChannel: relay.services.loadChannel, regionalAddressesOf }, runs),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
     startPriceListJob(context, pricing, runs),
     startAuditJob({ ...context, options }, runs),
@@ -464,10 +473,12 @@ function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   });
   registerWhatIfCalls(registry, {
     options,
+    aliases: createModelAliases(options),
     catalogue: modelCatalogue,
     priceOf: relay.priceOf,
     foreseeShares: relay.foreseeShares,
   });
+  registerBudgetCalls(registry, { ledger: relay.services.ledger.quota, options });
   registerLimitUseCalls(registry, {
     readCounters: (subjects) => relay.services.limiter.read(subjects),
     findGroupLimits: createGroupLimits(options),

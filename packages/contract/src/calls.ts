@@ -20,6 +20,7 @@ import type * as channelTests from "./channels/channel-tests.ts";
 import type * as channelTraffic from "./channels/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
 import type * as configuration from "./configuration/configuration.ts";
+import type * as groupBudget from "./limits/group-budget.ts";
 import type * as limitUse from "./limits/limit-use.ts";
 import type * as logClearing from "./logs/log-clearing.ts";
 import type * as logTotals from "./logs/log-totals.ts";
@@ -62,6 +63,7 @@ type Nouns =
   | typeof channelTests
   | typeof channel
   | typeof configuration
+  | typeof groupBudget
   | typeof limitUse
   | typeof logClearing
   | typeof logTotals

@@ -68,6 +68,7 @@ export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, syste
 export const AUDIT_KINDS = [
   "session",
   "user",
+  "group",
   "factor",
   "management-key",
   "token",

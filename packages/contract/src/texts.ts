@@ -22,3 +22,21 @@ export function stripTrailingSlashes(address: string): string {
   while (end > 0 && address[end - 1] === "/") end -= 1;
   return address.slice(0, end);
 }
+
+const TOKENS_OF_JSON = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** Returns the first name that an object of valid JSON has twice, of which JSON.parse drops one. */
+export function findDuplicateName(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  let last = "";
+  for (const [token] of text.matchAll(TOKENS_OF_JSON)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") {
+      const names = open.at(-1);
+      if (names?.has(last) === true) return String(JSON.parse(last));
+      names?.add(last);
+    } else last = token;
+  }
+  return undefined;
+}

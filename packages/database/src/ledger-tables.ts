@@ -65,6 +65,7 @@ export interface CheckpointsTable {
   /** Ids of budget windows; 0 for none. */
   user_budget: Generated<number>;
   token_budget: Generated<number>;
+  group_budget: Generated<number>;
   channel_id: number;
   delivered: Quota;
   created_at: UnixSeconds;
@@ -76,9 +77,12 @@ export interface CheckpointsTable {
 /** Spending limits per period. A new period is another row. */
 export interface BudgetsTable {
   id: Generated<number>;
-  user_id: number;
+  /** Null for a group's budget. */
+  user_id: number | null;
   /** 0 for the user's own budget, which counts all tokens. */
   token_id: number;
+  /** Group whose users share the budget; empty for that of a user or token. */
+  group_name: Generated<string>;
   amount: Quota;
   period: string;
   since: UnixSeconds;

@@ -44,6 +44,7 @@ export interface LogsTable {
   /** Budget windows that it counts in; 0 for none. */
   user_budget: Generated<number>;
   token_budget: Generated<number>;
+  group_budget: Generated<number>;
   /** Requested name, if it is an alias; empty for none and in entries of older versions. */
   alias: Generated<string>;
   /** Model of the alias in the first attempt, if it differs from `model_name`; else empty. */

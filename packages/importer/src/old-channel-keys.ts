@@ -22,7 +22,6 @@ const channelInfoSchema = z.looseObject({
   multi_key_status_list: z.record(z.string(), z.number()).nullish(),
   multi_key_disabled_reason: z.record(z.string(), z.string()).nullish(),
   multi_key_disabled_time: z.record(z.string(), z.number()).nullish(),
-  multi_key_mode: z.unknown().optional(),
 });
 const credentialsSchema = z.looseObject({ project_id: z.string().min(1) });
 
@@ -41,11 +40,6 @@ export function readOldKeys(product: OldProduct, type: number, row: ForeignRow):
     reason: (info?.multi_key_disabled_reason?.[String(index)] ?? "").replaceAll(key, "***"),
     disabledAt: Math.max(0, Math.trunc(info?.multi_key_disabled_time?.[String(index)] ?? 0)),
   }));
-}
-
-/** True for a channel of new-api whose keys are used in turn. */
-export function takesKeysInTurn(row: ForeignRow): boolean {
-  return infoOf(row)?.multi_key_mode === "polling";
 }
 
 function infoOf(row: ForeignRow) {

@@ -11,7 +11,7 @@ import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { ChannelInput, CheckedChannel, GatewayRules } from "./gateway-rules.ts";
 import type { ImportFindings } from "./import-findings.ts";
 import { findChannelType, type FoundChannelType } from "./old-channel-types.ts";
-import { type OldKey, readOldConfig, readOldKeys, readOldOther, takesKeysInTurn } from "./old-channel-keys.ts";
+import { type OldKey, readOldConfig, readOldKeys, readOldOther } from "./old-channel-keys.ts";
 import { numberOf, objectOf, quotaOf, textOf, wholeOf } from "./old-row.ts";
 import type { OldProduct, OldServer } from "./old-server.ts";
 
@@ -229,8 +229,6 @@ function reportChanges(row: ForeignRow, name: string, parts: readonly OldKey[][]
       name,
       `has ${count} keys: it became ${parts.length} channels of ${MAX_CHANNEL_KEYS} keys at most${weights}`,
     );
-  if (count > 1 && takesKeysInTurn(row))
-    findings.change(NOUN, name, "used its keys in turn: here they are chosen at random, by equal weights");
   const columns = overridesOf(row) === undefined ? [...OVERRIDES, ...UNREAD_COLUMNS] : UNREAD_COLUMNS;
   const unreadColumns = columns.filter((column) => Object.keys(objectOf(row, column)).length > 0);
   const settings = Object.entries(objectOf(row, "setting")).filter(

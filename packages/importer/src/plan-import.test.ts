@@ -208,7 +208,6 @@ describe("a plan for new-api", () => {
     assert.deepEqual(report, [
       "channel c6: there are no channels of the kind Suno here",
       "channel c9: no model",
-      "channel c1: used its keys in turn: here they are chosen at random, by equal weights",
       "channel c2: its setting force_format had no place here",
       "channel c7: its param_override had no place here",
       "channel c7: its proxy could not be read: it uses the setting HttpProxy until you set its own",

@@ -24,7 +24,7 @@ const TAKE_OWNER = "delete from owners where state = 'batch' and request_id = $1
 const CHARGE_POOL = `update shares set remaining = remaining - $3, used = used + $4, requests = requests + $5, last_used_at = $6
   where kind = $1 and account = $2 and owner = 0`;
 const COUNT_CHANNEL = "update channels set used_quota = used_quota + $2 where id = $1";
-const FIND_BUDGET = `select budgets.token_id from budget_windows join budgets on budgets.id = budget_windows.budget_id
+const FIND_BUDGET = `select budgets.token_id, budgets.group_name from budget_windows join budgets on budgets.id = budget_windows.budget_id
   where budget_windows.id = $1`;
 const INSERT_ROW = `insert into logs (${JOURNAL_COLUMN_LIST})
   values (${JOURNAL_COLUMNS.map((_, index) => `$${index + 1}`).join(", ")})`;
@@ -119,12 +119,11 @@ export class BatchReservations {
   ): Promise<void> {
     const { charge, log, userId, tokenId, at, channelId } = settlement;
     if (charge === undefined && log === undefined) return;
-    const windows = { user_budget: 0, token_budget: 0 };
+    const windows = { user_budget: 0, token_budget: 0, group_budget: 0 };
     for (const { kind, id } of accounts) {
       if (kind !== ACCOUNT_KIND.budget) continue;
       const [budget] = await run(FIND_BUDGET, [id]);
-      if (budget === undefined || numberOf(budget, "token_id") === 0) windows.user_budget = id;
-      else windows.token_budget = id;
+      windows[budget === undefined ? "user_budget" : budgetColumn(budget)] = id;
       await run(CHARGE_POOL, [kind, id, paid.user, 0, 0, 0]);
     }
     const row = { ...chargeRow(settlement, paid, { owner: 0 }), ...windows };
@@ -143,6 +142,11 @@ export class BatchReservations {
       }),
     );
   }
+}
+
+function budgetColumn(budget: ResultRow): "user_budget" | "token_budget" | "group_budget" {
+  if (budget["group_name"] !== "") return "group_budget";
+  return numberOf(budget, "token_id") === 0 ? "user_budget" : "token_budget";
 }
 
 type Run = (sql: string, parameters: readonly StatementParameter[]) => Promise<readonly ResultRow[]>;

@@ -238,6 +238,66 @@ eachDatabase((open, kind) => {
       assert.equal(await server.available(NOON, payer), 80);
     });
 
+    it("of a group are shared by its users, beside budgets of their own", async () => {
+      const { ledgers, server } = await start();
+      const own = await ledgers.setBudget({ quota: 30, period: "daily" });
+      const [one, two] = await ledgers.setGroupBudget("team", { quota: 100, period: "monthly" }, [
+        own,
+        await ledgers.addPayer({ quota: 1_000, unlimited: true }),
+      ]);
+      assert.ok(one && two);
+      assert.ok(await spend(server, two, "first", 60));
+      assert.deepEqual(await server.reserve("second", 41, two), {
+        ok: false,
+        refusal: "group-budget",
+        budget: { amount: 100, period: "monthly", left: 40, renewsAt: Date.UTC(2026, 11, 1) / 1000 },
+      });
+      const both = { ...one, budgets: [...(own.budgets ?? []), ...(one.budgets ?? [])] };
+      assert.equal((await server.reserve("third", 31, both)).ok, false, "the user's own budget counts, too");
+      assert.ok(await spend(server, both, "fourth", 25));
+      assert.equal(await server.available(NOON, two), 15);
+      assert.deepEqual(await applied(ledgers, server), [25, 85]);
+      const [free] = await ledgers.setGroupBudget("team", null, [two]);
+      assert.ok(await spend(server, free ?? own, "fifth", 200));
+    });
+
+    it("of a group let exactly as much through, however many users and servers ask at once", async () => {
+      const { ledgers, server } = await start();
+      const servers = kind === "sqlite" ? [server] : [server, await ledgers.start()];
+      const users = [];
+      for (let index = 0; index < 20; index += 1) users.push(await ledgers.addPayer({ unlimited: true }));
+      const payers = await ledgers.setGroupBudget("team", { quota: 350, period: "daily" }, users);
+      const calls = Array.from({ length: 200 }, (_, index) => ({
+        on: servers[index % servers.length] ?? server,
+        payer: payers[index % payers.length] ?? ledgers.payer,
+        id: `r${index}`,
+      }));
+      const reserved = await Promise.all(calls.map(({ on, payer, id }) => on.reserve(id, 7, payer)));
+      const granted = calls.filter((_, index) => reserved[index]?.ok === true);
+      assert.equal(granted.length, 50);
+      for (const [index, outcome] of reserved.entries())
+        if (!outcome.ok) assert.equal(outcome.refusal, "group-budget", `r${index}`);
+      await Promise.all(
+        granted.map(({ on, payer, id }, index) => on.settle(id, index % 2 === 0 ? 7 : undefined, payer)),
+      );
+      for (const on of servers) await on.ledger.applyCharges();
+      assert.deepEqual(await ledgers.spent(), [175]);
+    });
+
+    it("of a group count what a killed server had delivered", async () => {
+      const { ledgers, server } = await start();
+      const [payer] = await ledgers.setGroupBudget("team", { quota: 100, period: "daily" }, [ledgers.payer]);
+      assert.ok(payer);
+      const [row] = await ledgers.owners();
+      await server.mustReserve("a", 40, payer);
+      await server.checkpoint("a", 15);
+      ledgers.kill(server);
+      if (kind === "postgres") await ledgers.recover(row?.id ?? 0);
+      const next = await ledgers.start();
+      assert.deepEqual(await applied(ledgers, next), [15]);
+      assert.equal(await next.available(NOON, payer), 85);
+    });
+
     it("cost a payer without one no statement more", async () => {
       const { ledgers, server } = await start();
       await server.call("a", 5);

@@ -21,14 +21,15 @@ export interface BalanceDifference {
 export async function checkBalances({ db }: Pick<OpenDatabase, "db">): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceDifference>`
     with entry as (
-      select case logs.type when 2 then 1 else -1 end as sign, logs.owner, user_id, token_id, quota, token_amount, user_budget, token_budget,
+      select case logs.type when 2 then 1 else -1 end as sign, logs.owner, user_id, token_id, quota, token_amount, user_budget, token_budget, group_budget,
         case when owners.id is not null and logs.id > owners.applied_id then 1 else 0 end as is_late
       from logs left join owners on owners.id = logs.owner where ${sql.raw(IS_ENTRY)}),
     part as (
       select 1 as kind, user_id as account, owner, is_late, sign * quota as amount, sign * quota as used from entry
       union all select 2, token_id, owner, is_late, sign * token_amount, sign * quota from entry
       union all select 3, user_budget, owner, is_late, sign * quota, 0 from entry where user_budget <> 0
-      union all select 3, token_budget, owner, is_late, sign * quota, 0 from entry where token_budget <> 0),
+      union all select 3, token_budget, owner, is_late, sign * quota, 0 from entry where token_budget <> 0
+      union all select 3, group_budget, owner, is_late, sign * quota, 0 from entry where group_budget <> 0),
     given as (
       select 1 as kind, user_id as account, user_amount as amount, case when kind = ${CLEARED_CHARGES} then -user_amount else 0 end as used
       from ledger_entries

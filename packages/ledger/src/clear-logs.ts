@@ -45,7 +45,7 @@ async function removeRows(
     charged.user += sign * row.quota;
     charged.token += sign * row.token_amount;
     charges.set(name, charged);
-    for (const window of [row.user_budget, row.token_budget])
+    for (const window of [row.user_budget, row.token_budget, row.group_budget])
       if (window !== 0) windows.set(window, (windows.get(window) ?? 0) + sign * row.quota);
   }
   for (const charged of [...charges.values()].sort(inOrder)) await addUp(transaction, charged, at);

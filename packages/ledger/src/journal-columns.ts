@@ -42,6 +42,7 @@ const template: JournalRow = {
   hidden: 0,
   user_budget: 0,
   token_budget: 0,
+  group_budget: 0,
 };
 
 export interface JournalColumn {
@@ -58,7 +59,8 @@ export const ENTRY_PARTS = `
   select 1 as kind, user_id as account, sign * quota as amount, sign * quota as used, one, created_at as at from entry
   union all select 2, token_id, sign * token_amount, sign * quota, one, created_at from entry where token_id <> 0
   union all select 3, user_budget, sign * quota, 0, 0, 0 from entry where user_budget <> 0
-  union all select 3, token_budget, sign * quota, 0, 0, 0 from entry where token_budget <> 0`;
+  union all select 3, token_budget, sign * quota, 0, 0, 0 from entry where token_budget <> 0
+  union all select 3, group_budget, sign * quota, 0, 0, 0 from entry where group_budget <> 0`;
 
 /** `sign` and `one` of a journal entry, as SQL. */
 export const ENTRY_SIGN = `case when type = ${LOG_TYPE.consumption} then 1 else -1 end as sign,
@@ -98,6 +100,7 @@ const RECOVERED_ROW = columnList({
   hidden: "0",
   user_budget: "gone.user_budget",
   token_budget: "gone.token_budget",
+  group_budget: "gone.group_budget",
 });
 
 /** Charges what requests of a dead server had delivered, the rows of `gone`, unless they have a charge. */
@@ -149,6 +152,7 @@ export const CHECKPOINT_COLUMNS = [
   "token_limited",
   "user_budget",
   "token_budget",
+  "group_budget",
   "channel_id",
   "delivered",
   "created_at",

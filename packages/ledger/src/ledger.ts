@@ -5,7 +5,7 @@ import type { QuotaLedger } from "./quota.ts";
 
 export interface BudgetOfPayer {
   readonly id: number;
-  readonly of: "user" | "token";
+  readonly of: "user" | "token" | "group";
   readonly period: BudgetPeriod;
   /** Quota of each period; for error messages. */
   readonly amount: number;
@@ -16,7 +16,7 @@ export interface Payer {
   readonly tokenId: number;
   /** The token has no quota of its own; only the user's counts. */
   readonly tokenUnlimited: boolean;
-  /** Budgets of the user and of the token; at most one of each. */
+  /** Budgets of the user, the token and a group; at most one of each. */
   readonly budgets?: readonly BudgetOfPayer[] | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Reservation extends Payer {
 }
 
 export interface BudgetRefusal {
-  readonly refusal: "user-budget" | "token-budget";
+  readonly refusal: "user-budget" | "token-budget" | "group-budget";
   readonly budget: {
     readonly amount: number;
     readonly period: BudgetPeriod;

@@ -35,13 +35,11 @@ export interface Allotment {
   readonly at: UnixSeconds;
 }
 
-export interface BudgetSetting {
-  readonly userId: number;
-  /** 0 for the user's own budget, which counts all tokens. */
-  readonly tokenId: number;
-  readonly budget: BudgetInput;
-  readonly at: UnixSeconds;
-}
+/** Subject of a budget: a user or a token, or all users of a group together. `tokenId`: 0 for the user's own, which counts all tokens. */
+export type BudgetSubject = { readonly userId: number; readonly tokenId: number } | { readonly group: string };
+
+/** Budget of a subject; null for none. */
+export type BudgetSetting = BudgetSubject & { readonly budget: BudgetInput; readonly at: UnixSeconds };
 
 export interface LogClearing {
   /** Entries from before this time, in Unix seconds. */
@@ -76,6 +74,7 @@ export const REMOVED_COLUMNS = [
   "completion_tokens",
   "user_budget",
   "token_budget",
+  "group_budget",
   "hidden",
 ] as const;
 

@@ -36,6 +36,7 @@ eachDatabase((open, kind) => {
       hidden: 0,
       user_budget: 0,
       token_budget: 0,
+      group_budget: 0,
       ...changes,
     });
     const note = (requestId: string, delivered: number): CheckpointRow => ({
@@ -45,6 +46,7 @@ eachDatabase((open, kind) => {
       token_limited: 1,
       user_budget: 0,
       token_budget: 0,
+      group_budget: 0,
       channel_id: 0,
       delivered,
       created_at: NOON,

@@ -28,6 +28,7 @@ export interface JournalRow extends Required<LogRow> {
   readonly hidden: 0 | 1;
   readonly user_budget: number;
   readonly token_budget: number;
+  readonly group_budget: number;
 }
 
 interface AcquiredAccount extends Account {
@@ -66,6 +67,7 @@ export interface CheckpointRow {
   readonly token_limited: 0 | 1;
   readonly user_budget: number;
   readonly token_budget: number;
+  readonly group_budget: number;
   readonly channel_id: number;
   readonly delivered: number;
   readonly created_at: number;

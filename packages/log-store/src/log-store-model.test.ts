@@ -264,21 +264,25 @@ class World {
         new Map([...Map.groupBy(texts, String)].map(([value, of]) => [value, of.length])),
       );
     }
-    for (const restriction of [{ channelIds: [1, 2] }, { userIds: [1, 3] }]) {
+    for (const restriction of [{ channelIds: [1, 2] }, { userIds: [1, 3] }, { aliases: ["fast", "nowhere"] }]) {
       const users = { ...restriction, models: ["gpt", "o3", "unknown"], since: START + 50_000 };
       assert.equal((await engine.ask({ kind: "users", ...users })).answer, countUsers(rows, users));
     }
     this.#compareUsage((await engine.ask(question)).answer, question, rows);
     await this.#compareHours(question.filter, rows);
-    await this.#compareTraffic(rows);
+    for (const alias of [undefined, "fast", "nowhere"]) await this.#compareTraffic(rows, alias);
   }
 
-  async #compareTraffic(rows: readonly LogRow[]): Promise<void> {
+  async #compareTraffic(rows: readonly LogRow[], alias: string | undefined): Promise<void> {
     const [start, end] = [START + 50_000, START + SPAN - 50_000];
     const groups = [[2, 3], [1], []];
-    const { answer } = await this.#engine.ask({ kind: "traffic", groups, start, end });
+    const { answer } = await this.#engine.ask({ kind: "traffic", groups, start, end, alias });
     const used = rows.filter(
-      (row) => isUsed(row, EVERYTHING.filter) && row.created_at >= start && row.created_at < end,
+      (row) =>
+        isUsed(row, EVERYTHING.filter) &&
+        row.created_at >= start &&
+        row.created_at < end &&
+        (alias === undefined || row.alias === alias),
     );
     const keyOfRow = (group: number, model: string, channel: number) => JSON.stringify([group, model, channel]);
     const byKey = Map.groupBy(used, (row) =>

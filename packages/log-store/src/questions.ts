@@ -128,6 +128,8 @@ export interface TrafficQuestion {
   readonly end: number;
   /** Ids of the users of each group; no user is in two. */
   readonly groups: readonly (readonly number[])[];
+  /** Only requests for this alias; undefined for all requests. */
+  readonly alias?: string | undefined;
 }
 
 export interface TrafficRow {
@@ -146,6 +148,7 @@ export interface UsersQuestion {
   readonly channelIds?: readonly number[] | undefined;
   readonly userIds?: readonly number[] | undefined;
   readonly models: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   /** Unix seconds. */
   readonly since: number;
 }

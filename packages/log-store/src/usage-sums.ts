@@ -38,7 +38,7 @@ export function subtractSums(left: Sums, right: Sums): Sums {
   return sums;
 }
 
-/** Returns such a part of the sums, 0 to 1, in whole numbers. */
+/** Returns the sums times a factor, in whole numbers. */
 export function partOfSums(sums: Sums, part: number): Sums {
   const parts = { ...NO_SUMS };
   for (const name of SUM_NAMES) parts[name] = Math.round(sums[name] * part);

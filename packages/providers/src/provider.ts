@@ -59,6 +59,8 @@ export interface Provider {
     connection?: ChannelConnection,
   ): Service | undefined;
   readonly models: readonly string[];
+  /** Returns the address that requests go to by the account's region. Absent: the channel or its type names it. Throws UncallableChannelError. */
+  readonly regionalAddress?: (connection: ChannelConnection) => string;
   /** Returns the address of stored objects (files, answers), by path after the version. Absent: the provider stores none. */
   readonly storedObjectAddress?: (connection: ChannelConnection, path: string) => UpstreamAddress | undefined;
   readonly batches?: BatchApi;

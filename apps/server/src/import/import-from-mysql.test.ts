@@ -173,7 +173,6 @@ describe("an import from MySQL", { skip: mariadbMissing() ?? false }, () => {
       /^ {2}column channels\.auto_ban: 1 row has values that have no place here$/m,
       /^ {2}token number 1: had the group premium: here its owner's group counts, vip, and the ratio is 1 instead of 2$/m,
       /^ {2}redemption code number 1: would have expired: here codes do not \(worth 5000 quota\)$/m,
-      /^ {2}channel 多 key: used its keys in turn: here they are chosen at random, by equal weights$/m,
       /^ {2}setting ModelPrices: has 3 prices, from ModelPrice/m,
       /^ {2}Rewards for invitations that users had not taken, 40 in all, stay behind \(aff_quota\)\.$/m,
       /^ {2}gpt-4 \(gpt-4o\): model ratio 15 there, 1\.25 here$/m,

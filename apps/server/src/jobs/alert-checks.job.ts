@@ -1,7 +1,9 @@
 import type { CallContext } from "../core/call-context.ts";
+import { AppError } from "../core/app-error.ts";
 import type { OptionStore } from "../core/option-store.ts";
 import { checkAlertRules } from "../features/alert-rules/index.ts";
 import { alertUsedBalances, alertUsedBudgets } from "../features/budgets/index.ts";
+import type { ChannelForRelay } from "../features/channels/index.ts";
 import { queueDailyDigest } from "../features/dashboard/index.ts";
 import { alertExpiringCertificates, alertExpiringKeys } from "../features/expiry/index.ts";
 import { findWantedAlerts, findWantedMarks } from "../features/notifications/index.ts";
@@ -15,6 +17,8 @@ const KEY_RUNS = 10;
 
 interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logStore"> {
   readonly options: OptionStore;
+  readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
+  readonly regionalAddressesOf: (channel: ChannelForRelay) => readonly string[];
 }
 
 /**
@@ -22,7 +26,12 @@ interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logS
  * servers queue each once.
  */
 export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): StoppableJob {
-  const certificates = { ...deps, certificates: seenCertificates, commonProxy: () => currentProxy(deps.options) };
+  const certificates = {
+    ...deps,
+    certificates: seenCertificates,
+    commonProxy: () => currentProxy(deps.options),
+    regionalAddresses: (channelId: number) => readRegionalAddresses(deps, channelId),
+  };
   let run = 0;
   return startPeriodicJob({ name: "alert checks", everyMs: EVERY_MS, runs }, async () => {
     const { db } = deps.database;
@@ -35,4 +44,18 @@ export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): Stopp
     await checkAlertRules(deps);
     run += 1;
   });
+}
+
+/** Returns none for a channel whose key cannot be decrypted. */
+async function readRegionalAddresses(
+  { loadChannel, regionalAddressesOf }: AlertChecksDeps,
+  channelId: number,
+): Promise<readonly string[]> {
+  try {
+    const channel = await loadChannel(channelId);
+    return channel === undefined ? [] : regionalAddressesOf(channel);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
 }

@@ -9,6 +9,7 @@ const AREA_OF_PATH: Readonly<Record<string, KeyArea>> = {
   "/api/configuration": "configuration",
   "/api/dashboard": "usage",
   "/api/group": "models",
+  "/api/group/budget": "users",
   "/api/invitation": "invitations",
   "/api/limit": "tokens",
   "/api/log": "logs",

@@ -5,7 +5,16 @@ import { channelFilters, channelSearchFields, tagsSchema, updateChannelInputSche
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
 export const bulkFieldsSchema = z.object({
-  ...z.pick(updateChannelInputSchema, { status: true, group: true, priority: true, weight: true, tags: true }).shape,
+  ...z.pick(updateChannelInputSchema, {
+    status: true,
+    group: true,
+    priority: true,
+    weight: true,
+    tags: true,
+    test_minutes: true,
+    balance_minutes: true,
+    models_minutes: true,
+  }).shape,
   add_tags: z.optional(tagsSchema),
   remove_tags: z.optional(tagsSchema),
 });
@@ -32,6 +41,9 @@ const bulkChangeOutcomeSchema = z.extend(bulkOutcomeSchema, {
       priority: z.optional(z.int()),
       weight: z.optional(z.int()),
       tags: z.optional(z.string()),
+      test_minutes: z.optional(z.int()),
+      balance_minutes: z.optional(z.int()),
+      models_minutes: z.optional(z.int()),
     }),
   ),
 });
@@ -61,7 +73,7 @@ export const changeChannels = defineCall({
   path: "/api/channel/bulk/change",
   access: "admin",
   summary:
-    "Sets state, group, priority, weight or tags of many channels; data has the result for each and the values to undo it",
+    "Sets state, group, priority, weight, tags or intervals of checks of many channels; data has the result for each and the values to undo it",
   body: z.object({
     /** Each sets the same values in its channels. A channel may appear once. */
     changes: z.array(z.object({ ids: idsSchema, set: bulkFieldsSchema })).check(

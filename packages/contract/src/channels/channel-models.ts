@@ -14,6 +14,7 @@ export const askChannelModels = defineCall({
         type: true,
         key: true,
         base_url: true,
+        dialect_urls: true,
         other: true,
         config: true,
         organization: true,

@@ -1,3 +1,4 @@
+import type { ChannelDialect } from "./channel-constants.ts";
 import { splitKey } from "./channel-key.ts";
 import { CHANNEL_TYPE_LIST, type ChannelTypeInfo } from "./channel-type-list.ts";
 
@@ -26,6 +27,19 @@ export function channelTypeInfo(type: number): KnownChannelType | undefined {
 export function channelTypeLabel(type: number, language: string): string | undefined {
   const info = channelTypeInfo(type);
   return language.startsWith("zh") ? (info?.labelZh ?? info?.label) : info?.label;
+}
+
+const SPEAKERS: Readonly<Record<ChannelDialect, ChannelTypeName>> = {
+  openai: "custom",
+  responses: "openai",
+  anthropic: "anthropic",
+  gemini: "gemini",
+};
+
+/** Returns the channel type that speaks a dialect. */
+export function speakerOf(dialect: ChannelDialect): ChannelType {
+  const { type } = CHANNEL_TYPES.find(({ name }) => name === SPEAKERS[dialect]) ?? { type: DEFAULT_CHANNEL_TYPE };
+  return type;
 }
 
 /** Search words besides the label: names in every language, number, name in code. */

@@ -8,7 +8,7 @@ import { idParamsSchema, idSchema, listQuery, searchQuery, textSchema, unixSecon
 import { keyListSchema } from "./channel-keys.ts";
 import { isChannelProxy } from "./channel-proxy.ts";
 import { findOverrideProblem, OVERRIDE_LIMITS, writeOverrideProblem } from "./overrides/overrides.ts";
-import { isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
+import { findDuplicateName, isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
 
 function jsonText(schema: Schema, message: string) {
   return textSchema(64_000).check(
@@ -24,7 +24,7 @@ function jsonText(schema: Schema, message: string) {
 function findWrongEntry(schema: Schema, text: string): string | undefined {
   try {
     const { error } = schema.safeParse(JSON.parse(text));
-    return error?.issues[0]?.path.join(": ");
+    return error === undefined ? findDuplicateName(text) : error.issues[0]?.path.join(": ");
   } catch {
     return "";
   }

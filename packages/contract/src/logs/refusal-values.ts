@@ -15,7 +15,7 @@ export const refusalValuesSchema = z.object({
   needed: z.optional(z.int()),
   left: z.optional(z.int()),
   /** For a budget: its owner, its amount, and its renewal in Unix seconds. */
-  whose: z.optional(z.enum(["account", "token"])),
+  whose: z.optional(z.enum(["account", "token", "group"])),
   amount: z.optional(z.int()),
   renews_at: z.optional(z.int()),
 });

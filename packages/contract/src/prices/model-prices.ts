@@ -1,3 +1,4 @@
+import { findDuplicateName } from "../texts.ts";
 import * as z from "zod/mini";
 
 /** Dollars. The lower bound keeps a price from being rounded to nothing. */
@@ -226,24 +227,6 @@ function faultOf(name: string, isList: boolean, issue: z.core.$ZodIssue | undefi
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const field = [name, ...(isList ? path : path.slice(1)), ...unknown].map(String).join(".");
   return faulty(field, unknown.length > 0 ? "is no field of a price" : (issue?.message ?? "is wrong"));
-}
-
-const TOKENS_OF_JSON = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
-
-/** Returns the first name that an object of valid JSON has twice, of which JSON.parse drops one. */
-function findDuplicateName(text: string): string | undefined {
-  const open: Set<string>[] = [];
-  let last = "";
-  for (const [token] of text.matchAll(TOKENS_OF_JSON)) {
-    if (token === "{" || token === "[") open.push(new Set());
-    else if (token === "}" || token === "]") open.pop();
-    else if (token === ":") {
-      const names = open.at(-1);
-      if (names?.has(last) === true) return String(JSON.parse(last));
-      names?.add(last);
-    } else last = token;
-  }
-  return undefined;
 }
 
 export function isPriceInDollars(price: DatedPrice): boolean {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { modelAliasesSchema } from "../channels/model-aliases.ts";
 import { idSchema, quotaSchema } from "../fields.ts";
 import { priceTableSchema } from "../prices/model-prices.ts";
 import { OPTION_RATIOS } from "../prices/ratios.ts";
@@ -24,6 +25,8 @@ export const whatIfInputSchema = z.object({
   ),
   model_prices: z._default(priceTableSchema, {}),
   channels: z._default(z.array(channelChangeSchema).check(z.maxLength(WHAT_IF_LIMITS.channels)), []),
+  /** Other models, weights or order of aliases, as in the option ModelAliases. Conditions and deadlines do not count. */
+  aliases: z._default(modelAliasesSchema, {}),
   pool_mode: z.optional(z.enum(["random", "polling", "cheapest"])),
 });
 
@@ -52,7 +55,7 @@ export const foreseeChange = defineCall({
   access: "admin",
   changesState: false,
   summary:
-    "Estimates the last 7 or 30 days of requests with other prices, group factors, channels or pool mode: spend, cost, errors and time to the first byte; changes nothing",
+    "Estimates the last 7 or 30 days of requests with other prices, group factors, channels, aliases or pool mode: spend, cost, errors and time to the first byte; changes nothing",
   body: whatIfInputSchema,
   data: z.object({
     ...bothFields,

@@ -11,6 +11,7 @@ import { channelProxy } from "./channel-proxy.ts";
 import { channelSchedules } from "./channel-schedules.ts";
 import { logAliases } from "./log-aliases.ts";
 import { managementKeys } from "./management-keys.ts";
+import { groupBudgets } from "./group-budgets.ts";
 import { keyExpiry } from "./key-expiry.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 import { rateLimits } from "./rate-limits.ts";
@@ -38,6 +39,7 @@ const STEPS: readonly MigrationStep[] = [
   channelSchedules,
   logAliases,
   alertRules,
+  groupBudgets,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

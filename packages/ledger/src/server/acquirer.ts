@@ -45,6 +45,8 @@ export type Shortage =
 interface PendingAcquisition {
   readonly needs: readonly Need[];
   readonly isExact: boolean;
+  /** For later requests: also what the shares already cover is acquired again. */
+  readonly isAhead: boolean;
   readonly take: () => void;
   readonly end: (error: unknown, outcome?: AcquisitionOutcome) => void;
 }
@@ -67,18 +69,18 @@ export class Acquirer {
 
   /**
    * Acquires the missing quota of all accounts and calls `take` on arrival. Resolves to the shortage if the accounts do not cover it. One call per
-   * account at a time.
+   * user at a time; the account of a group's budget may be in several.
    */
   async acquire(needs: readonly Need[], take: () => void): Promise<Shortage | undefined> {
-    const outcome = await this.#acquisition(needs, take, false);
+    const outcome = await this.#acquisition({ needs, take });
     if (outcome.short === undefined) return undefined;
     return this.#session.storage.isExclusive ? { short: outcome.short } : this.#acquireReclaimed(needs, take);
   }
 
-  /** Acquires more ahead of requests like the one that the accounts have just covered. As `acquire`, one call for an account at a time. */
+  /** Acquires more ahead of requests like the one that the accounts have just covered. As `acquire`, one call for a user at a time. */
   async refill(needs: readonly Need[]): Promise<void> {
     for (const { share } of needs) share.refillBelow = 0;
-    await this.#acquisition(needs, ignore, false);
+    await this.#acquisition({ needs, take: ignore, isAhead: true });
   }
 
   /** Returns what this server holds of the accounts without a request that needs it. */
@@ -145,7 +147,7 @@ export class Acquirer {
     const holders = await this.#reclaimShares(needs.map(({ share: { kind, id } }) => ({ kind, id })));
     const silent = holders.filter(({ isScarce }) => !isScarce);
     for (let tries = 0; ; tries += 1) {
-      const outcome = await this.#acquisition(needs, take, true);
+      const outcome = await this.#acquisition({ needs, take, isExact: true });
       if (outcome.short === undefined) return undefined;
       const missing = new Set(outcome.short.map(accountKey));
       const held = silent.filter((holder) => missing.has(accountKey(holder)));
@@ -167,13 +169,15 @@ export class Acquirer {
     }
   }
 
-  #acquisition(needs: readonly Need[], take: () => void, isExact: boolean): Promise<AcquisitionOutcome> {
+  #acquisition(
+    wanted: Pick<PendingAcquisition, "needs" | "take"> & Partial<PendingAcquisition>,
+  ): Promise<AcquisitionOutcome> {
     return new Promise((resolve, reject) => {
       const end: PendingAcquisition["end"] = (error, outcome) => {
         if (outcome === undefined) reject(error instanceof Error ? error : new LedgerClosedError());
         else resolve(outcome);
       };
-      this.#acquisitions.push({ needs, isExact, take, end });
+      this.#acquisitions.push({ isExact: false, isAhead: false, ...wanted, end });
       if (this.#isSending) return;
       this.#isSending = true;
       setImmediate(() => void this.#send());
@@ -182,7 +186,8 @@ export class Acquirer {
 
   async #send(): Promise<void> {
     while (this.#acquisitions.length > 0) {
-      const acquisitions = this.#acquisitions.splice(0, MAX_ACQUISITIONS);
+      const acquisitions = this.#takeSeparate();
+      if (acquisitions.length === 0) continue;
       try {
         const outcomes = await this.#session.onShares((owner) =>
           this.#session.storage.acquire(
@@ -203,6 +208,30 @@ export class Acquirer {
       }
     }
     this.#isSending = false;
+  }
+
+  /**
+   * Takes pending acquisitions of which no two share an account, since a statement changes each row once. Ends those
+   * that earlier ones of the same accounts have covered.
+   */
+  #takeSeparate(): PendingAcquisition[] {
+    const [taken, left]: [PendingAcquisition[], PendingAcquisition[]] = [[], []];
+    const accounts = new Set<number>();
+    for (const pending of this.#acquisitions) {
+      const { isAhead, take, end } = pending;
+      const needs = isAhead ? pending.needs : pending.needs.filter(({ share, amount }) => freeOf(share) < amount);
+      const keys = needs.map(({ share }) => accountKey(share));
+      if (keys.length === 0) {
+        take();
+        end(undefined, { granted: [] });
+      } else if (taken.length === MAX_ACQUISITIONS || keys.some((key) => accounts.has(key))) left.push(pending);
+      else {
+        taken.push({ ...pending, needs });
+        for (const key of keys) accounts.add(key);
+      }
+    }
+    this.#acquisitions = left;
+    return taken;
   }
 
   #write({ needs, isExact }: PendingAcquisition): Acquisition {

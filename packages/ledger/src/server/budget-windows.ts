@@ -63,6 +63,8 @@ export class BudgetWindows {
 
 /** The refusal of a budget with this remainder in the window. */
 export function budgetRefusal({ budget: { of, amount, period }, start }: RequestWindow, left: number): BudgetRefusal {
-  const refusal = of === "user" ? "user-budget" : "token-budget";
-  return { refusal, budget: { amount, period, left: Math.max(0, left), renewsAt: periodEnd(period, start) } };
+  return {
+    refusal: `${of}-budget`,
+    budget: { amount, period, left: Math.max(0, left), renewsAt: periodEnd(period, start) },
+  };
 }

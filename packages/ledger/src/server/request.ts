@@ -191,9 +191,11 @@ export function checkpointRow(
   };
 }
 
-function windowsOf(shares: RequestShares | undefined): Pick<JournalRow, "user_budget" | "token_budget"> {
-  const idOf = (of: "user" | "token") => shares?.windows.find(({ budget }) => budget.of === of)?.share.id ?? 0;
-  return { user_budget: idOf("user"), token_budget: idOf("token") };
+function windowsOf(
+  shares: RequestShares | undefined,
+): Pick<JournalRow, "user_budget" | "token_budget" | "group_budget"> {
+  const idOf = (of: BudgetOfPayer["of"]) => shares?.windows.find(({ budget }) => budget.of === of)?.share.id ?? 0;
+  return { user_budget: idOf("user"), token_budget: idOf("token"), group_budget: idOf("group") };
 }
 
 /** The row of a request while usage logs are switched off: only its charge counts. */
@@ -224,5 +226,6 @@ export function toFreeRow(row: FreeLogRow): JournalRow {
     hidden: 0,
     user_budget: 0,
     token_budget: 0,
+    group_budget: 0,
   };
 }

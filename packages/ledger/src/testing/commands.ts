@@ -232,6 +232,14 @@ const setBudget = fc.tuple(index, payer, fc.option(fc.nat(150))).map(
     }),
 );
 
+const setGroupBudget = fc.tuple(index, fc.option(fc.nat(150))).map(
+  ([at, much]) =>
+    new Step(`setGroupBudget(${at}, ${much})`, (world) => {
+      const server = pick(world.awake, at);
+      return server === undefined ? undefined : world.setGroupBudget(server, much);
+    }),
+);
+
 const batch = fc.tuple(index, payer, amount, fc.constantFrom(0, 0.3, 1, 2)).map(
   ([at, who, much, part]) =>
     new Step(`batch(${at}, ${who}, ${much}, ${part})`, (world) => {
@@ -274,6 +282,7 @@ export const ledgerCommands = fc.commands<Nothing, World, boolean>(
     redeem,
     allot,
     setBudget,
+    setGroupBudget,
     batch,
     pass,
     nextDay,

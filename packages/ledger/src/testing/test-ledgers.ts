@@ -207,6 +207,23 @@ export class TestLedgers {
     return { ...payer, budgets };
   }
 
+  /** Sets a budget that all users of the group share. Returns the payers with it alone. */
+  async setGroupBudget(group: string, budget: BudgetInput, payers: readonly Payer[]): Promise<Payer[]> {
+    await this.transaction((transaction) => this.quota.setBudget(transaction, { group, budget, at: NOON }));
+    const rows = await this.database.db
+      .selectFrom("budgets")
+      .select(["id", "amount", "period"])
+      .where("group_name", "=", group)
+      .execute();
+    const budgets = rows.map(({ id, amount, period }): BudgetOfPayer => ({
+      id,
+      amount,
+      period: periodOf(period),
+      of: "group",
+    }));
+    return payers.map((payer) => ({ ...payer, budgets }));
+  }
+
   /** Starts a server. `charged` receives how many requests of stopped ones that charged. */
   async start(charged: (count: number) => unknown = () => undefined, database = this.database): Promise<TestServer> {
     const statements = new Statements();

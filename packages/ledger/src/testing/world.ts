@@ -315,7 +315,24 @@ export class World {
     const { rows } = await sql<{ id: number; amount: number }>`
       select id, amount from budgets where user_id = ${known.userId}`.execute(this.#database.db);
     const budgets = rows.map((row): BudgetOfPayer => ({ ...row, of: "user", period: "daily" }));
-    this.#payers[payer] = { ...known, budgets };
+    const ofGroup = known.budgets?.filter(({ of }) => of === "group") ?? [];
+    this.#payers[payer] = { ...known, budgets: [...budgets, ...ofGroup] };
+  }
+
+  /** Sets the budget of a day that all payers share; null takes it away. */
+  async setGroupBudget(number: number, amount: number | null): Promise<void> {
+    const { quota } = this.#server(number).process.ledger;
+    const budget = amount === null ? null : ({ period: "daily", quota: amount } as const);
+    await this.#transaction((transaction) =>
+      quota.setBudget(transaction, { group: "all", budget, at: this.#clock.seconds }),
+    );
+    const { rows } = await sql<{ id: number; amount: number }>`
+      select id, amount from budgets where group_name = 'all'`.execute(this.#database.db);
+    const ofGroup = rows.map((row): BudgetOfPayer => ({ ...row, of: "group", period: "daily" }));
+    for (const [index, known] of this.#payers.entries()) {
+      const budgets = known.budgets?.filter(({ of }) => of !== "group") ?? [];
+      this.#payers[index] = { ...known, budgets: [...budgets, ...ofGroup] };
+    }
   }
 
   /** A batch reserves quota, and settles with a part of it. */

@@ -224,18 +224,19 @@ export async function askTimes(asked: Asked, { filter, limit }: TimesQuestion): 
 
 export async function askUsers(
   { connection, names }: Asked,
-  { channelIds, userIds, models, since }: UsersQuestion,
+  { channelIds, userIds, models, aliases = [], since }: UsersQuestion,
 ): Promise<number> {
   const conditions = new Conditions(connection, names);
   conditions.add("created_at >= ?", since);
   if (channelIds !== undefined) conditions.addAmong(["channel_id"], [channelIds]);
   if (userIds !== undefined) conditions.addAmong(["user_id"], [userIds]);
   const { parameters } = conditions;
+  const isAmong = (kind: "model_name" | "alias", place: number) => `${kind} in (
+    select id from names where kind = ${NAME_KINDS[kind]} and name in (select unnest($${place}::varchar[])))`;
   const [row] = await connection.rows(
-    `select count(distinct user_id) from entries where outcome < 6 and ${conditions.toString()} and model_name in (
-       select id from names where kind = ${NAME_KINDS.model_name}
-         and name in (select unnest($${parameters.length + 1}::varchar[])))`,
-    [...parameters, models],
+    `select count(distinct user_id) from entries where outcome < 6 and ${conditions.toString()}
+       and (${isAmong("model_name", parameters.length + 1)} or ${isAmong("alias", parameters.length + 2)})`,
+    [...parameters, models, aliases],
   );
   return Number(row?.[0] ?? 0);
 }

@@ -9,12 +9,15 @@ import { type Asked, nameOf } from "./ask-log.ts";
 const KEYS = ["place", "model_name", "channel_id"] as const;
 
 /** Returns the usage by group of users, model and channel. Two scans of the entries. */
-export async function askTraffic({ connection }: Asked, question: TrafficQuestion): Promise<readonly TrafficRow[]> {
+export async function askTraffic(asked: Asked, question: TrafficQuestion): Promise<readonly TrafficRow[]> {
   const { groups, start, end } = question;
-  const parameters = [groups.flat(), groups.flatMap((users, place) => users.map(() => place)), start, end];
+  const { connection } = asked;
+  const alias = await findAlias(asked, question);
+  if (alias === undefined) return [];
+  const parameters = [groups.flat(), groups.flatMap((users, place) => users.map(() => place)), start, end, alias];
   const placed = `(select entries.*, coalesce(places.place, -1) as place from entries
     left join (select unnest($1::bigint[]) as user_id, unnest($2::bigint[]) as place) as places using (user_id)
-    where created_at >= $3 and created_at < $4)`;
+    where created_at >= $3 and created_at < $4 and ($5 = ${ANY_ALIAS} or alias = $5))`;
   const counted = await connection.rows(
     `select place, ${nameOf("model_name")}, channel_id, ${SUM_COLUMNS.join(", ")} from (
        select ${KEYS.join(", ")}, ${SUMS_OF_COUNTS} from (
@@ -41,6 +44,14 @@ export async function askTraffic({ connection }: Asked, question: TrafficQuestio
       firstByteMs: percentileOf(0.5, counts),
     };
   });
+}
+
+/** Number of no name. */
+const ANY_ALIAS = -1;
+
+/** Returns the number of the alias; undefined for one that no entry has. */
+async function findAlias({ connection, names }: Asked, { alias }: TrafficQuestion): Promise<number | undefined> {
+  return alias === undefined ? ANY_ALIAS : names.find(connection, "alias", alias);
 }
 
 function keyOf([place, model, channelId]: Row): string {

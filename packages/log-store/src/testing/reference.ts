@@ -101,7 +101,7 @@ export function sumRows(rows: readonly LogRow[]): Sums {
 
 export function countUsers(
   rows: readonly LogRow[],
-  { channelIds, userIds, models, since }: Omit<UsersQuestion, "kind">,
+  { channelIds, userIds, models, aliases = [], since }: Omit<UsersQuestion, "kind">,
 ): number {
   const used = rows.filter(
     (row) =>
@@ -109,7 +109,7 @@ export function countUsers(
       row.created_at >= since &&
       channelIds?.includes(row.channel_id) !== false &&
       userIds?.includes(row.user_id) !== false &&
-      models.includes(row.model_name),
+      (models.includes(row.model_name) || aliases.includes(row.alias)),
   );
   return new Set(used.map((row) => row.user_id)).size;
 }

@@ -7,21 +7,17 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { RowTable } from "../channels/form/tables/row-table.tsx";
 import { useOptions } from "../settings/options/option-queries.ts";
 import { availableModelsQuery } from "../tokens/token-queries.ts";
+import { AliasSection } from "./alias-section.tsx";
 import {
   type ChannelRow,
   lacksChannel,
   missingPrice,
   type PoolModeChoice,
   type PriceRow,
-  type WhatIfValues,
+  type SectionProps,
 } from "./what-if-model.ts";
 import { allChannelsQuery } from "./what-if-queries.ts";
 import classes from "./what-if.module.css";
-
-interface SectionProps {
-  values: WhatIfValues;
-  change(patch: Partial<WhatIfValues>): void;
-}
 
 export function PeriodChoice({ values, change }: SectionProps) {
   const { t } = useTranslation("what-if");
@@ -186,6 +182,7 @@ export function WhatIfForm(props: SectionProps) {
     <div className={classes.form}>
       <GroupSection {...props} />
       <PriceSection {...props} />
+      <AliasSection {...props} />
       <RoutingSection {...props} />
     </div>
   );

@@ -1,4 +1,5 @@
 import type { WhatIfInput } from "@one-api/contract/usage/what-if";
+import { type AliasRow, aliasesOf, isRepeated, missingIn } from "../settings/operation/aliases/aliases-text.ts";
 
 export interface PriceRow {
   readonly id: number;
@@ -26,10 +27,24 @@ export interface WhatIfValues {
   readonly ratios: Readonly<Record<string, number | string>>;
   readonly prices: readonly PriceRow[];
   readonly channels: readonly ChannelRow[];
+  readonly aliases: readonly AliasRow[];
   readonly poolMode: PoolModeChoice;
 }
 
-export const NO_CHANGE: WhatIfValues = { days: "7", ratios: {}, prices: [], channels: [], poolMode: "same" };
+/** A section of the form. */
+export interface SectionProps {
+  values: WhatIfValues;
+  change(patch: Partial<WhatIfValues>): void;
+}
+
+export const NO_CHANGE: WhatIfValues = {
+  days: "7",
+  ratios: {},
+  prices: [],
+  channels: [],
+  aliases: [],
+  poolMode: "same",
+};
 
 const numberOf = (value: number | string): number | undefined => (value === "" ? undefined : Number(value));
 
@@ -49,12 +64,34 @@ export function lacksChannel({ channel, priority, weight }: ChannelRow): boolean
 }
 
 /** True while a row is filled in by half: the estimate would leave it out. */
-export function isUnfinished({ prices, channels }: WhatIfValues): boolean {
-  return prices.some((row) => Object.values(missingPrice(row)).includes(true)) || channels.some(lacksChannel);
+export function isUnfinished({ prices, channels, aliases }: WhatIfValues): boolean {
+  const isHalf = (row: AliasRow) => Object.values(missingIn(row)).includes(true) || isRepeated(row, aliases);
+  return (
+    prices.some((row) => Object.values(missingPrice(row)).includes(true)) ||
+    channels.some(lacksChannel) ||
+    aliases.some(isHalf)
+  );
+}
+
+/** Returns the rows with another alias in one of them. The first row of an alias brings those of its present models. */
+export function withAlias(
+  rows: readonly AliasRow[],
+  row: AliasRow,
+  alias: string,
+  saved: readonly AliasRow[],
+): readonly AliasRow[] {
+  const isFirst = row.model === "" && !rows.some((other) => other.alias === alias);
+  const present = isFirst ? saved.filter((other) => other.alias === alias) : [];
+  if (present.length === 0) return rows.map((other) => (other === row ? { ...row, alias } : other));
+  const firstId = Math.max(...rows.map(({ id }) => id)) + 1;
+  return [
+    ...rows.filter((other) => other !== row),
+    ...present.map((other, index) => ({ ...other, id: firstId + index })),
+  ];
 }
 
 /** Returns the input of the estimate. Empty rows count for nothing. */
-export function whatIfInput({ days, ratios, prices, channels, poolMode }: WhatIfValues): WhatIfInput {
+export function whatIfInput({ days, ratios, prices, channels, aliases, poolMode }: WhatIfValues): WhatIfInput {
   return {
     days: days === "30" ? 30 : 7,
     group_ratios: Object.fromEntries(
@@ -66,6 +103,7 @@ export function whatIfInput({ days, ratios, prices, channels, poolMode }: WhatIf
         .map(({ model, input, output }) => [model.trim(), [{ input: Number(input), output: Number(output) }]]),
     ),
     channels: channels.filter(({ channel }) => channel !== "").map(changeOf),
+    aliases: aliasesOf(aliases.map((row) => ({ ...row, when: {}, firstTokenMs: undefined }))),
     ...(poolMode === "same" ? {} : { pool_mode: poolMode }),
   };
 }
@@ -85,7 +123,7 @@ function changeOf({ channel, state, priority, weight }: ChannelRow) {
 
 /** True if the change has no effect, so that there is nothing to estimate. */
 export function isEmptyChange(values: WhatIfValues): boolean {
-  const { group_ratios = {}, model_prices = {}, channels = [], pool_mode } = whatIfInput(values);
-  const parts = [Object.keys(group_ratios), Object.keys(model_prices), channels];
+  const { group_ratios = {}, model_prices = {}, channels = [], aliases = {}, pool_mode } = whatIfInput(values);
+  const parts = [Object.keys(group_ratios), Object.keys(model_prices), channels, Object.keys(aliases)];
   return pool_mode === undefined && parts.every(({ length }) => length === 0);
 }

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
@@ -10,7 +10,10 @@ const after = { ...before, errors: 20, spend: 1_500_000 };
 
 test("a change is estimated and shown beside what happened; editing it marks the estimate as outdated", async () => {
   const sent = stubCalls({
-    "GET /api/option/": [{ key: "GroupRatio", value: '{"default":1,"vip":2}' }],
+    "GET /api/option/": [
+      { key: "GroupRatio", value: '{"default":1,"vip":2}' },
+      { key: "ModelAliases", value: '{"fast":{"gpt-4o":90,"o3":10},"slow":["o3"]}' },
+    ],
     "GET /api/option/secrets": [],
     "GET /api/user/available_models": ["gpt-4o"],
     "GET /api/channel/search": [],
@@ -40,7 +43,30 @@ test("a change is estimated and shown beside what happened; editing it marks the
     group_ratios: { vip: 1.5 },
     model_prices: {},
     channels: [],
+    aliases: {},
   });
   await userEvent.click(screen.getByRole("radio", { name: "30 days" }));
   expect(screen.getByText("The change was edited since this estimate. Estimate again.")).toBeTruthy();
+  await userEvent.clear(screen.getByRole("textbox", { name: "vip" }));
+  await chooseAlias();
+  await userEvent.click(estimate);
+  await waitFor(() =>
+    expect(sent.findLast(({ method }) => method === "POST")?.body).toMatchObject({
+      group_ratios: {},
+      aliases: { fast: { "gpt-4o": 50, o3: 10 } },
+    }),
+  );
 });
+
+/** Takes over the models of an alias, and gives the first another weight. */
+async function chooseAlias(): Promise<void> {
+  const section = within(screen.getByRole("region", { name: "Aliases" }));
+  await userEvent.click(section.getByRole("button", { name: "Add row" }));
+  await userEvent.selectOptions(section.getByRole("combobox", { name: "Alias" }), "fast");
+  const [first, second] = section.getAllByRole("textbox", { name: "Weight" });
+  expect(second).toHaveProperty("value", "10");
+  if (first !== undefined) {
+    await userEvent.clear(first);
+    await userEvent.type(first, "50");
+  }
+}

@@ -73,7 +73,13 @@ export const alertSchema = z.discriminatedUnion("kind", [
   /** Problems that the check before did not find, and the first of them. */
   z.object({ kind: z.literal("audit-broken"), found: z.int(), first: auditProblemSchema }),
   z.object({ kind: z.literal("channel-enabled"), ...channelFields, because: z.enum(["test-passed", "stock-low"]) }),
-  z.object({ kind: z.literal("budget-used"), ...useFields, period: z.enum(BUDGET_PERIODS) }),
+  /** With a group, the budget that its users share. */
+  z.object({
+    kind: z.literal("budget-used"),
+    ...useFields,
+    group: z.optional(z.string()),
+    period: z.enum(BUDGET_PERIODS),
+  }),
   /** Of the balance after the last top-up of the user, or of the token's quota as its owner last set it. */
   z.object({ kind: z.literal("balance-used"), ...useFields }),
   /** `until` in Unix seconds; `days` is the mark reached, 0 after the end. Names of the channels that use the host. */
@@ -215,15 +221,17 @@ function chineseText(alert: Alert): string {
   }
 }
 
-type UseAlert = Pick<Extract<Alert, { kind: "budget-used" }>, "user" | "token">;
+type UseAlert = Pick<Extract<Alert, { kind: "budget-used" }>, "user" | "token" | "group">;
 type KeyAlert = Extract<Alert, { kind: "key-expiring" }>;
 type ExpiryAlert = Pick<KeyAlert, "until" | "days">;
 
-function englishOwner({ user, token }: UseAlert): string {
+function englishOwner({ user, token, group }: UseAlert): string {
+  if (group !== undefined) return `Group ${group}`;
   return token === undefined ? `User ${user}` : `Token ${token} of ${user}`;
 }
 
-function chineseOwner({ user, token }: UseAlert): string {
+function chineseOwner({ user, token, group }: UseAlert): string {
+  if (group !== undefined) return `分组 ${group} `;
   return token === undefined ? `用户 ${user}` : `${user} 的令牌 ${token}`;
 }
 

@@ -39,14 +39,15 @@ function alertBudget(
   budget: UsedBudget,
   { marks, now }: { readonly marks: readonly UseMark[]; readonly now: number },
 ): Promise<boolean> {
-  const { id, username: user, token, amount, spent, level: since } = budget;
+  const { id, username, token, group, amount, spent, level: since } = budget;
   const percent = markReached(marks, spent, amount);
   if (percent === undefined) return Promise.resolve(false);
   const period = BUDGET_PERIODS.find((known) => known === budget.period) ?? BUDGET_PERIODS[0];
   const [used, limit] = [amountText(options, spent), amountText(options, amount)];
   return inTransaction(database, async (transaction) => {
     if (!(await raiseAlertState(transaction, { kind: "budget", id, level: percent, at: now }))) return false;
-    const facts = { user, ...(token === null ? {} : { token }), percent, since, used, limit, period };
+    const of = group === "" ? { ...(token !== null && { token }) } : { group };
+    const facts = { user: username ?? "", ...of, percent, since, used, limit, period };
     await queueAlert(transaction, { kind: "budget-used", ...facts }, now);
     return true;
   });

@@ -1,5 +1,6 @@
 export { alertUsedBalances } from "./alert-used-balances.ts";
 export { alertUsedBudgets } from "./alert-used-budgets.ts";
+export { registerBudgetCalls } from "./budget.routes.ts";
 export {
   BUDGET_COLUMNS,
   type BudgetColumns,

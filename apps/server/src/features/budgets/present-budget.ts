@@ -19,7 +19,7 @@ export const NO_BUDGET: BudgetColumns = {
   budget_spent: null,
 };
 
-/** Every budget with its own column names, to join with users (`budget_token_id` is 0) or tokens. */
+/** Every budget with its own column names, to join with users (`budget_token_id` is 0) or tokens. `budget_group` is empty but for budgets of groups. */
 export function selectBudgets(queryable: Queryable) {
   return queryable
     .selectFrom("budgets")
@@ -27,6 +27,7 @@ export function selectBudgets(queryable: Queryable) {
     .select([
       "budgets.user_id as budget_user_id",
       "budgets.token_id as budget_token_id",
+      "budgets.group_name as budget_group",
       "budgets.amount as budget_amount",
       "budgets.period as budget_period",
       "budget_uses.window_start as budget_window_start",

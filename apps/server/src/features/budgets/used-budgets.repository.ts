@@ -4,8 +4,12 @@ import type { Queryable } from "../../core/transaction.ts";
 
 export interface UsedBudget {
   readonly id: number;
-  readonly username: string;
+  /** Null for a group's budget. */
+  readonly username: string | null;
+  /** Null for a user's own budget, and for a group's. */
   readonly token: string | null;
+  /** Empty for the budget of a user or token. */
+  readonly group: string;
   readonly amount: number;
   readonly period: string;
   readonly spent: number;
@@ -31,10 +35,18 @@ export function listUsedBudgets(queryable: Queryable, marks: readonly number[], 
   return queryable
     .selectFrom("budgets")
     .innerJoin("budget_uses", "budget_uses.budget_id", "budgets.id")
-    .innerJoin("users", "users.id", "budgets.user_id")
+    .leftJoin("users", "users.id", "budgets.user_id")
     .leftJoin("tokens", "tokens.id", "budgets.token_id")
     .leftJoin("alert_states as sent", (join) => join.onRef("sent.id", "=", "budgets.id").on("sent.kind", "=", "budget"))
-    .select(["budgets.id", "users.username", "tokens.name as token", "amount", "period", "spent"])
+    .select([
+      "budgets.id",
+      "users.username",
+      "tokens.name as token",
+      "group_name as group",
+      "amount",
+      "period",
+      "spent",
+    ])
     .select(sql<number>`coalesce(sent.level, 0)`.as("level"))
     .where(isCurrent(now))
     .where(sql<SqlBool>`(${sql.join(reached, sql` or `)})`)

@@ -1,3 +1,4 @@
+import type { DialectUrls } from "@one-api/contract/channels/channel-json";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { AppError } from "../../core/app-error.ts";
 import { isMetadataHost } from "../../platform/network/metadata-addresses.ts";
@@ -15,10 +16,14 @@ export function checkBaseUrl(type: number, baseUrl: string): void {
   checkAddress(baseUrl, "base_url");
 }
 
+export function checkDialectUrls(urls: DialectUrls): void {
+  for (const url of Object.values(urls)) if (url !== undefined) checkAddress(url, "dialect_urls");
+}
+
 type AddressField = "base_url" | "dialect_urls";
 
 /** Checks an address that receives the channel's key. Throws refusals with the fix. */
-export function checkAddress(address: string, field: AddressField): void {
+function checkAddress(address: string, field: AddressField): void {
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") {
     const fix = `${field} must not carry a user name or password. Put the secret into the key.`;

@@ -10,7 +10,7 @@ import { type ChannelLack, findLack, LACKS } from "@one-api/contract/channels/ch
 import type { ErrorCode } from "@one-api/contract/error-codes";
 import { joinList, splitList } from "@one-api/contract/texts";
 import { AppError } from "../../core/app-error.ts";
-import { checkAddress, checkBaseUrl } from "./base-url.policy.ts";
+import { checkBaseUrl, checkDialectUrls } from "./base-url.policy.ts";
 import { readDialectUrls } from "./channel-config.ts";
 import type { ChannelFields, ChannelRow } from "./channel.repository.ts";
 
@@ -39,8 +39,7 @@ export function tidyChannel(fields: ChannelFields, count: number): ChannelFields
     });
   }
   checkBaseUrl(type, fields.base_url);
-  const urls = Object.values(readDialectUrls(fields.dialect_urls)).filter((url) => url !== undefined);
-  for (const url of urls) checkAddress(url, "dialect_urls");
+  checkDialectUrls(readDialectUrls(fields.dialect_urls));
   checkTags(fields.tags);
   return {
     ...fields,

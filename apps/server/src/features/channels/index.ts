@@ -25,7 +25,7 @@ export type {
   ProbeUsage,
 } from "./channel-dependencies.ts";
 export { listTroubledChannels } from "./list-troubled-channels.ts";
-export { readModelMapping } from "./channel-config.ts";
+export { readDialectUrls, readModelMapping } from "./channel-config.ts";
 export { registerChannelCalls } from "./channel.routes.ts";
 export { countChannelsByStatus, nameChannels, suggestChannels } from "./channel-list.repository.ts";
 export { MAX_INDEX_ROWS } from "./channel.policy.ts";

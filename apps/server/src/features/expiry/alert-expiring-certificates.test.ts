@@ -17,7 +17,15 @@ eachDatabase((open) => {
     await addChannel("main", { base_url: "https://api.example.com/v1" });
   });
 
-  const addChannel = (name: string, more: { base_url?: string; proxy?: string; status?: number }) => {
+  interface More {
+    readonly type?: number;
+    readonly base_url?: string;
+    readonly dialect_urls?: string;
+    readonly proxy?: string;
+    readonly status?: number;
+  }
+
+  const addChannel = (name: string, more: More) => {
     const texts = { base_url: "", other: "", models: "", group: "", model_mapping: "", system_prompt: "" };
     const rest = { organization: "", config: "", config_cipher: "", key_cipher: "" };
     const numbers = { type: 1, status: 1, soft_limit_usd: 0, calc_prompt: 1, priority: 0, weight: 0 } as const;
@@ -30,7 +38,8 @@ eachDatabase((open) => {
     certificates.note(host, { valid_from: at(from), valid_to: at(to) });
   };
   const reported = async (commonProxy = "") => {
-    const deps = { ...mails, certificates, commonProxy: () => commonProxy };
+    const regionalAddresses = () => Promise.resolve(["https://bedrock-runtime.eu-west-1.amazonaws.com"]);
+    const deps = { ...mails, certificates, commonProxy: () => commonProxy, regionalAddresses };
     await Promise.all([alertExpiringCertificates(deps), alertExpiringCertificates(deps)]);
     return (await takePendingAlerts(mails.database.db)).map(({ alert }) =>
       alertText(alert, "en").replace(/ at \S+ \S+ UTC/, ""),
@@ -73,6 +82,17 @@ eachDatabase((open) => {
     assert.deepEqual(await reported(), [], "7 days, renewed every 3 days");
     see("api.example.com", -7, -0.1);
     assert.deepEqual(await reported(), [text("expired")]);
+  });
+
+  test("hosts of dialects, and those that a region decides, are reported", async () => {
+    await addChannel("dialects", { dialect_urls: '{"anthropic":"https://claude.example.com/anthropic"}' });
+    await addChannel("bedrock", { type: 33 });
+    await addChannel("moved bedrock", { type: 33, base_url: "https://aws.example.com" });
+    for (const host of ["claude.example.com", "bedrock-runtime.eu-west-1.amazonaws.com"]) see(host, -80, 2);
+    assert.deepEqual((await reported()).toSorted(), [
+      "The certificate of bedrock-runtime.eu-west-1.amazonaws.com expires, within 3 days. Channels: bedrock.",
+      "The certificate of claude.example.com expires, within 3 days. Channels: dialects.",
+    ]);
   });
 
   test("hosts of proxies are reported, hosts of disabled channels and others are not", async () => {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
+import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import type { CallContext } from "../../core/call-context.ts";
-import { inTransaction, type Queryable } from "../../core/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { SeenCertificate, SeenCertificates } from "../../platform/network/seen-certificates.ts";
+import { readDialectUrls } from "../channels/index.ts";
 import { queueAlert, raiseAlertState } from "../alerts/index.ts";
 import { levelOf, markOfCertificate } from "./expiry-marks.ts";
 import { listChannelAddresses } from "./expiry.repository.ts";
@@ -25,6 +26,8 @@ const MOST_CHANNELS = 5;
 interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
   readonly commonProxy: () => string;
   readonly certificates: Pick<SeenCertificates, "list">;
+  /** Addresses of a channel whose keys name a region; none of other channels. */
+  readonly regionalAddresses: (channelId: number) => Promise<readonly string[]>;
 }
 
 /**
@@ -32,13 +35,13 @@ interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
  * this server's last TLS handshakes. Returns the number of alerts.
  */
 export async function alertExpiringCertificates(deps: CertificateDeps): Promise<number> {
-  const { database, clock, commonProxy, certificates } = deps;
+  const { clock, certificates } = deps;
   const now = nowSeconds(clock);
   const due = certificates
     .list()
     .filter((seen) => seen.seenAt > now - UNSEEN_SECONDS && markOfCertificate(seen, now) !== undefined);
   if (due.length === 0) return 0;
-  const channelsOf = await readHosts(database.db, commonProxy());
+  const channelsOf = await readHosts(deps);
   let alerts = 0;
   for (const seen of due) {
     const channels = channelsOf.get(seen.host);
@@ -47,7 +50,12 @@ export async function alertExpiringCertificates(deps: CertificateDeps): Promise<
   return alerts;
 }
 
-async function readHosts(queryable: Queryable, commonProxy: string): Promise<Map<string, string[]>> {
+/** Names of channels by the host of their addresses or proxy. The host of the common proxy has none of its own. */
+async function readHosts({
+  database,
+  commonProxy,
+  regionalAddresses,
+}: CertificateDeps): Promise<Map<string, string[]>> {
   const hosts = new Map<string, string[]>();
   const add = (address: string, name?: string) => {
     if (!URL.canParse(address)) return;
@@ -55,9 +63,12 @@ async function readHosts(queryable: Queryable, commonProxy: string): Promise<Map
     const names = hosts.get(host) ?? [];
     hosts.set(host, name === undefined || names.includes(name) ? names : [...names, name]);
   };
-  add(commonProxy);
-  for (const { name, type, base_url, proxy } of await listChannelAddresses(queryable)) {
+  add(commonProxy());
+  for (const { id, name, type, base_url, dialect_urls, proxy } of await listChannelAddresses(database.db)) {
     add(effectiveBaseUrl(type, base_url), name);
+    for (const address of Object.values(readDialectUrls(dialect_urls))) add(address ?? "", name);
+    if (base_url === "" && channelTypeInfo(type)?.regions !== undefined)
+      for (const address of await regionalAddresses(id)) add(address, name);
     add(proxy, name);
   }
   return hosts;

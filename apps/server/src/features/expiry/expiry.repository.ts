@@ -115,7 +115,7 @@ export async function findNewestTokenId(queryable: Queryable): Promise<number> {
 export function listChannelAddresses(queryable: Queryable) {
   return queryable
     .selectFrom("channels")
-    .select(["name", "type", "base_url", "proxy"])
+    .select(["id", "name", "type", "base_url", "dialect_urls", "proxy"])
     .where("status", "<>", CHANNEL_STATUS.disabled)
     .orderBy("name")
     .execute();

@@ -46,6 +46,8 @@ const REFUSED: readonly [key: OptionKey, typed: string, message: RegExp][] = [
   ],
   ["ModelRatio", '{"gpt-4o ":1}', /^ModelRatio: the name "gpt-4o " begins or ends with a space/],
   ["GroupRatio", '{" vip":1}', /^GroupRatio: the name " vip"/],
+  ["ModelAliases", '{"fast":["a"],"fast":["b"]}', /^ModelAliases: "fast" is there twice/],
+  ["GroupLimits", '{"vip":{"rpm_limit":1,"rpm_limit":2}}', /^GroupLimits: "rpm_limit" is there twice/],
   ["RetryTimes", "x", /^RetryTimes must be a whole number/],
 ];
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
+import { findDuplicateName, joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
 import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
@@ -22,7 +22,11 @@ export function tidyNewOption(key: OptionKey, typed: string): string {
   if (!hasOptionDecimals(definition, text)) throw tooManyDecimals(key, definition.decimals ?? 0);
   if (value instanceof Map) refuseSpaces(key, value);
   const { format } = definition;
-  if (text === "" || format === undefined || format === "limits" || format === "aliases") return text;
+  if (text === "" || format === undefined) return text;
+  if (format === "limits" || format === "aliases") {
+    checkNames(key, text);
+    return text;
+  }
   if (format === "domains") return tidyDomains(key, text);
   CHECK_OF_FORMAT[format](key, text);
   return text;
@@ -81,6 +85,13 @@ function checkSite(option: OptionKey, address: string): void {
   if (!/[?#]/.test(address)) return;
   const message = `${option} must be the address alone, without anything from ? or # on.`;
   throw refusal("option-address-query", message, { option });
+}
+
+/** Refuses valid JSON that names an entry twice, of which one would be dropped. */
+function checkNames(option: OptionKey, text: string): void {
+  const part = findDuplicateName(text);
+  if (part === undefined) return;
+  throw refusal("option-name-twice", `${option}: "${part}" is there twice. Leave one of them.`, { option, part });
 }
 
 function checkIssuer(option: OptionKey, address: string): void {

@@ -24,7 +24,7 @@ export interface TokenForRelay extends Record<LimitField, number>, Record<`user_
   readonly user_role: number;
   readonly user_status: number;
   readonly user_group: string;
-  /** JSON list of the budgets of token and owner: id, of ("user" or "token"), period and amount. */
+  /** JSON list of the budgets of token and owner, and of all groups: id, of ("user", "token" or "group"), group, period and amount. */
   readonly budgets: string;
   readonly key_hmac: string;
   readonly old_key_hmac: string;
@@ -54,9 +54,10 @@ export function prepareFindTokensForRelay({ kind, db }: Pick<OpenDatabase, "kind
   };
 }
 
-const BUDGET_OF = "case budgets.token_id when 0 then 'user' else 'token' end";
-const BUDGETS_ON_SQLITE = `json_group_array(json_object('id', budgets.id, 'of', ${BUDGET_OF}, 'period', budgets.period, 'amount', budgets.amount))`;
-const BUDGETS_ON_POSTGRES = `json_agg(json_build_object('id', budgets.id, 'of', ${BUDGET_OF}, 'period', budgets.period, 'amount', budgets.amount))::text`;
+const BUDGET_OF =
+  "case when budgets.group_name <> '' then 'group' when budgets.token_id = 0 then 'user' else 'token' end";
+const BUDGETS_ON_SQLITE = `json_group_array(json_object('id', budgets.id, 'of', ${BUDGET_OF}, 'group', budgets.group_name, 'period', budgets.period, 'amount', budgets.amount))`;
+const BUDGETS_ON_POSTGRES = `json_agg(json_build_object('id', budgets.id, 'of', ${BUDGET_OF}, 'group', budgets.group_name, 'period', budgets.period, 'amount', budgets.amount))::text`;
 
 function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (column: string) => RawBuilder<SqlBool>) {
   return db
@@ -86,7 +87,9 @@ function tokensWith({ kind, db }: Pick<OpenDatabase, "kind" | "db">, isAmong: (c
     ])
     .select([
       sql<string>`(select coalesce(${sql.raw(kind === "sqlite" ? BUDGETS_ON_SQLITE : BUDGETS_ON_POSTGRES)}, '[]') from budgets
-        where budgets.user_id = tokens.user_id and budgets.token_id in (0, tokens.id))`.as("budgets"),
+        where (budgets.user_id = tokens.user_id and budgets.token_id in (0, tokens.id)) or budgets.group_name <> '')`.as(
+        "budgets",
+      ),
     ])
     .where((where) =>
       where.or([

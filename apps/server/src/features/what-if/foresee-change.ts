@@ -7,21 +7,24 @@ import type {
 import { WHAT_IF_LIMITS } from "@one-api/contract/usage/what-if-constants";
 import { addSums } from "@one-api/log-store/usage-sums";
 import type { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nameChannels } from "../channels/index.ts";
 import { effectOn, type KnownModel, listKnownModels } from "../pricing/index.ts";
 import { addTraffic, atOtherPrice, atOtherShares, trafficOf } from "./foresee-traffic.ts";
-import { type ModelTraffic, readTraffic } from "./read-traffic.ts";
+import { type AliasTraffic, moveAliases, type MovedTraffic } from "./move-aliases.ts";
+import { type AffectedNames, type ModelTraffic, readTraffic, type Traffic } from "./read-traffic.ts";
 import type { ForeseenShare, RoutingChange, WhatIfDependencies } from "./what-if-dependencies.ts";
 
 const MODELS_PER_SLICE = 5;
 
 type Input = z.output<(typeof foreseeChangeCall)["body"]>;
 
-interface Foreseen extends ModelTraffic {
+interface Foreseen extends MovedTraffic {
   readonly before: WhatIfTraffic;
   readonly after: WhatIfTraffic;
-  readonly isAffected: boolean;
+  /** By more than requests of an alias that come or go. */
+  readonly isAffectedItself: boolean;
   readonly isLost: boolean;
   readonly shares: Shares | undefined;
 }
@@ -37,27 +40,73 @@ export async function foreseeChange(
   deps: WhatIfDependencies,
   input: Input,
 ): Promise<ForeseenChange> {
+  checkAliases(deps, input);
   const traffic = await readTraffic(context, input.days);
   const known = new Map((await listKnownModels(context.database.db, deps.catalogue)).map((one) => [one.model, one]));
+  const typeOf = (model: string) => known.get(model)?.type;
+  const aliases = await readAliases(traffic, input);
+  const routing = routingChangeOf(input);
+  const atMs = context.clock.nowMs();
+  const moved = await moveAliases(traffic.models, aliases, {
+    foreseeShares: deps.foreseeShares,
+    routing,
+    priceOf: (model) => deps.priceOf({ model, type: typeOf(model), atMs }),
+  });
   const all: Foreseen[] = [];
-  for (const [index, each] of traffic.models.entries()) {
+  for (const [index, each] of moved.entries()) {
     if (index % MODELS_PER_SLICE === 0) await nextTurn();
-    const factor = priceFactor(context, deps, input, each, known.get(each.model)?.type);
-    all.push(await foresee(deps, routingChangeOf(input), each, factor));
+    all.push(await foresee(deps, routing, each, priceFactor(context, deps, input, each, typeOf(each.model))));
   }
-  const affected = all.filter(({ isAffected }) => isAffected);
-  const byGroup = Map.groupBy(affected, ({ group }) => group);
+  const affected = all.filter(isAffected);
   const models = modelsOf(affected);
   return {
     before: addTraffic(all.map(({ before }) => before)),
     after: addTraffic(all.map(({ after }) => after)),
-    users: await traffic.countUsers(
-      new Map([...byGroup].map(([group, of]) => [group, new Set(of.map(({ model }) => model))])),
-    ),
+    users: await traffic.countUsers(affectedNames(all, aliases)),
     models: models.slice(0, WHAT_IF_LIMITS.models),
     affected: models.length,
     channels: await channelsOf(context, all),
   };
+}
+
+/** Throws `what-if-alias-unknown` for a name that is no alias: it has no requests as one. */
+function checkAliases({ aliases }: WhatIfDependencies, input: Input): void {
+  const unknown = Object.keys(input.aliases).find((name) => aliases.find(name) === undefined);
+  if (unknown === undefined) return;
+  throw new AppError("what-if-alias-unknown", `There is no alias ${unknown}.`, {
+    field: `aliases.${unknown}`,
+    values: { alias: unknown },
+  });
+}
+
+async function readAliases(
+  traffic: Traffic,
+  { aliases }: Input,
+): Promise<(AliasTraffic & { readonly name: string })[]> {
+  const read = [];
+  for (const [name, alias] of Object.entries(aliases))
+    read.push({ name, alias, models: await traffic.readAlias(name) });
+  return read;
+}
+
+function isAffected({ isAffectedItself, rows, moved }: Foreseen): boolean {
+  return isAffectedItself || moved !== rows;
+}
+
+/** Returns the affected models and aliases of each group. */
+function affectedNames(
+  all: readonly Foreseen[],
+  aliases: readonly (AliasTraffic & { readonly name: string })[],
+): ReadonlyMap<string, AffectedNames> {
+  const names = new Map<string, { models: Set<string>; aliases: Set<string> }>();
+  const of = (group: string) => {
+    const known = names.get(group) ?? { models: new Set(), aliases: new Set() };
+    names.set(group, known);
+    return known;
+  };
+  for (const { group, model, isAffectedItself } of all) if (isAffectedItself) of(group).models.add(model);
+  for (const { name, models } of aliases) for (const { group } of models) of(group).aliases.add(name);
+  return names;
 }
 
 function routingChangeOf({ channels, pool_mode: poolMode }: Input): RoutingChange | undefined {
@@ -69,7 +118,7 @@ function priceFactor(
   { clock }: Pick<CallContext, "clock">,
   { options, priceOf }: WhatIfDependencies,
   { model_prices: prices, group_ratios: ratios }: Input,
-  { group, model, rows }: ModelTraffic,
+  { group, model, moved: rows }: MovedTraffic,
   type: KnownModel["type"],
 ): number {
   const present = options.ratios("GroupRatio").get(group) ?? 1;
@@ -96,17 +145,17 @@ function addSumsOf(rows: ModelTraffic["rows"]): ModelTraffic["rows"][number]["su
 async function foresee(
   { foreseeShares }: WhatIfDependencies,
   routing: RoutingChange | undefined,
-  traffic: ModelTraffic,
+  traffic: MovedTraffic,
   factor: number,
 ): Promise<Foreseen> {
-  const before = trafficOf(traffic.rows);
+  const expected = trafficOf(traffic.moved);
   const shares = routing && (await newShares(foreseeShares, routing, traffic));
-  const routed = shares === undefined ? before : atOtherShares(before, traffic.rows, shares);
+  const routed = shares === undefined ? expected : atOtherShares(expected, traffic.moved, shares);
   return {
     ...traffic,
-    before,
+    before: trafficOf(traffic.rows),
     after: atOtherPrice(routed, factor),
-    isAffected: factor !== 1 || shares !== undefined,
+    isAffectedItself: factor !== 1 || shares !== undefined,
     isLost: shares?.next.every(({ share }) => share === 0) === true,
     shares,
   };
@@ -147,10 +196,12 @@ async function channelsOf(
     count[part] += requests;
     counts.set(id, count);
   };
-  for (const { rows, before, shares } of all) {
-    if (shares === undefined) continue;
+  for (const { rows, moved, after, shares } of all) {
+    if (shares === undefined && moved === rows) continue;
     for (const { channelId, sums } of rows) if (channelId !== 0) add(channelId, "before", sums.requests);
-    for (const { channelId, share } of shares.next) add(channelId, "after", Math.round(share * before.requests));
+    if (shares === undefined)
+      for (const { channelId, sums } of moved) if (channelId !== 0) add(channelId, "after", sums.requests);
+    for (const { channelId, share } of shares?.next ?? []) add(channelId, "after", Math.round(share * after.requests));
   }
   const changed = [...counts].filter(([, { before, after }]) => before !== after);
   const names = await nameChannels(

@@ -2,7 +2,8 @@ import type { WhatIfTraffic } from "@one-api/contract/usage/what-if";
 import type { TrafficRow } from "@one-api/log-store/questions";
 import type { ForeseenShare } from "./what-if-dependencies.ts";
 
-const MANY_REQUESTS = 20;
+/** Requests from which the error rate of a channel or model is taken. */
+export const MANY_REQUESTS = 20;
 
 const NO_TRAFFIC: WhatIfTraffic = {
   requests: 0,

@@ -14,10 +14,17 @@ export interface ModelTraffic {
   readonly rows: readonly TrafficRow[];
 }
 
+export interface AffectedNames {
+  readonly models: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<string>;
+}
+
 export interface Traffic {
   readonly models: readonly ModelTraffic[];
-  /** Counts the users with requests for the affected models, by group. */
-  countUsers(affected: ReadonlyMap<string, ReadonlySet<string>>): Promise<number>;
+  /** Reads the requests for an alias. */
+  readAlias(alias: string): Promise<readonly ModelTraffic[]>;
+  /** Counts the users with requests for the affected models and aliases, by group. */
+  countUsers(affected: ReadonlyMap<string, AffectedNames>): Promise<number>;
 }
 
 /**
@@ -33,19 +40,23 @@ export async function readTraffic(
   const end = nowSeconds(context.clock) + 1;
   const start = end - days * DAY_SECONDS;
   const groups = names.map((name) => byGroup.get(name) ?? []);
-  const { answer } = await askLog(context, { kind: "traffic", start, end, groups });
   const groupOf = ({ group }: TrafficRow) => names[group] ?? DEFAULT_GROUP;
-  const models = Map.groupBy(answer, (row) => JSON.stringify([groupOf(row), row.model]));
-  return {
-    models: [...models.values()].flatMap((rows) => {
+  const read = async (alias?: string): Promise<ModelTraffic[]> => {
+    const { answer } = await askLog(context, { kind: "traffic", start, end, groups, alias });
+    const models = Map.groupBy(answer, (row) => JSON.stringify([groupOf(row), row.model]));
+    return [...models.values()].flatMap((rows) => {
       const [first] = rows;
       return first === undefined ? [] : [{ group: groupOf(first), model: first.model, rows: byChannel(rows) }];
-    }),
+    });
+  };
+  return {
+    models: await read(),
+    readAlias: read,
     async countUsers(affected) {
       let users = 0;
-      for (const [group, modelsOfGroup] of affected) {
+      for (const [group, { models, aliases }] of affected) {
         const userIds = byGroup.get(group) ?? [];
-        const question = { kind: "users", userIds, models: [...modelsOfGroup], since: start } as const;
+        const question = { kind: "users", userIds, models: [...models], aliases: [...aliases], since: start } as const;
         users += (await askLog(context, question)).answer;
       }
       return users;

@@ -1,4 +1,5 @@
 import type { OptionStore } from "../../core/option-store.ts";
+import type { ModelAliases } from "../model-aliases/index.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import type { PriceOf } from "../pricing/index.ts";
 
@@ -26,6 +27,7 @@ export type ForeseeShares = (model: string, group: string, change?: RoutingChang
 
 export interface WhatIfDependencies {
   readonly options: Pick<OptionStore, "ratios" | "prices">;
+  readonly aliases: Pick<ModelAliases, "find">;
   readonly catalogue: ModelCatalogue;
   readonly priceOf: PriceOf;
   readonly foreseeShares: ForeseeShares;

@@ -142,6 +142,84 @@ describe("a change that is not made", () => {
     assert.deepEqual(channels.find(({ name }) => name === "second")?.after, 65);
   });
 
+  describe("of an alias", () => {
+    const byModel = async (aliases: WhatIfInput["aliases"]) => {
+      const answer = await ask({ aliases });
+      const models = answer.models.map(({ model, before: b, after: a }) => [model, b.requests, a.requests] as const);
+      return { ...answer, requests: Object.fromEntries(models.map(([model, was, would]) => [model, [was, would]])) };
+    };
+    before(async () => {
+      const { user } = await testApp.logInAs("user", { group: "default" });
+      await root.data(createChannel, {
+        body: { type: 1, name: "third", key: "sk-1", models: "o3", group: "default" },
+      });
+      await setOptions(testApp, {
+        ModelAliases: JSON.stringify({ fast: { [CHEAP]: 1, [DEAR]: 1 } }),
+        ModelRatio: JSON.stringify({ [CHEAP]: 1, [DEAR]: 10, o3: 20 }),
+        CompletionRatio: JSON.stringify({ [CHEAP]: 1, [DEAR]: 1, o3: 1 }),
+      });
+      const entry = (model_name: string, quota: number, more: object = {}) =>
+        sampleLog({
+          user_id: user.id,
+          model_name,
+          alias: "fast",
+          channel_id: channelId["first"] ?? 0,
+          created_at: Math.floor(testApp.deps.clock.nowMs() / 1_000) - 1_800,
+          result: "ok",
+          quota,
+          cost: quota / 2,
+          prompt_tokens: 50,
+          completion_tokens: 50,
+          is_stream: 1,
+          first_byte_ms: 500,
+          ...more,
+        });
+      await testApp.database.db
+        .insertInto("logs")
+        .values([
+          ...Array.from({ length: 40 }, () => entry(CHEAP, 100)),
+          ...Array.from({ length: 32 }, () => entry(DEAR, 1_000, { first_byte_ms: 3_000 })),
+          ...Array.from({ length: 8 }, () => entry(DEAR, 0, { result: "timeout", first_byte_ms: 0 })),
+        ])
+        .execute();
+    });
+
+    test("moves its requests by weight, with the figures of its models", async () => {
+      const { before: was, after: would, requests, users } = await byModel({ fast: { [CHEAP]: 3, [DEAR]: 1 } });
+      assert.deepEqual(requests, { [CHEAP]: [100, 120], [DEAR]: [41, 21] });
+      assert.deepEqual([would.requests - was.requests, users], [0, 1]);
+      // 20 requests at 100 more, and half of those of the dear model less, of which one in five fails.
+      assert.deepEqual(
+        [would.spend - was.spend, would.cost - was.cost, would.errors - was.errors],
+        [20 * 100 - 16 * 1_000, 20 * 50 - 16 * 500, -4],
+      );
+      assert.ok((would.first_byte_ms ?? 0) < (was.first_byte_ms ?? 0));
+    });
+
+    test("gives all to the first of a list, and nothing to a model of weight 0", async () => {
+      for (const fast of [[CHEAP ?? "", DEAR ?? ""], { [CHEAP ?? ""]: 1, [DEAR ?? ""]: 0 }]) {
+        const { requests } = await byModel({ fast });
+        assert.deepEqual(requests, { [CHEAP]: [100, 140], [DEAR]: [41, 1] });
+      }
+    });
+
+    test("has the price of a model that had not answered it, and its failed requests are those of the alias", async () => {
+      const { before: was, after: would, requests, channels } = await byModel({ fast: ["o3"] });
+      assert.deepEqual(requests, { [CHEAP]: [100, 60], [DEAR]: [41, 1], o3: [0, 80] });
+      assert.equal(would.errors, was.errors);
+      // 72 requests succeeded, each of 100 tokens at a ratio of 20.
+      assert.equal(would.spend - was.spend, 72 * 2_000 - 40 * 100 - 32 * 1_000);
+      assert.deepEqual(channels.find(({ name }) => name === "third")?.after, 80);
+    });
+
+    test("that no channel serves changes nothing, and an unknown one is refused by its field", async () => {
+      const { after: would, before: was, models } = await byModel({ fast: ["nowhere"] });
+      assert.deepEqual([would, models], [was, []]);
+      const { status, envelope } = await root.send(foreseeChange, { body: { aliases: { slow: [CHEAP] } } });
+      assert.deepEqual([status, envelope?.field], [400, "aliases.slow"]);
+    });
+  });
+
   test("is refused by the field, and for ordinary users", async () => {
     for (const [body, field] of [
       [{ days: 8 }, "days"],

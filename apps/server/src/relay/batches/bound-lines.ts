@@ -1,7 +1,8 @@
 import { textOf } from "@one-api/providers/shared/json-fields";
-import { findFields, type ParsedRequest, readBody } from "../body/index.ts";
+import { findFields, type ParsedRequest, readBody, requestFacts } from "../body/index.ts";
+import { type Caller, modelsFor } from "../callers/index.ts";
 import { openai } from "../dialects/index.ts";
-import { storedIdsIn } from "../routing/index.ts";
+import { asServed, isTooDear, storedIdsIn } from "../routing/index.ts";
 import { chargeUpperBound } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import { requestUpperBound } from "../charging/index.ts";
@@ -50,6 +51,7 @@ function parseBytes(bytes: Buffer): unknown {
   }
 }
 
+/** Names the line in a RelayError of `read`. */
 function aboutLine<Result>(number: number, read: () => Result): Result {
   try {
     return read();
@@ -70,22 +72,24 @@ function badLine(message: string): RelayError {
   return new RelayError({ status: 400, type: "invalid_request_error", code: "invalid_batch_line", message });
 }
 
+type LineServices = Pick<BatchServices, "translate" | "aliases" | "random">;
+
 export class BoundLines {
-  readonly #services: Pick<BatchServices, "translate">;
+  readonly #services: LineServices;
+  readonly #caller: Pick<Caller, "models">;
   readonly #route: BatchRoute;
   readonly #endpoint: string;
-  readonly #model: string;
   readonly #bounds: string[] = [];
   readonly #ids = new Set<string>();
   readonly #storedIds = new Set<string>();
   #amount = 0;
   #modelTokens = 0;
 
-  constructor(services: Pick<BatchServices, "translate">, route: BatchRoute, endpoint: string, model: string) {
+  constructor(services: LineServices, caller: Pick<Caller, "models">, route: BatchRoute, endpoint: string) {
     this.#services = services;
+    this.#caller = caller;
     this.#route = route;
     this.#endpoint = endpoint;
-    this.#model = model;
   }
 
   get amount(): number {
@@ -114,8 +118,7 @@ export class BoundLines {
     return aboutLine(number, () => {
       if (number > MAX_LINES) throw badLine(`a batch has ${MAX_LINES} lines at the most.`);
       if (this.#ids.has(customId)) throw badLine(`its custom_id ${customId} stands in another line, too.`);
-      if (parsed.model !== this.#model)
-        throw badLine(`its model must be ${this.#model} as in the first line: a batch has one model.`);
+      this.#checkRoute(parsed);
       const { price, factor } = this.#route;
       const bound = requestUpperBound(parsed, [this.#route]);
       const most = { ...bound, priceFactor: bound.priceFactor * factor };
@@ -128,6 +131,21 @@ export class BoundLines {
       if (this.#storedIds.size > MAX_LINES) throw badLine(`a batch names ${MAX_LINES} files at the most.`);
       return this.#write(customId, parsed);
     });
+  }
+
+  /** Throws a RelayError unless the model of the batch may answer the line, by the token's rights and the conditions of an alias. */
+  #checkRoute(parsed: ParsedRequest): void {
+    const { model, service } = this.#route;
+    const models = modelsFor(this.#services, this.#caller, parsed, () => requestFacts(parsed));
+    const named = models.find((own) => own.model === model);
+    if (named === undefined)
+      throw badLine(
+        `its model ${parsed.model} is not answered by ${model}, which the first line chose for the batch. Put the line into another batch.`,
+      );
+    if (isTooDear(this.#route, named.ceiling, parsed))
+      throw badLine(`the price of ${model} is above the price ceiling of its model ${parsed.model}.`);
+    if (asServed(this.#route, parsed).service.format.name !== service.format.name)
+      throw badLine(`its tools need another endpoint at ${model}. Put the line into another batch.`);
   }
 
   #write(customId: string, parsed: ParsedRequest): Buffer {

@@ -50,7 +50,7 @@ async function sendLines(
   if (first === undefined) throw emptyFile();
   const { parsed } = readLine(first, 1, endpoint);
   const route = await chooseRoute(services, caller, parsed, fileChannelId);
-  const lines = new BoundLines(services, route, endpoint, parsed.model);
+  const lines = new BoundLines(services, caller, route, endpoint);
   const fileId = await upload(services, route.channel, boundAll(lines, endpoint, first, source));
   return { route, alias: aliasOf(services, parsed), lines, fileId };
 }

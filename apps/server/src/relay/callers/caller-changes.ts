@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { randomText } from "../../core/secrets.ts";
 import type { Clock } from "../../platform/clock.ts";
 
+/** Triggers notify of users whose rows, tokens or budgets changed, or of all users after the change of a group's budget. */
 export interface CallerChanges {
   /** True if all changes older than a second have been received. */
   readonly isCurrent: boolean;
@@ -36,16 +37,19 @@ export function listenForCallerChanges({ db, listen }: OpenDatabase, clock: Cloc
     }
     changes.set(userId, count);
   };
+  const changeAll = (): void => {
+    count += 1;
+    forgotten = count;
+  };
   const listening = listen(CHANNEL, {
     began() {
       // Earlier notifications are lost.
-      count += 1;
-      forgotten = count;
+      changeAll();
       sentAtMs.clear();
     },
     heard(payload) {
       const [word, name = "", number] = payload.split(" ");
-      if (word === "changed") return recordChange(Number(name));
+      if (word === "changed") return name === "all" ? changeAll() : recordChange(Number(name));
       if (name !== self) return;
       const beatSentAtMs = sentAtMs.get(Number(number));
       sentAtMs.delete(Number(number));

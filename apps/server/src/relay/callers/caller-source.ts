@@ -195,7 +195,7 @@ function toCaller(row: TokenForRelay, keyEndsAt: number, keyHint: string, findGr
     keyEndsAt,
     keyHint,
     unlimitedQuota: row.unlimited_quota === 1,
-    budgets: readBudgets(row.budgets),
+    budgets: readBudgets(row.budgets, own),
     models: models.length === 0 ? undefined : new Set(models),
     networks: networksOf(splitList(row.subnet)),
     limits: limitsOf(row, { id: row.user_id, limits: limitsOfUser(row), group: findGroupLimits(own) }),
@@ -225,11 +225,22 @@ function limitsOfUser(row: TokenForRelay): LimitValues {
 }
 
 const budgetsSchema = z.array(
-  z.object({ id: z.int(), of: z.enum(["user", "token"]), period: z.enum(BUDGET_PERIODS), amount: z.int() }),
+  z.object({
+    id: z.int(),
+    of: z.enum(["user", "token", "group"]),
+    group: z.string(),
+    period: z.enum(BUDGET_PERIODS),
+    amount: z.int(),
+  }),
 );
 
-function readBudgets(json: string): readonly BudgetOfPayer[] | undefined {
-  return json === "[]" ? undefined : budgetsSchema.parse(JSON.parse(json));
+/** Of several groups of a user, the first with a budget counts. */
+function readBudgets(json: string, groups: readonly string[]): readonly BudgetOfPayer[] | undefined {
+  if (json === "[]") return undefined;
+  const all = budgetsSchema.parse(JSON.parse(json));
+  const group = groups.find((name) => all.some((budget) => budget.group === name));
+  const budgets = all.filter((budget) => budget.group === "" || budget.group === group);
+  return budgets.length === 0 ? undefined : budgets.map(({ id, of, period, amount }) => ({ id, of, period, amount }));
 }
 
 function networksOf(ranges: readonly string[]): AddressList | undefined {

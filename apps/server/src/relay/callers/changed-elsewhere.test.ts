@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
+import type { BudgetInput } from "@one-api/contract/budget";
+import { setGroupBudget } from "@one-api/contract/limits/group-budget";
 import { createToken, deleteToken, rollTokenKey, updateToken } from "@one-api/contract/token";
 import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { manageUser, updateUser } from "@one-api/contract/accounts/user-management";
@@ -25,6 +27,8 @@ const manage = (action: "disable" | "delete") => (called: Called) =>
   called.root.data(manageUser, { body: { username: called.user.username, action } });
 const inGroup = (group: string) => (called: Called) =>
   called.root.data(updateUser, { body: { id: called.user.id, group } });
+const setBudgetOfGroup = (budget: BudgetInput) => (called: Called) =>
+  called.root.data(setGroupBudget, { body: { group: "default", budget } });
 const FORCE_MS = 1_000;
 const HOUR_AGO = Math.floor(Date.now() / 1_000) - 3_600;
 
@@ -101,6 +105,7 @@ describe("a caller that changes on one of two servers", { skip: whyMissing("post
       [change({ models: "another" }), change({ models: "" }), "model_not_allowed"],
       [change({ rpm_limit: 1 }), change({ rpm_limit: 1_000 }), "rate_limit_exceeded"],
       [inGroup("vip"), inGroup("default"), "model_not_found"],
+      [setBudgetOfGroup({ quota: 1, period: "daily" }), setBudgetOfGroup(null), "budget_exceeded"],
     ] as const;
     for (const [close, open, code] of changes) {
       await close(caller);

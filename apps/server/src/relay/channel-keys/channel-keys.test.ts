@@ -87,8 +87,17 @@ describe("a channel of several keys", () => {
   it("sends its requests with all of them, by their weights", async () => {
     const { model, id } = await add();
     for (let count = 0; count < 40; count += 1) assert.equal(await ask(model), 200);
-    assert.deepEqual(new Set(received), new Set(KEYS));
+    for (const [index, key] of received.entries())
+      assert.equal(key, received[index % KEYS.length], "equal keys take turns");
+    assert.deepEqual(new Set(received.slice(0, KEYS.length)), new Set(KEYS));
     const [first, second] = await list(id);
+    await relay.root.data(updateChannelKey, { params: { id, key: first?.id ?? 0 }, body: { weight: 2 } });
+    received = [];
+    for (let count = 0; count < 8; count += 1) await ask(model);
+    assert.deepEqual(
+      KEYS.map((key) => received.filter((one) => one === key).length),
+      [4, 2, 2],
+    );
     for (const key of [first, second])
       await relay.root.data(updateChannelKey, { params: { id, key: key?.id ?? 0 }, body: { weight: 0 } });
     received = [];

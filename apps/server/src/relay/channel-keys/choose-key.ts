@@ -1,12 +1,6 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
 import type { ChannelKeyForRelay } from "../../features/channels/index.ts";
-import {
-  type Candidate,
-  chooseAtRandom,
-  chooseForConversation,
-  type RoutingServices,
-  weigh,
-} from "../routing/index.ts";
+import { type Candidate, chooseForConversation, chooseInTurn, type RoutingServices, weigh } from "../routing/index.ts";
 
 /** Connection of one attempt. */
 interface KeyedConnection {
@@ -16,11 +10,11 @@ interface KeyedConnection {
 }
 
 /**
- * Chooses a key of the channel: the conversation's, or by weight, among those without a cooldown. Without such a key it
- * is the first one, for a caller that names the channel.
+ * Chooses a key of the channel: the conversation's, else the next in turn by weight, among those without a cooldown.
+ * Without such a key it is the first one: only a caller that names the channel comes so far.
  */
 export function connectWithKey(
-  { health, random }: Pick<RoutingServices, "health" | "random">,
+  { health, roundRobin }: Pick<RoutingServices, "health" | "roundRobin">,
   { id, channel, upstreamModel }: Pick<Candidate, "id" | "channel" | "upstreamModel">,
   conversation: number | undefined,
 ): KeyedConnection {
@@ -31,8 +25,10 @@ export function connectWithKey(
     keys.map((key) => ({ ...key, priority: 0 })),
     (key) => ofKeys.cooldownOf(key.id, upstreamModel)?.reason ?? "",
   );
+  // The names of other turns contain a space.
+  const turns = () => roundRobin.creditsOf(`keys-of-${id}`);
   const chosen =
-    conversation === undefined ? chooseAtRandom(weighed, random()) : chooseForConversation(weighed, conversation);
+    conversation === undefined ? chooseInTurn(weighed, turns()) : chooseForConversation(weighed, conversation);
   const key = chosen ?? keys[0];
   if (key === undefined) return { connection, key };
   ofKeys.recordSent(key.id);

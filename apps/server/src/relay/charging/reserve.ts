@@ -172,18 +172,23 @@ function heldElsewhere(retryAfterSeconds: number): RelayError {
   });
 }
 
+const BUDGET_OWNERS = {
+  "user-budget": { name: "this account", whose: "account" },
+  "token-budget": { name: "this token", whose: "token" },
+  "group-budget": { name: "this account's group, which all its users share,", whose: "group" },
+} as const;
+
 /** A budget renews, so its refusal is a 429 with the time of renewal. */
 function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {
-  const whose = refusal === "user-budget" ? "this account" : "this token";
   const renewsAt = new Date(budget.renewsAt * 1000).toISOString().replace(".000", "");
-  const message = `The ${budget.period} budget of ${whose} is ${budget.amount} quota, and ${budget.left} of it is left; this request can cost up to ${needed}. The budget renews at ${renewsAt}.`;
+  const message = `The ${budget.period} budget of ${BUDGET_OWNERS[refusal].name} is ${budget.amount} quota, and ${budget.left} of it is left; this request can cost up to ${needed}. The budget renews at ${renewsAt}.`;
   return new RelayError({
     status: 429,
     type: "insufficient_quota",
     code: BUDGET_EXCEEDED,
     message,
     values: {
-      whose: refusal === "user-budget" ? "account" : "token",
+      whose: BUDGET_OWNERS[refusal].whose,
       amount: budget.amount,
       left: budget.left,
       needed,

@@ -1,17 +1,9 @@
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";
-import { CHANNEL_DIALECTS, type ChannelDialect } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_DIALECTS } from "@one-api/contract/channels/channel-constants";
 import type { DialectUrls } from "@one-api/contract/channels/channel-json";
-import { type ChannelTypeName, CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
+import { speakerOf } from "@one-api/contract/channels/channel-types";
 import type { Endpoint, ProviderSwitches, Service } from "@one-api/providers/provider";
 import { providerOf } from "@one-api/providers/registry";
-
-/** The channel type that speaks each dialect. */
-const SPEAKERS: Readonly<Record<ChannelDialect, ChannelTypeName>> = {
-  openai: "custom",
-  responses: "openai",
-  anthropic: "anthropic",
-  gemini: "gemini",
-};
 
 /**
  * Returns the service of an endpoint at a channel that speaks dialects at addresses of their own. `own`: the service of
@@ -28,8 +20,7 @@ export function serveDialects(
   for (const dialect of CHANNEL_DIALECTS) {
     const url = urls[dialect];
     if (url === undefined || (dialect === "responses" && endpoint !== "responses")) continue;
-    const type = CHANNEL_TYPES.find((info) => info.name === SPEAKERS[dialect])?.type ?? 0;
-    const service = providerOf(type)?.serve(endpoint, model, { ...switches, geminiNative: true });
+    const service = providerOf(speakerOf(dialect))?.serve(endpoint, model, { ...switches, geminiNative: true });
     if (service?.exact === true) services.set(service.format.name, serviceAt(service, url));
   }
   const [first] = services.values();

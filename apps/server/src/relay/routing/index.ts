@@ -19,8 +19,15 @@ export { nextRoute } from "./next-route.ts";
 export { pinToStoredObjects, storedIdsIn } from "./pin-to-stored-objects.ts";
 export { createChannelEvents, isOfKey, recordFailure, recordSuccess, recordUnanswered } from "./record-outcome.ts";
 export { shouldTryAnother } from "./retry-policy.ts";
-export { asServed, channelDisabled, createRoutePlans, type PricedCandidate, type RoutePlan } from "./route-plans.ts";
+export {
+  asServed,
+  channelDisabled,
+  createRoutePlans,
+  isTooDear,
+  type PricedCandidate,
+  type RoutePlan,
+} from "./route-plans.ts";
 export type { RoutingServices } from "./routing-services.ts";
-export { chooseAtRandom, chooseForConversation, poolModeOf, weigh } from "./select-channel.ts";
+export { chooseAtRandom, chooseForConversation, chooseInTurn, poolModeOf, weigh } from "./select-channel.ts";
 export { stickyKey } from "./sticky-key.ts";
 export { createStoredObjects } from "./stored-objects.ts";

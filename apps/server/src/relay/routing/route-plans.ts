@@ -10,6 +10,7 @@ import {
   costOfModel,
   isAboveCeiling,
   type Price,
+  type PriceCeiling,
   priceModel,
   type PriceOptions,
   pricesHoldUntil,
@@ -234,17 +235,28 @@ function dropUnpriced(
 /** Returns a plan without the candidates above the price ceiling of an alias, and with its deadline. */
 function withLimits(plan: RoutePlan, { ceiling, firstTokenMs }: NamedModel, parsed: PlannedRequest): RoutePlan {
   if (ceiling === undefined && firstTokenMs === undefined) return plan;
-  const isTooDear = (route: PricedCandidate) =>
-    ceiling !== undefined && isAboveCeiling(route.price, ceiling, askedFactor(route, parsed));
-  const left = plan.routes.filter((route) => !isTooDear(route));
+  const isDear = (route: PricedCandidate) => isTooDear(route, ceiling, parsed);
+  const left = plan.routes.filter((route) => !isDear(route));
   return {
     routes: firstTokenMs === undefined ? left : left.map((route) => ({ ...route, firstTokenMs })),
-    others: [...plan.others, ...notUsed(plan.routes.filter(isTooDear), "above-ceiling")],
+    others: [...plan.others, ...notUsed(plan.routes.filter(isDear), "above-ceiling")],
   };
 }
 
 /** Price factor of the requested tier; at least 1, since a provider may serve a cheaper tier's request at the usual price. */
-function askedFactor({ price, upstreamModel }: PricedCandidate, { tier, priceFactorOf }: PlannedRequest): number {
+/** True if the route's price for the request is above the price ceiling of an alias. */
+export function isTooDear(
+  route: PricedCandidate,
+  ceiling: PriceCeiling | undefined,
+  parsed: Pick<PlannedRequest, "tier" | "priceFactorOf">,
+): boolean {
+  return ceiling !== undefined && isAboveCeiling(route.price, ceiling, askedFactor(route, parsed));
+}
+
+function askedFactor(
+  { price, upstreamModel }: PricedCandidate,
+  { tier, priceFactorOf }: Pick<PlannedRequest, "tier" | "priceFactorOf">,
+): number {
   return Math.max(1, (tier && price.tiers?.[tier]) ?? priceFactorOf(upstreamModel));
 }
 

@@ -111,16 +111,19 @@ function judgeQuality<C extends Weighable>(
   };
 }
 
+/** Sums of shares such as a third differ by less: equal channels keep their order. */
+const ROUNDING = 1e-9;
+
 /**
  * Chooses by smooth weighted round-robin, as nginx does: every channel gains its weight, the highest is chosen and loses the total. `credits` is the
- * state. Errors and latency lower a weight.
+ * state. With `quality`, errors and latency lower a weight.
  */
 export function chooseInTurn<C extends Weighable>(
   weighed: readonly Weighed<C>[],
   credits: Map<number, number>,
-  quality: Quality<C>,
+  quality?: Quality<C>,
 ): C | undefined {
-  const qualityOf = judgeQuality(weighed, quality);
+  const qualityOf = quality === undefined ? () => 1 : judgeQuality(weighed, quality);
   let total = 0;
   let best: C | undefined;
   let bestCredit = Number.NEGATIVE_INFINITY;
@@ -130,7 +133,7 @@ export function chooseInTurn<C extends Weighable>(
     const credit = (credits.get(channel.id) ?? 0) + gain;
     credits.set(channel.id, credit);
     total += gain;
-    if (credit > bestCredit) {
+    if (credit > bestCredit + ROUNDING) {
       best = channel;
       bestCredit = credit;
     }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isHeaderText } from "../../texts.ts";
+import { findDuplicateName, isHeaderText } from "../../texts.ts";
 import { concernedFields } from "./override-fields.ts";
 
 export const OVERRIDE_LIMITS = {
@@ -90,6 +90,8 @@ export function findOverrideProblem(text: string): OverrideProblem | undefined {
   const overrides = parseOverrides(text);
   if (overrides === undefined) return { code: "form", name: "" };
   const entries = entriesOf(overrides);
+  const twice = findDuplicateName(text);
+  if (twice !== undefined) return { code: "repeated", name: twice };
   if (entries.length > OVERRIDE_LIMITS.entries || text.length > OVERRIDE_LIMITS.length)
     return { code: "size", name: "" };
   for (const entry of entries) {

@@ -16,12 +16,25 @@ const inShares = (kind: number, column: string) => `pool.${column}
   + coalesce((select sum(${column}) from shares where shares.kind = ${kind} and shares.account = pool.account and shares.owner <> 0
     and shares.owner not in (select id from owners where state = 'batch')), 0)`;
 
-const chargedToBudgets = ["user_budget", "token_budget"]
-  .map(
-    (column) => `select account, charged from
+const chargedToBudgets = (columns: readonly string[]) =>
+  columns
+    .map(
+      (column) => `select account, charged from
     ${unapplied(column, `sum(${SIGN} * logs.quota) as charged`)} as of_${column} where account <> 0`,
-  )
-  .join(" union all ");
+    )
+    .join(" union all ");
+
+/** View of what is spent of each budget. `columns` of `logs` name the windows of budgets that a charge counts in. */
+export const budgetUses = (columns: readonly string[]) =>
+  sql.raw(`create view budget_uses as select budgets.id as budget_id, newest.window_start,
+    ${bigint(`budgets.amount
+      - coalesce((select sum(remaining) from shares where shares.kind = 3 and shares.account = newest.id
+        and shares.owner not in (select id from owners where state = 'batch')), 0)
+      + coalesce(recent.charged, 0)`)} as spent
+    from budgets join budget_windows as newest on newest.budget_id = budgets.id
+    left join (select account, sum(charged) as charged from (${chargedToBudgets(columns)}) as parts group by account) as recent
+      on recent.account = newest.id
+    where newest.id = (select max(id) from budget_windows where budget_windows.budget_id = budgets.id)`);
 
 /** Exact balances at any moment: shares less unapplied charges. */
 export const BALANCE_VIEWS = [
@@ -45,13 +58,5 @@ export const BALANCE_VIEWS = [
       `sum(${SIGN} * logs.token_amount) as charged, sum(${SIGN} * logs.quota) as used, max(logs.created_at) as last_used_at`,
     )} as recent on recent.account = pool.account
     where pool.kind = 2 and pool.owner = 0`),
-  sql.raw(`create view budget_uses as select budgets.id as budget_id, newest.window_start,
-    ${bigint(`budgets.amount
-      - coalesce((select sum(remaining) from shares where shares.kind = 3 and shares.account = newest.id
-        and shares.owner not in (select id from owners where state = 'batch')), 0)
-      + coalesce(recent.charged, 0)`)} as spent
-    from budgets join budget_windows as newest on newest.budget_id = budgets.id
-    left join (select account, sum(charged) as charged from (${chargedToBudgets}) as parts group by account) as recent
-      on recent.account = newest.id
-    where newest.id = (select max(id) from budget_windows where budget_windows.budget_id = budgets.id)`),
+  budgetUses(["user_budget", "token_budget"]),
 ];

@@ -33,6 +33,7 @@ export function bedrock(type: ChannelType): Provider {
       const format = formatOf(endpoint, bedrockModelId(model, ""));
       return format === undefined ? undefined : serviceOf(type, format, model, endpoint);
     },
+    regionalAddress: (connection) => addressOf(type, connection, accountOf(type, connection), "bedrock-runtime", ""),
     listModels: (connection, getJson, io) => listModels(type, connection, getJson, io),
   };
 }

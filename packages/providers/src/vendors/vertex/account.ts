@@ -64,6 +64,11 @@ export function sessionUrl(account: VertexAccount): string {
   return appendPath(withoutVersion(base), `/ws/google.cloud.aiplatform.${version}.LlmBidiService/BidiGenerateContent`);
 }
 
+/** Returns the address of the account's region, or that of the channel. Throws UncallableChannelError without either. */
+export function addressOfRegion(account: VertexAccount): string {
+  return baseOf(account).href;
+}
+
 function baseOf(account: VertexAccount): URL {
   const { type, connection } = account;
   return connection.baseUrl === "" ? new URL(hostOf(regionOf(account))) : baseUrlOf(type, connection);

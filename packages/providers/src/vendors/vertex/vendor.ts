@@ -12,6 +12,7 @@ import { parseExact } from "../../shared/exact-numbers.ts";
 import { isRecord, listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import {
   accountOf,
+  addressOfRegion,
   authorize,
   callAs,
   modelPath,
@@ -36,6 +37,7 @@ export function vertex(type: ChannelType): Provider {
       if (publisher === undefined && name.includes("/")) return ofOthers(type, endpoint);
       return google(type, endpoint, name);
     },
+    regionalAddress: (connection) => addressOfRegion(accountOf(type, connection)),
     listModels: (connection, getJson, io) => listModels(type, connection, getJson, io),
   };
 }

@@ -68,6 +68,25 @@ test("what was refused is told by name and reason, and what was done can be undo
   );
 });
 
+test("intervals of scheduled checks are set for all, and others stay", async () => {
+  const sent = stubCalls({ [LIST]: rows, [CHANGE]: [outcome(7, "Main"), outcome(8, "Other")] });
+  await render();
+  await selectAll();
+  await userEvent.click((await bar()).getByRole("button", { name: "Edit…" }));
+  const form = within(await screen.findByRole("dialog", { name: "Edit 2 channels" }));
+  await userEvent.selectOptions(form.getByRole("combobox", { name: "Scheduled tests" }), "Every…");
+  expect(form.getByRole("button", { name: "Update 2 channels" })).toHaveProperty("disabled", true);
+  await userEvent.type(form.getByRole("textbox", { name: "Scheduled tests, in minutes" }), "90");
+  await userEvent.selectOptions(form.getByRole("combobox", { name: "Fetching the balance" }), "Never");
+  await userEvent.selectOptions(form.getByRole("combobox", { name: "Fetching the models" }), "As in the settings");
+  await userEvent.click(form.getByRole("button", { name: "Update 2 channels" }));
+  await waitFor(() =>
+    expect(changing(sent).map(({ body }) => body)).toEqual([
+      { changes: [{ ids: [7, 8], set: { test_minutes: 90, balance_minutes: 0, models_minutes: -1 } }] },
+    ]),
+  );
+});
+
 test("all of a filter are chosen by the server's ids, done hundred by hundred, and the number is typed before they are deleted", async () => {
   const ids = Array.from({ length: 150 }, (_value, index) => index + 1);
   const sent = stubCalls({

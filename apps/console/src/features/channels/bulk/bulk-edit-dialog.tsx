@@ -11,6 +11,7 @@ import { refusalOf } from "../../../lib/validate-form.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 import { groupsQuery, tagsQuery } from "../channel-queries.ts";
 import { TagsField } from "../tags-field.tsx";
+import { IntervalFields, type Intervals } from "./interval-fields.tsx";
 
 interface EditedFields {
   group: string[];
@@ -18,12 +19,14 @@ interface EditedFields {
   weight: number | string;
   added: string[];
   removed: string[];
+  intervals: Intervals;
 }
 
-const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [] };
+const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [], intervals: {} };
 
-function fieldsOf({ group, priority, weight, added, removed }: EditedFields): BulkFields {
+function fieldsOf({ group, priority, weight, added, removed, intervals }: EditedFields): BulkFields {
   return {
+    ...Object.fromEntries(Object.entries(intervals).filter(([, minutes]) => minutes !== undefined)),
     ...(group.length === 0 ? {} : { group: joinList(group) }),
     ...(priority === "" ? {} : { priority: typedNumber(priority) }),
     ...(weight === "" ? {} : { weight: typedNumber(weight) }),
@@ -120,6 +123,7 @@ export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps
         </Text>
         <RoutingFields values={values} onChange={change} />
         <TagFields values={values} onChange={change} />
+        <IntervalFields onChange={(patch) => change({ intervals: { ...values.intervals, ...patch } })} />
       </Stack>
     </FormDialog>
   );

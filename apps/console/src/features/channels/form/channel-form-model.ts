@@ -304,8 +304,9 @@ export function askModelsPayload(
   values: ChannelValues,
   stored: Channel | undefined,
 ): z.input<typeof askChannelModels.body> {
-  const { type, base_url, other, config, organization, proxy } = fieldsOf(values, stored?.config ?? "");
-  return { id: stored?.id ?? 0, type, base_url, other, config, organization, proxy, key: assembleKey(values) };
+  const { type, base_url, dialect_urls, other, config, organization, proxy } = fieldsOf(values, stored?.config ?? "");
+  const address = { type, base_url, dialect_urls };
+  return { id: stored?.id ?? 0, ...address, other, config, organization, proxy, key: assembleKey(values) };
 }
 
 /** Input that saves a stored channel; an empty key keeps the stored one. */

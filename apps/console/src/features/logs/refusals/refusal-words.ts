@@ -102,6 +102,7 @@ function useTellValues(): (code: string, values: RefusalValues) => string | unde
     if (code === "insufficient_quota") return t("refused.quota", told);
     if (code !== "budget_exceeded" || amount === undefined || renewsAt === undefined) return undefined;
     const budget = { ...told, amount: quota(amount), time: formatTime(renewsAt) };
+    if (whose === "group") return t("refused.groupBudget", budget);
     return t(whose === "token" ? "refused.tokenBudget" : "refused.accountBudget", budget);
   };
 }

@@ -6,10 +6,12 @@ import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 
 const PriceList = lazyPart(() => import("./price-list.tsx"));
+const GroupBudgets = lazyPart(() => import("./group-budgets/group-budgets.tsx"), ["budgets"]);
 const LogClearing = lazyPart(() => import("./log-clearing.tsx"));
 
 function partsOf(id: OperationSection["id"]) {
   if (id === "channel") return { actions: <UpdateModels /> };
+  if (id === "limits") return { children: <GroupBudgets /> };
   if (id === "prices") return { children: <PriceList /> };
   return id === "log" ? { children: <LogClearing /> } : {};
 }

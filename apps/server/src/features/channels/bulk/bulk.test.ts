@@ -71,6 +71,36 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("set the intervals of scheduled checks, and can be undone", async () => {
+      const [own, other] = [await add({ name: "own", test_minutes: 5 }), await add({ name: "as set" })];
+      const outcomes = await change([own, other], { test_minutes: 30, balance_minutes: 0 });
+      assert.deepEqual(
+        outcomes.map(({ before: was }) => was),
+        [
+          { test_minutes: 5, balance_minutes: -1 },
+          { test_minutes: -1, balance_minutes: -1 },
+        ],
+      );
+      const intervalsOf = async (id: number) => {
+        const channel = await get(id);
+        return [channel.test_minutes, channel.balance_minutes, channel.models_minutes];
+      };
+      assert.deepEqual(await intervalsOf(other), [30, 0, -1]);
+      const undo = outcomes.map(({ id, before: was }) => ({ ids: [id], set: was ?? {} }));
+      await admin.data(changeChannels, { body: { changes: undo } });
+      assert.deepEqual(
+        [await intervalsOf(own), await intervalsOf(other)],
+        [
+          [5, -1, -1],
+          [-1, -1, -1],
+        ],
+      );
+      const wrong = await admin.send(changeChannels, {
+        body: { changes: [{ ids: [own], set: { test_minutes: -2 } }] },
+      });
+      assert.equal(wrong.status, 400);
+    });
+
     test("continue after a refused channel, which has its reason", async () => {
       const fine = await add({ name: "fine" });
       const gone = fine + 1_000;

@@ -43,6 +43,8 @@ function inputFor({ id, tags }: ChannelRow, fields: Fields = {}): ChannelEditInp
   return { id, ...set, tags: joinList([...remaining, ...splitList(added ?? "")]) };
 }
 
+const INTERVALS = ["test_minutes", "balance_minutes", "models_minutes"] as const;
+
 /** Previous values of the changed fields, for undo. A state that only the gateway sets is replaced by disabled. */
 function previousValues(before: ChannelRow, after: ChannelRow): Pick<BulkChangeOutcome, "before"> {
   const was = {
@@ -53,6 +55,9 @@ function previousValues(before: ChannelRow, after: ChannelRow): Pick<BulkChangeO
     ...(before.priority === after.priority ? {} : { priority: before.priority }),
     ...(before.weight === after.weight ? {} : { weight: before.weight }),
     ...(before.tags === after.tags ? {} : { tags: before.tags }),
+    ...Object.fromEntries(
+      INTERVALS.flatMap((name) => (before[name] === after[name] ? [] : [[name, before[name]] as const])),
+    ),
   };
   return Object.keys(was).length === 0 ? {} : { before: was };
 }

@@ -7,19 +7,20 @@ import type { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
-import { checkBaseUrl } from "../base-url.policy.ts";
-import { hideSecrets, parseConfig, splitConfig } from "../channel-config.ts";
+import { checkBaseUrl, checkDialectUrls } from "../base-url.policy.ts";
+import { hideSecrets, parseConfig, readDialectUrls, splitConfig } from "../channel-config.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { configOfKey, readKeys } from "../channel-key.policy.ts";
 import { checkProxy } from "../channel-proxy.ts";
 import { channelNotFound, checkRegion, keyNeeded } from "../channel.policy.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
-import { askModels } from "./ask-models.ts";
+import { askModels, modelListsOf } from "./ask-models.ts";
 
 type Input = z.output<typeof call.body>;
 type Dependencies = Pick<ChannelDependencies, "modelListOf" | "getJsonThrough">;
 
 const TIMEOUT_MS = 15_000;
+const NO_CONNECTION: ChannelConnection = { baseUrl: "", key: "", organization: "", other: "", config: {} };
 
 /**
  * Requests a provider's models with a form's values. The stored key is sent only to the stored address.
@@ -30,20 +31,23 @@ export async function askChannelModels(context: CallContext, deps: Dependencies,
   const { id, type } = input;
   const stored = id === 0 ? undefined : await loadChannelForRelay(context.database.db, context.secrets, id);
   const proxy = proxyOf(input.proxy, stored);
-  const query = isChannelType(type) ? deps.modelListOf(type, proxy) : undefined;
-  if (query === undefined) {
+  const dialectUrls = readDialectUrls(input.dialect_urls ?? "");
+  const listsAt = (connection: ChannelConnection) =>
+    modelListsOf(deps, { type: isChannelType(type) ? type : undefined, proxy, connection, dialectUrls });
+  if (listsAt(NO_CONNECTION).length === 0) {
     const label = channelTypeInfo(type)?.label ?? `type ${type}`;
     const message = `Channels of ${label} offer no list of models. Look them up at the provider.`;
     throw new AppError("channel-models-not-offered", message, { values: { type: label } });
   }
   checkBaseUrl(type, input.base_url ?? "");
+  checkDialectUrls(dialectUrls);
   if (id !== 0 && stored === undefined) throw channelNotFound(id);
   const connection = connectionOf(input, stored);
   const detail = { type, base_url: connection.baseUrl };
   const object = id === 0 ? "channels" : `channel:${id}`;
   await recordAudit(context.database.db, context, { action: "channel.ask-models", object, detail });
   try {
-    return await askModels(query, connection, deps.getJsonThrough(proxy), TIMEOUT_MS);
+    return await askModels(listsAt(connection), deps.getJsonThrough(proxy), TIMEOUT_MS);
   } catch (error) {
     const message = error instanceof Error ? error.message : "The provider could not be asked.";
     const cleaned = hideSecrets(message, connection);
@@ -63,7 +67,14 @@ function connectionOf(input: Input, stored: ChannelForRelay | undefined): Channe
   const [typed = ""] = readKeys(type, input.key ?? "");
   const moves =
     stored === undefined ||
-    movesAway({ type: stored.type, base_url: stored.connection.baseUrl }, { type, base_url: baseUrl });
+    movesAway(
+      {
+        type: stored.type,
+        base_url: stored.connection.baseUrl,
+        dialect_urls: JSON.stringify(stored.dialectUrls ?? {}),
+      },
+      { type, base_url: baseUrl, dialect_urls: input.dialect_urls },
+    );
   if (typed === "" && stored === undefined)
     throw new AppError("invalid-input", "Fill in the channel key.", { field: "key" });
   if (typed === "" && moves) throw keyNeeded(stored?.type !== type);

@@ -4,7 +4,7 @@ import type { Queryable } from "../../../core/transaction.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { changeChannel } from "../channel.repository.ts";
 import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
-import { askModels } from "./ask-models.ts";
+import { askModels, modelListsOf } from "./ask-models.ts";
 
 export type ModelListDependencies = Pick<ChannelDependencies, "modelListOf" | "getJsonThrough" | "log">;
 
@@ -22,13 +22,10 @@ export async function askProvider(
 ): Promise<ListedModels> {
   try {
     const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
-    const query = channel === undefined ? undefined : deps.modelListOf(channel.type, channel.proxy);
-    if (channel === undefined || query === undefined) return "not-asked";
+    const lists = channel === undefined ? [] : modelListsOf(deps, channel);
+    if (channel === undefined || lists.length === 0) return "not-asked";
     if (timeoutMs <= 0) return "failed";
-    return {
-      channel,
-      models: await askModels(query, channel.connection, deps.getJsonThrough(channel.proxy), timeoutMs),
-    };
+    return { channel, models: await askModels(lists, deps.getJsonThrough(channel.proxy), timeoutMs) };
   } catch (error) {
     deps.log.info(
       { channelId: id, reason: error instanceof Error ? error.name : "" },

@@ -131,6 +131,39 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(kept.provider_models, ["here", "new-model"], "what was known stays");
     });
 
+    test("models are fetched at the address of a dialect where the main address has none", async () => {
+      const asked: string[] = [];
+      app.around.modelLists.set(36, async ({ baseUrl }) => {
+        // Another channel of the type has no address of its own.
+        if (baseUrl !== "") asked.push(baseUrl);
+        throw new Error("no list here");
+      });
+      app.around.modelLists.set(14, async ({ baseUrl, key }) => {
+        asked.push(`${key} ${baseUrl}`);
+        return ["claude"];
+      });
+      const dialect_urls = '{"anthropic":"https://stored.example/anthropic"}';
+      const stored = { type: 36, base_url: "https://stored.example", key: "sk-stored-key-2", dialect_urls };
+      const id = await app.addChannel(admin, stored);
+      await admin.data(updateAbilities);
+      assert.deepEqual((await admin.data(getChannel, { params: { id } })).provider_models, ["claude"]);
+      const expected = ["https://stored.example", "sk-stored-key-2 https://stored.example/anthropic"];
+      assert.deepEqual(asked.splice(0), expected);
+      const ask = (more: object) =>
+        admin.send(askChannelModels, {
+          body: { id, type: 36, base_url: "https://stored.example", dialect_urls, ...more },
+        });
+      assert.equal((await ask({})).status, 200);
+      assert.deepEqual(asked.splice(0), expected);
+      const evil = await ask({ dialect_urls: '{"anthropic":"https://evil.example"}' });
+      assert.equal(evil.envelope?.code, "channel-key-for-new-address");
+      const metadata = await ask({ dialect_urls: '{"anthropic":"http://169.254.169.254"}', key: "sk-1" });
+      assert.equal(metadata.envelope?.code, "channel-base-url-metadata");
+      app.around.modelLists.delete(14);
+      assert.equal((await ask({})).envelope?.message, "no list here");
+      assert.deepEqual(asked, ["https://stored.example"]);
+    });
+
     test("a form gets its provider's models before it is saved; a stored key is sent nowhere else", async () => {
       const seen: { key: string; baseUrl: string; config: unknown }[] = [];
       app.around.modelLists.set(36, async ({ key, baseUrl, config }) => {

@@ -115,8 +115,8 @@ eachDatabase((_open, kind) => {
     assert.deepEqual([read(entry?.detail)["alias"], differences], ["fast", 0]);
     const limited = gateway.sdk(await gateway.addToken({ name: "limited", models: "gpt-4o" }));
     await assert.rejects(
-      makeBatch(limited, [chatLine("a", { model: "fast" }), chatLine("b", { model: "gpt-4o" })]),
-      /model must be fast/,
+      makeBatch(limited, [chatLine("a", { model: "fast" }), chatLine("b", { model: TEST_MODEL })]),
+      /Line 2 .*may not call the model gpt-4o-mini/,
     );
     await makeBatch(limited, [chatLine("a", { model: "fast" })]);
     assert.equal((await row()).model, "gpt-4o");
@@ -125,6 +125,49 @@ eachDatabase((_open, kind) => {
     assert.equal((await row()).model, TEST_MODEL);
     const barred = gateway.sdk(await gateway.addToken({ name: "barred", models: "o3" }));
     await assert.rejects(makeBatch(barred, [chatLine("a", { model: "fast" })]), OpenAI.PermissionDeniedError);
+  });
+
+  it("each line of a batch names any model or alias that the batch's model may answer for its token, or is refused", async () => {
+    const { gateway, upstream, owner, row } = await start();
+    const aliases = {
+      fast: ["nowhere", TEST_MODEL],
+      text: [{ model: TEST_MODEL, when: { images: false } }, "gpt-4o"],
+      short: [{ model: TEST_MODEL, when: { prompt_to: 500 } }, "gpt-4o"],
+      cheap: [{ model: TEST_MODEL, when: { input_price_to: 0.01 } }, "gpt-4o"],
+      other: ["gpt-4o"],
+    };
+    await setOptions(gateway.testApp, { ModelAliases: JSON.stringify(aliases) });
+    const batchOf = (sdk: OpenAI, ...bodies: readonly object[]) =>
+      makeBatch(
+        sdk,
+        bodies.map((body, index) => chatLine(`line-${index}`, body)),
+      );
+    await batchOf(owner, { model: "fast" }, {}, { model: "text" }, { model: "short" });
+    assert.equal((await row()).model, TEST_MODEL);
+    const uploads = upstream.requests.filter(({ path, method }) => path === "/v1/files" && method === "POST");
+    const models = [...(uploads.at(-1)?.bodyText ?? "").matchAll(/"model":"([^"]*)"/g)].map(([, model]) => model);
+    assert.deepEqual(models, [TEST_MODEL, TEST_MODEL, TEST_MODEL, TEST_MODEL]);
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,aGVsbG8=" } };
+    const withImage = { messages: [{ role: "user", content: [image] }] };
+    const long = { messages: [{ role: "user", content: "x".repeat(4_000) }] };
+    for (const [body, reason] of [
+      [{ model: "text", ...withImage }, /Line 2 .*model text is not answered by gpt-4o-mini/],
+      [{ model: "short", ...long }, /Line 2 .*model short is not answered by gpt-4o-mini/],
+      [{ model: "other" }, /Line 2 .*model other is not answered by gpt-4o-mini/],
+      [{ model: "gpt-4o" }, /Line 2 .*model gpt-4o is not answered by gpt-4o-mini/],
+      [{ model: "cheap" }, /Line 2 .*price ceiling/],
+    ] as const)
+      await assert.rejects(
+        batchOf(owner, {}, body),
+        (error) => error instanceof OpenAI.BadRequestError && reason.test(error.message),
+        reason.source,
+      );
+    const named = gateway.sdk(await gateway.addToken({ name: "named", models: "fast" }));
+    await assert.rejects(
+      batchOf(named, { model: "fast" }, {}),
+      (error) => error instanceof OpenAI.PermissionDeniedError && error.message.includes("Line 2"),
+    );
+    assert.equal((await gateway.books()).differences, 0);
   });
 
   it("what an ended batch delivered stays closed until it is charged, however often that is tried", async () => {
@@ -229,7 +272,7 @@ eachDatabase((_open, kind) => {
     await assert.rejects(make(narrow, file.id), OpenAI.PermissionDeniedError);
     for (const [lines, text] of [
       [[chatLine("a"), chatLine("a")], /Line 2 .*custom_id a stands in another line/],
-      [[chatLine("a"), chatLine("b", { model: "gpt-4o" })], /Line 2 .*one model/],
+      [[chatLine("a"), chatLine("b", { model: "gpt-4o" })], /Line 2 .*model gpt-4o is not answered/],
       [[chatLine("a"), chatLine("b", { max_tokens: -1 })], /Line 2 .*max_tokens/],
       [[chatLine("a", { stream: true })], /Line 1 .*stream/],
       [[{ ...chatLine("a"), url: "/v1/embeddings" }], /Line 1 .*url/],

@@ -3,10 +3,12 @@ import { afterEach, describe, it } from "node:test";
 import { listAudit } from "@one-api/contract/audit";
 import { periodEnd } from "@one-api/contract/budget";
 import { listLogs } from "@one-api/contract/logs/log";
+import { listGroupBudgets, setGroupBudget } from "@one-api/contract/limits/group-budget";
 import { createToken, deleteToken, getToken, listTokens, updateToken } from "@one-api/contract/token";
 import { getSelf } from "@one-api/contract/accounts/user";
 import { getUser, listTokensOfUser, updateUser } from "@one-api/contract/accounts/user-management";
 import { eachDatabase } from "@one-api/database/test-databases";
+import { setOptions } from "../../../testing/set-options.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 
 eachDatabase((_open, kind) => {
@@ -98,6 +100,75 @@ eachDatabase((_open, kind) => {
         [null, null],
       );
       assert.equal((await gateway.books()).differences, 0);
+    });
+
+    it("of a group is shared by all its users, is an administrator's to set, and stands in the audit trail", async () => {
+      const { gateway, owner, add } = await start();
+      const other = await gateway.testApp.logInAs("user", { quota: 50_000_000, group: "vip,default" });
+      const outside = await gateway.testApp.logInAs("user", { quota: 50_000_000, group: "svip" });
+      const keys = [
+        await gateway.addToken({ unlimited_quota: true }, other.client),
+        await gateway.addToken({ unlimited_quota: true }, outside.client),
+      ];
+      const callWith = async (key = "") => {
+        const answer = await gateway.post(CHAT, key, chatBody("hello", { max_tokens: 50 }));
+        return { status: answer.status, text: await answer.text() };
+      };
+      await setOptions(gateway.testApp, { GroupRatio: JSON.stringify({ default: 1, vip: 1, svip: 1 }) });
+      await gateway.testApp.database.db.updateTable("channels").set({ group: "default,svip" }).execute();
+      const { call } = await add();
+      assert.equal((await call()).status, 200);
+      const budget = { quota: 60, period: "monthly" } as const;
+      await gateway.root.data(setGroupBudget, { body: { group: "default", budget } });
+      let served = 0;
+      for (let calls = 0; calls < 40; calls += 1)
+        if ((await (calls % 2 === 0 ? call() : callWith(keys[0]))).status === 200) served += 1;
+      assert.ok(served > 0 && served < 40);
+      const refused = await callWith(keys[0]);
+      assert.equal(refused.status, 429);
+      assert.match(refused.text, /The monthly budget of this account's group, which all its users share, is 60 quota/);
+      assert.match(refused.text, /"whose":"group"/);
+      assert.equal((await callWith(keys[1])).status, 200, "another group");
+      const [listed] = await gateway.root.data(listGroupBudgets);
+      assert.deepEqual({ ...listed?.budget, used: 0, renews_at: 0 }, { ...budget, used: 0, renews_at: 0 });
+      assert.ok((listed?.budget.used ?? 0) > 0 && (listed?.budget.used ?? 0) <= 60);
+      const [entry] = await gateway.root.data(listAudit, { query: { object: "group:default" } });
+      assert.deepEqual(
+        [entry?.action, entry?.details],
+        [
+          "group.budget",
+          [
+            { field: "budget.quota", from: "", to: "60" },
+            { field: "budget.period", from: "", to: "monthly" },
+          ],
+        ],
+      );
+      const client = owner.client;
+      assert.equal((await client.send(setGroupBudget, { body: { group: "default", budget: null } })).status, 403);
+      const unknown = await gateway.root.send(setGroupBudget, { body: { group: "defualt", budget } });
+      assert.deepEqual([unknown.status, unknown.envelope?.field], [400, "group"]);
+      await gateway.root.data(setGroupBudget, { body: { group: "default", budget: null } });
+      assert.deepEqual(await gateway.root.data(listGroupBudgets), []);
+      assert.equal((await call()).status, 200, "a removed budget counts nothing");
+      assert.equal((await gateway.books()).differences, 0);
+    });
+
+    it("of the first group of a user that has one counts", async () => {
+      const { gateway } = await start();
+      const { client } = await gateway.testApp.logInAs("user", { quota: 50_000_000, group: "vip,default" });
+      const key = await gateway.addToken({ unlimited_quota: true }, client);
+      const call = async () => (await gateway.post(CHAT, key, chatBody("hello"))).status;
+      const setBudget = (group: string, quota: number) =>
+        gateway.root.data(setGroupBudget, { body: { group, budget: { quota, period: "daily" } } });
+      await setBudget("default", 1);
+      assert.equal(await call(), 429);
+      await setBudget("vip", 1_000_000);
+      assert.equal(await call(), 200);
+      const used = (await gateway.root.data(listGroupBudgets)).map(({ group, budget }) => [group, budget.used > 0]);
+      assert.deepEqual(used, [
+        ["default", false],
+        ["vip", true],
+      ]);
     });
 
     it("caps an answer whose length the caller leaves open at what it has left", async () => {

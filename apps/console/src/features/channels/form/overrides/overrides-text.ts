@@ -4,6 +4,7 @@ import {
   type OverrideEntry,
   parseOverrides,
 } from "@one-api/contract/channels/overrides/overrides";
+import { NamedValues, writeObject } from "../tables/write-object.ts";
 
 export interface OverrideRow {
   readonly id: number;
@@ -33,17 +34,19 @@ export function writeOverrides(rows: readonly OverrideRow[]): string {
   if (named.length === 0) return "";
   const headers = actionsOf(named.filter(({ where }) => where === "header"));
   const body = actionsOf(named.filter(({ where }) => where === "body"));
-  return JSON.stringify({ ...(headers && { headers }), ...(body && { body }) }, undefined, 2);
+  return writeObject([...(headers ? [["headers", headers] as const] : []), ...(body ? [["body", body] as const] : [])]);
 }
 
-function actionsOf(rows: readonly OverrideRow[]): object | undefined {
+function actionsOf(rows: readonly OverrideRow[]): NamedValues | undefined {
   if (rows.length === 0) return undefined;
   const valuesOf = (action: OverrideAction) => {
     const own = rows.filter((row) => row.action === action);
-    return own.length === 0 ? {} : { [action]: Object.fromEntries(own.map((row) => [row.name, readValue(row)])) };
+    if (own.length === 0) return [];
+    return [[action, new NamedValues(own.map((row) => [row.name, readValue(row)] as const))] as const];
   };
   const removed = rows.filter(({ action }) => action === "remove").map(({ name }) => name);
-  return { ...valuesOf("set"), ...valuesOf("default"), ...(removed.length > 0 && { remove: removed }) };
+  const ofRemoved = removed.length === 0 ? [] : [["remove", removed] as const];
+  return new NamedValues([...valuesOf("set"), ...valuesOf("default"), ...ofRemoved]);
 }
 
 function valueText({ where, value }: OverrideEntry): string {

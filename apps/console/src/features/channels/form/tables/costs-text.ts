@@ -1,4 +1,5 @@
 import { channelCostsSchema } from "@one-api/contract/channels/channel-json";
+import { writeObject } from "./write-object.ts";
 
 /** Costs of a model. Empty texts are numbers that are not filled in. */
 export interface CostRow {
@@ -35,7 +36,7 @@ export function lacksModel(row: CostRow): boolean {
 /** The costs as JSON; empty without rows. Empty rows are left out, and a row without a model is refused by the form. */
 export function writeCosts(rows: readonly CostRow[]): string {
   const entries = rows.filter((row) => !isEmpty(row)).map((row) => [row.model.trim(), costOf(row)] as const);
-  return entries.length === 0 ? "" : JSON.stringify(Object.fromEntries(entries), undefined, 2);
+  return entries.length === 0 ? "" : writeObject(entries);
 }
 
 /** A row without numbers becomes an empty cost, which the form refuses. */

@@ -1,4 +1,5 @@
 import { modelMappingSchema } from "@one-api/contract/channels/channel-json";
+import { writeObject } from "./write-object.ts";
 
 export interface MappingRow {
   readonly id: number;
@@ -22,5 +23,5 @@ export function writeMapping(rows: readonly MappingRow[]): string {
   const entries = rows
     .map(({ requested, upstream }) => [requested.trim(), upstream.trim()] as const)
     .filter(([requested, upstream]) => requested !== "" || upstream !== "");
-  return entries.length === 0 ? "" : JSON.stringify(Object.fromEntries(entries), undefined, 2);
+  return entries.length === 0 ? "" : writeObject(entries);
 }

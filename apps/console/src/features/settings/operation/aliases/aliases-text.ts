@@ -69,15 +69,19 @@ export function isRepeated(row: AliasRow, rows: readonly AliasRow[]): boolean {
  * the option refuses them.
  */
 export function writeAliases(rows: readonly AliasRow[]): string {
+  const aliases = aliasesOf(rows);
+  return Object.keys(aliases).length === 0 ? "" : JSON.stringify(aliases, undefined, 2);
+}
+
+/** The aliases of the rows, without empty ones. */
+export function aliasesOf(rows: readonly AliasRow[]): Readonly<Record<string, ModelAlias>> {
   const aliases = new Map<string, AliasRow[]>();
   for (const row of rows) {
     const [alias, model] = [row.alias.trim(), row.model.trim()];
     if (alias === "" && model === "" && row.weight === "") continue;
     aliases.set(alias, [...(aliases.get(alias) ?? []), { ...row, model }]);
   }
-  if (aliases.size === 0) return "";
-  const written = [...aliases].map(([alias, models]) => [alias, modelsOf(models)] as const);
-  return JSON.stringify(Object.fromEntries(written), undefined, 2);
+  return Object.fromEntries([...aliases].map(([alias, models]) => [alias, modelsOf(models)]));
 }
 
 /** One weight makes all models of the alias weighted; a row without one weighs 0. */

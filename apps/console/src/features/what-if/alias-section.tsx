@@ -1,0 +1,76 @@
+import { Autocomplete, NativeSelect, NumberInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { FormSection, FormWide } from "../../components/form/form-section.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { RowTable } from "../channels/form/tables/row-table.tsx";
+import { type AliasRow, isRepeated, missingIn, readAliases } from "../settings/operation/aliases/aliases-text.ts";
+import { useOptions } from "../settings/options/option-queries.ts";
+import { availableModelsQuery } from "../tokens/token-queries.ts";
+import { type SectionProps, withAlias } from "./what-if-model.ts";
+
+/** Returns the inputs of a row. Choosing an alias fills in its present models. */
+function useCells({ values: { aliases: rows }, change }: SectionProps, saved: readonly AliasRow[]) {
+  const { t } = useTranslation("what-if");
+  const models = useQuery(availableModelsQuery).data ?? [];
+  const names = [...new Set(saved.map(({ alias }) => alias))];
+  const modelError = (row: AliasRow) => {
+    if (missingIn(row).model) return t("modelMissing");
+    return isRepeated(row, rows) && t("aliasRepeated");
+  };
+  return (row: AliasRow, set: (patch: Partial<AliasRow>) => void) => [
+    <NativeSelect
+      key="alias"
+      aria-label={t("alias")}
+      data={[{ value: "", label: t("chooseAlias") }, ...names]}
+      value={row.alias}
+      error={missingIn(row).alias && t("aliasMissing")}
+      onChange={({ currentTarget }) => change({ aliases: withAlias(rows, row, currentTarget.value, saved) })}
+    />,
+    <Autocomplete
+      key="model"
+      aria-label={t("model")}
+      data={models}
+      limit={50}
+      value={row.model}
+      error={modelError(row)}
+      onChange={(model) => set({ model })}
+    />,
+    <NumberInput
+      key="weight"
+      aria-label={t("weight")}
+      placeholder={t("inOrder")}
+      min={0}
+      max={1_000}
+      allowDecimal={false}
+      allowNegative={false}
+      hideControls
+      value={row.weight}
+      onChange={(weight) => set({ weight })}
+    />,
+  ];
+}
+
+/** Other models, weights or order of aliases. */
+export function AliasSection(props: SectionProps) {
+  const { t } = useTranslation("what-if");
+  const { data: options } = useOptions();
+  const saved = readAliases(options?.values["ModelAliases"] ?? "") ?? [];
+  const cellsOf = useCells(props, saved);
+  if (saved.length === 0) return null;
+  return (
+    <FormSection title={t("aliases")} description={t("aliasesHint")}>
+      <FormWide>
+        <RowTable
+          label={t("aliases")}
+          error={undefined}
+          heads={[t("alias"), t("model"), t("weight")]}
+          rows={props.values.aliases}
+          newRow={(id): AliasRow => ({ id, alias: "", model: "", weight: "", when: {}, firstTokenMs: undefined })}
+          setRows={(aliases) => props.change({ aliases })}
+          nameOf={({ alias, model }) => [alias, model].filter(Boolean).join(", ")}
+          renderCells={cellsOf}
+        />
+      </FormWide>
+    </FormSection>
+  );
+}
