@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { LogStore } from "@one-api/log-store/log-store";
 import { shareLogStore } from "@one-api/log-store/shared-log-store";
 import type { Logger } from "pino";
-import { workerEnvironment } from "./config.ts";
+import { workerEnvironment } from "../config.ts";
 import { readListening } from "./worker.ts";
 
-const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 const FIRST_RESTART_MS = 1_000;
 const LONGEST_RESTART_MS = 60_000;
