@@ -25,7 +25,7 @@ import type * as logClearing from "./logs/log-clearing.ts";
 import type * as logTotals from "./logs/log-totals.ts";
 import type * as log from "./logs/log.ts";
 import type * as receiver from "./notifications/receiver.ts";
-import type * as option from "./option.ts";
+import type * as option from "./options/option.ts";
 import type * as playground from "./playground.ts";
 import type * as model from "./prices/model.ts";
 import type * as priceList from "./prices/price-list.ts";

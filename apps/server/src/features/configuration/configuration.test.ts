@@ -10,14 +10,9 @@ import {
 import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import * as calls from "@one-api/contract/configuration/configuration";
-import {
-  listOptions,
-  listSetSecrets,
-  OPTION_DEFINITIONS,
-  OPTION_KEYS,
-  type OptionDefinition,
-  updateOption,
-} from "@one-api/contract/option";
+import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/options/option";
+import { OPTION_DEFINITIONS, OPTION_KEYS } from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { clientWithKey } from "../../testing/create-test-key.ts";

@@ -1,4 +1,4 @@
-import type { OptionKey } from "@one-api/contract/option";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { hintOf } from "../options/option-hints.ts";

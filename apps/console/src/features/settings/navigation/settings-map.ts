@@ -1,4 +1,4 @@
-import type { OptionKey } from "@one-api/contract/option";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import { OPERATION_SECTIONS, type OperationSection } from "../operation/operation-options.ts";
 import { maySetOption, type Viewer } from "../options/shown-section.ts";

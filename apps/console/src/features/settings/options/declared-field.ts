@@ -1,4 +1,5 @@
-import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
 
 type Definitions = typeof OPTION_DEFINITIONS;
 type KeyWith<Part> = { [Key in OptionKey]: Definitions[Key] extends Part ? Key : never }[OptionKey];

@@ -1,4 +1,4 @@
-import { isRootsOwn, type OptionKey } from "@one-api/contract/option";
+import { isRootsOwn, type OptionKey } from "@one-api/contract/options/option-definitions";
 import type { OperationSection } from "../operation/operation-options.ts";
 import type { OtherSection } from "../other/other-options.ts";
 import type { SystemSection } from "../system/system-options.ts";

@@ -1,4 +1,5 @@
-import { OPTION_DEFINITIONS, type OptionDefinition } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
 import { type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { useErrorText } from "../../../lib/api/error-text.ts";
