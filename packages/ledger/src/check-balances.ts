@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { CLEARED_CHARGES } from "./clear-logs.ts";
-import { IS_ENTRY } from "./journal-columns.ts";
+import { IS_ENTRY } from "./storage/journal-columns.ts";
 
 /** An account whose balance differs from the sum of the ledger's rows. */
 export interface BalanceDifference {

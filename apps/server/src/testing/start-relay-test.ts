@@ -11,7 +11,7 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { readDetail } from "../features/logs/index.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
-import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
+import { REFUND_TYPE } from "@one-api/ledger/storage/journal-columns";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";

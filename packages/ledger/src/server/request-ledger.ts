@@ -9,7 +9,7 @@ import type {
   Settlement,
   SettleOutcome,
 } from "../ledger.ts";
-import type { FoundEntry } from "../storage.ts";
+import type { FoundEntry } from "../storage/storage.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { Corrections } from "./corrections.ts";
 import {

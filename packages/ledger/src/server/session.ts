@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { LedgerClock } from "../clock.ts";
 import { LedgerClosedError } from "../ledger.ts";
-import { type FoundEntry, type Owner, StaleEpochError, type Storage, type StoredShare } from "../storage.ts";
+import { type FoundEntry, type Owner, StaleEpochError, type Storage, type StoredShare } from "../storage/storage.ts";
 import { Lane } from "./lane.ts";
 import { pause } from "./pause.ts";
 

@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type Account, accountKey } from "../accounts.ts";
 import type { Reservation, ReserveOutcome } from "../ledger.ts";
-import { StaleEpochError } from "../storage.ts";
+import { StaleEpochError } from "../storage/storage.ts";
 import { type Acquirer, type Need, RETRY_AFTER_SECONDS, type Shortage } from "./acquirer.ts";
 import { type BudgetWindows, budgetRefusal } from "./budget-windows.ts";
 import { covers, findShares, isLow, needsOf, type RequestShares, type RequestWindow, sharesOf } from "./request.ts";

@@ -6,7 +6,7 @@ import { openSqlite } from "@one-api/database/dialects/sqlite";
 import { createMigratedDatabase, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { checkBalances } from "@one-api/ledger/check-balances";
-import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
+import { REFUND_TYPE } from "@one-api/ledger/storage/journal-columns";
 import type { SettleCallback, Settlement } from "@one-api/ledger/ledger";
 import { type CommitControl, controlCommits } from "../../../testing/ledger/control-commits.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from "@one-api/database/column-values";
-import type { Account } from "./accounts.ts";
-import type { LogRow } from "./ledger.ts";
+import type { Account } from "../accounts.ts";
+import type { LogRow } from "../ledger.ts";
 
 /** The server as its statements name it. A statement with an epoch that is no longer the row's does nothing. */
 export interface Owner {

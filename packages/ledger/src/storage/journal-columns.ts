@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { StatementParameter } from "@one-api/database/open-database";
-import { type LogRow, UNKNOWN_COST } from "./ledger.ts";
+import { type LogRow, UNKNOWN_COST } from "../ledger.ts";
 import type { CheckpointRow, JournalRow } from "./storage.ts";
 
 /** A refund. Its amounts are the refunded part of the charge. */

@@ -1,4 +1,4 @@
-import { ACCOUNT_KIND, type Account, type AccountKind } from "./accounts.ts";
+import { ACCOUNT_KIND, type Account, type AccountKind } from "../accounts.ts";
 import type { FoundEntry, Holder, OwnerCondition, OwnerRow, StoredShare } from "./storage.ts";
 
 export type ResultRow = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Durability, OpenDatabase, RunStatement, StatementParameter } from "@one-api/database/open-database";
-import { type Account, ACCOUNT_KIND, accountKey, SQLITE_OWNER } from "./accounts.ts";
+import { type Account, ACCOUNT_KIND, accountKey, SQLITE_OWNER } from "../accounts.ts";
 import {
   CHECKPOINT_COLUMNS,
   ENTRY_PARTS,

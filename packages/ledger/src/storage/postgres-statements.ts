@@ -1,28 +1,15 @@
-import type { OpenDatabase, StatementConnection, StatementParameter } from "@one-api/database/open-database";
-import { arrayOf, numberArray, textArray } from "@one-api/database/postgres-arrays";
-import { type Account, accountKey, byAccount } from "./accounts.ts";
 import {
   CHECKPOINT_COLUMNS,
   ENTRY_PARTS,
   ENTRY_SIGN,
-  FIND_CHARGES,
   INSERT_RECOVERED,
   IS_ENTRY,
   JOURNAL_COLUMN_LIST,
   JOURNAL_COLUMNS,
-  readOwnerState,
-  readSharesOf,
 } from "./journal-columns.ts";
-import { numberOf, readAccount, readFound, readHolder, readOwnerRow, readShare, type ResultRow } from "./read-rows.ts";
-import {
-  type CheckpointRow,
-  type JournalRow,
-  type Owner,
-  StaleEpochError,
-  type Storage,
-  type Acquisition,
-  type AcquisitionOutcome,
-} from "./storage.ts";
+import type { CheckpointRow } from "./storage.ts";
+
+// The statements of the ledger on PostgreSQL. Parameters 1 and 2 are the id and the epoch of the owner, where a statement names `alive` or `mine`.
 
 /** Channel on which servers name scarce accounts to others, as `kind:account`. */
 export const RECLAIM_CHANNEL = "one_api_reclaim";
@@ -32,20 +19,20 @@ const ALIVE = "alive as materialized (select id from owners where id = $1 and ep
 const journalArrays = (first: number) =>
   JOURNAL_COLUMNS.map(({ isNumber }, index) => `$${first + index}::${isNumber ? "bigint" : "text"}[]`).join(", ");
 
-const SETTLE = `
+export const SETTLE = `
 with ${ALIVE}
 insert into logs (${JOURNAL_COLUMN_LIST})
 select entry.* from alive, unnest(${journalArrays(3)}) as entry (${JOURNAL_COLUMN_LIST})
 on conflict do nothing returning request_id, id`;
 
-const WRITE_LOGS = `
+export const WRITE_LOGS = `
 insert into logs (${JOURNAL_COLUMN_LIST}) select * from unnest(${journalArrays(1)}) on conflict do nothing`;
 
 /**
  * Pool rows are locked in the order of accounts, here and in `RETURN_LEFTOVERS`, against deadlocks. A row that another server changed meanwhile is
  * skipped: the next statement acquires the rest.
  */
-const ACQUIRE = `
+export const ACQUIRE = `
 with ${ALIVE},
 pool as materialized (
   select requested.acquisition, requested.size, requested.need, requested.want, share.kind, share.account, share.remaining, share.is_scarce
@@ -72,7 +59,7 @@ given as (
 select alive.id, asked.*, taken.kind is not null as is_taken
 from alive left join asked on true left join taken on taken.kind = asked.kind and taken.account = asked.account`;
 
-const RETURN_LEFTOVERS = `
+export const RETURN_LEFTOVERS = `
 with ${ALIVE},
 pool as materialized (
   select share.kind, share.account, given.keep, given.is_scarce
@@ -98,7 +85,7 @@ select id from alive`;
  * Skips shares of deleted accounts. Only budgets may be charged beyond their reservation; their missing rows are created. Each channel has one row,
  * locked in the order of ids.
  */
-const APPLY = `
+export const APPLY = `
 with mine as materialized (
   update owners set applied_id = $4 where id = $1 and epoch = $2 and applied_id = $3 returning id),
 entry as materialized (
@@ -128,16 +115,16 @@ spent as (
 select id from mine`;
 
 /** Writes nothing if the log has not grown. */
-const SKIP = `
+export const SKIP = `
 with mine as materialized (select id, applied_id from owners where id = $1 and epoch = $2 and applied_id = $3 for key share),
 moved as (
   update owners set applied_id = last.id from mine, (select max(id) as id from logs) as last
   where owners.id = mine.id and last.id > mine.applied_id returning owners.applied_id)
 select coalesce(moved.applied_id, mine.applied_id) as applied_id from mine left join moved on true`;
 
-const isText = (name: keyof CheckpointRow): boolean => name === "request_id" || name === "model_name";
+export const isText = (name: keyof CheckpointRow): boolean => name === "request_id" || name === "model_name";
 
-const CHECKPOINT = `
+export const CHECKPOINT = `
 with ${ALIVE},
 gone as (delete from checkpoints using alive where owner = alive.id and request_id = any($3::text[]))
 , stored as (
@@ -151,23 +138,24 @@ gone as (delete from checkpoints using alive where owner = alive.id and request_
       .join(", ")})
 select id from alive`;
 
-const REGISTER = `
+export const REGISTER = `
 insert into owners (id, applied_id) select nextval('owner_ids'), coalesce(max(id), 0) from logs returning id, epoch, applied_id`;
-const HEARTBEAT =
+export const HEARTBEAT =
   "update owners set heartbeat = heartbeat + 1 where id = $1 and epoch = $2 and state = 'live' returning id";
-const RAISE = "update owners set epoch = epoch + 1 where id = $1 and epoch = $2 and state = 'live' returning epoch";
-const DECLARE_DEAD = `
+export const RAISE =
+  "update owners set epoch = epoch + 1 where id = $1 and epoch = $2 and state = 'live' returning epoch";
+export const DECLARE_DEAD = `
 update owners set epoch = epoch + 1, state = 'dead'
 where id = $1 and epoch = $2 and heartbeat = $3 and state = 'live' returning id`;
 
-const CHARGE_CHECKPOINTS = `
+export const CHARGE_CHECKPOINTS = `
 with dead as materialized (
   update owners set state = 'charged' where id = $1 and epoch = $2 and state = 'dead' returning id),
 gone as materialized (
   delete from checkpoints using dead where checkpoints.owner = dead.id returning checkpoints.*)
 ${INSERT_RECOVERED}`;
 
-const RETURN_SHARES = `
+export const RETURN_SHARES = `
 with ready as materialized (
   select id from owners where id = $1 and epoch = $2 and state = 'charged' and not exists (
     select 1 from logs where logs.id > owners.applied_id and logs.owner = owners.id and ${IS_ENTRY}) for key share),
@@ -188,11 +176,11 @@ set remaining = share.remaining + gone.remaining, used = share.used + gone.used,
   last_used_at = greatest(share.last_used_at, gone.last_used_at)
 from gone where share.kind = gone.kind and share.account = gone.account and share.owner = 0`;
 
-const COUNT_SHARES = "select count(*) as count from shares where owner = $1";
-const FORGET_OWNER = `
+export const COUNT_SHARES = "select count(*) as count from shares where owner = $1";
+export const FORGET_OWNER = `
 delete from owners where id = $1 and epoch = $2 and state = 'charged' and not exists (select 1 from shares where owner = $1)`;
 
-const OPEN_WINDOW = `
+export const OPEN_WINDOW = `
 with budget as materialized (select id, amount from budgets where id = $1 for share),
 newest as materialized (
   select id, window_start from budget_windows where budget_id = $1 and window_start >= $2 order by window_start desc limit 1),
@@ -205,7 +193,7 @@ filled as (
   on conflict do nothing)
 select id, window_start from opened union all select id, window_start from newest where exists (select 1 from budget)`;
 
-const READ_POOLS = `
+export const READ_POOLS = `
 select share.kind, share.account, share.remaining
 from unnest($1::bigint[], $2::bigint[]) as requested (kind, account)
 join shares as share on share.kind = requested.kind and share.account = requested.account and share.owner = 0`;
@@ -214,7 +202,7 @@ join shares as share on share.kind = requested.kind and share.account = requeste
  * Each holder answers again: one that was killed after its last answer may have leftovers. A locked share is being applied, and its owner returns
  * leftovers afterwards.
  */
-const MARK_SCARCE = `
+export const MARK_SCARCE = `
 with pool as materialized (
   select share.kind, share.account from unnest($1::bigint[], $2::bigint[]) as requested (kind, account)
   join shares as share on share.kind = requested.kind and share.account = requested.account and share.owner = 0
@@ -231,219 +219,14 @@ marked as (
   from pool where share.kind = pool.kind and share.account = pool.account and share.owner = 0 and share.is_scarce = 0)
 select pg_notify('${RECLAIM_CHANNEL}', kind || ':' || account) from pool`;
 
-const READ_SCARCE = `
+export const READ_SCARCE = `
 select own.kind, own.account from shares as own
 join shares as pool on pool.kind = own.kind and pool.account = own.account and pool.owner = 0
 where own.owner = $1 and own.is_scarce = 0 and pool.is_scarce = 1`;
 
-const READ_HOLDERS = `
+export const READ_HOLDERS = `
 select share.kind, share.account, share.owner, share.remaining, share.is_scarce
 from unnest($2::bigint[], $3::bigint[]) as requested (kind, account)
 join shares as share on share.kind = requested.kind and share.account = requested.account
 join owners on owners.id = share.owner and owners.state <> 'batch'
 where share.owner > 0 and share.owner <> $1 and share.remaining > 0`;
-
-/** The statements on PostgreSQL: settlements on one connection, all others on a second. Each connection runs one at a time. */
-export class PostgresStorage implements Storage {
-  readonly isExclusive = false;
-  readonly #journal: StatementConnection;
-  readonly #shares: StatementConnection;
-
-  /** Throws where the database is not PostgreSQL. */
-  constructor({ openStatements }: OpenDatabase) {
-    if (openStatements === undefined) throw new Error("This database has no connections for single statements.");
-    this.#journal = openStatements();
-    this.#shares = openStatements();
-  }
-
-  async register(): Promise<Owner> {
-    const [row] = await this.#run(this.#shares, REGISTER, []);
-    return { id: numberOf(row, "id"), epoch: numberOf(row, "epoch") };
-  }
-
-  async settle(owner: Owner, rows: readonly JournalRow[]): Promise<ReadonlyMap<string, number>> {
-    const inserted = await this.#run(this.#journal, SETTLE, [owner.id, owner.epoch, ...journalParameters(rows)]);
-    return new Map(inserted.map((row) => [String(row["request_id"]), numberOf(row, "id")]));
-  }
-
-  async writeLogs(rows: readonly JournalRow[]): Promise<void> {
-    await this.#run(this.#shares, WRITE_LOGS, journalParameters(rows));
-  }
-
-  async acquire(owner: Owner, acquisitions: readonly Acquisition[]): Promise<readonly AcquisitionOutcome[]> {
-    const lines = acquisitions.flatMap((acquisition, index) =>
-      acquisition.map((account) => ({ ...account, acquisition: index, size: acquisition.length })),
-    );
-    const list = (of: (line: (typeof lines)[number]) => number) => numberArray(lines.map(of));
-    const rows = await this.#owned(ACQUIRE, owner, [
-      list(({ acquisition }) => acquisition),
-      list(({ size }) => size),
-      list(({ kind }) => kind),
-      list(({ id }) => id),
-      list(({ need }) => need),
-      list(({ want }) => want),
-    ]);
-    return acquisitions.map((acquisition, index) =>
-      outcomeOf(
-        acquisition,
-        rows.filter((row) => row["acquisition"] === index),
-      ),
-    );
-  }
-
-  async returnLeftovers(owner: Owner, returns: Parameters<Storage["returnLeftovers"]>[1]): Promise<void> {
-    const sorted = returns.toSorted(byAccount);
-    await this.#owned(RETURN_LEFTOVERS, owner, [
-      ...accountArrays(sorted),
-      numberArray(sorted.map(({ keep }) => keep)),
-      numberArray(sorted.map(({ isScarce }) => Number(isScarce))),
-    ]);
-  }
-
-  async apply(owner: Owner, from: number, to: number): Promise<void> {
-    await this.#owned(APPLY, owner, [from, to]);
-  }
-
-  async skip(owner: Owner, from: number): Promise<number> {
-    const [row] = await this.#run(this.#journal, SKIP, [owner.id, owner.epoch, from]);
-    if (row === undefined) throw new StaleEpochError();
-    return numberOf(row, "applied_id");
-  }
-
-  async checkpoint(owner: Owner, rows: readonly CheckpointRow[], ended: readonly string[]): Promise<void> {
-    await this.#owned(CHECKPOINT, owner, [
-      textArray(ended),
-      ...CHECKPOINT_COLUMNS.map((name) =>
-        arrayOf(
-          rows.map((row) => row[name]),
-          !isText(name),
-        ),
-      ),
-    ]);
-  }
-
-  async heartbeat(owner: Owner): Promise<void> {
-    await this.#owned(HEARTBEAT, owner, []);
-  }
-
-  async raise(owner: Owner): Promise<Owner | undefined> {
-    const [raised] = await this.#run(this.#shares, RAISE, [owner.id, owner.epoch]);
-    if (raised !== undefined) return { id: owner.id, epoch: numberOf(raised, "epoch") };
-    const [row] = await this.#run(this.#shares, "select epoch, state from owners where id = $1", [owner.id]);
-    if (row?.["state"] !== "live") return undefined;
-    return this.raise({ id: owner.id, epoch: numberOf(row, "epoch") });
-  }
-
-  disconnect(): void {
-    this.#journal.disconnect();
-    this.#shares.disconnect();
-  }
-
-  async look(requestIds: readonly string[]): ReturnType<Storage["look"]> {
-    const rows = await this.#run(this.#shares, `${FIND_CHARGES} and request_id = any($1::text[])`, [
-      textArray(requestIds),
-    ]);
-    return new Map(rows.map((row) => [String(row["request_id"]), readFound(row)]));
-  }
-
-  async readOwner(ownerId: number): ReturnType<Storage["readOwner"]> {
-    const [row] = await this.#run(this.#shares, readOwnerState("$1"), [ownerId]);
-    return row && { appliedId: numberOf(row, "applied_id"), lastId: numberOf(row, "last_id") };
-  }
-
-  async readShares(ownerId: number): ReturnType<Storage["readShares"]> {
-    return (await this.#run(this.#shares, readSharesOf("$1"), [ownerId])).map(readShare);
-  }
-
-  async openWindow(budgetId: number, start: number): ReturnType<Storage["openWindow"]> {
-    const open = async () => (await this.#run(this.#shares, OPEN_WINDOW, [budgetId, start]))[0];
-    // A window that another server opened at the same moment is seen by the next statement only.
-    const row = (await open()) ?? (await open());
-    return row && { id: numberOf(row, "id"), start: numberOf(row, "window_start") };
-  }
-
-  async readPools(accounts: readonly Account[]): ReturnType<Storage["readPools"]> {
-    const rows = await this.#run(this.#shares, READ_POOLS, accountArrays(accounts));
-    return new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
-  }
-
-  async markScarce(accounts: readonly Account[]): Promise<void> {
-    await this.#run(this.#shares, MARK_SCARCE, accountArrays(accounts));
-  }
-
-  async readScarce(owner: Owner): Promise<readonly Account[]> {
-    return (await this.#run(this.#shares, READ_SCARCE, [owner.id])).map(readAccount);
-  }
-
-  async readHolders(owner: Owner, accounts: readonly Account[]): ReturnType<Storage["readHolders"]> {
-    return (await this.#run(this.#shares, READ_HOLDERS, [owner.id, ...accountArrays(accounts)])).map(readHolder);
-  }
-
-  async readOwners(): ReturnType<Storage["readOwners"]> {
-    return (
-      await this.#run(this.#shares, "select id, epoch, state, heartbeat from owners where state <> 'batch'", [])
-    ).map(readOwnerRow);
-  }
-
-  async declareDead(owner: Owner, heartbeat: number): Promise<void> {
-    await this.#run(this.#shares, DECLARE_DEAD, [owner.id, owner.epoch, heartbeat]);
-  }
-
-  async chargeCheckpoints(owner: Owner): Promise<number> {
-    return (await this.#run(this.#shares, CHARGE_CHECKPOINTS, [owner.id, owner.epoch])).length;
-  }
-
-  async returnShares(owner: Owner, most: number): Promise<number> {
-    await this.#run(this.#shares, RETURN_SHARES, [owner.id, owner.epoch, most]);
-    const [row] = await this.#run(this.#shares, COUNT_SHARES, [owner.id]);
-    const count = numberOf(row, "count");
-    if (count === 0) await this.#run(this.#shares, FORGET_OWNER, [owner.id, owner.epoch]);
-    return count;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#journal.close(), this.#shares.close()]);
-  }
-
-  /** Runs a statement that returns a row unless the epoch is old. */
-  async #owned(sql: string, owner: Owner, parameters: readonly StatementParameter[]): Promise<readonly ResultRow[]> {
-    const rows = await this.#run(this.#shares, sql, [owner.id, owner.epoch, ...parameters]);
-    if (rows.length === 0) throw new StaleEpochError();
-    return rows;
-  }
-
-  async #run(
-    connection: StatementConnection,
-    sql: string,
-    parameters: readonly StatementParameter[],
-  ): Promise<readonly ResultRow[]> {
-    const { rows } = await connection.run(sql, parameters);
-    return rows;
-  }
-}
-
-function journalParameters(rows: readonly JournalRow[]): string[] {
-  return JOURNAL_COLUMNS.map(({ name, isNumber }) =>
-    arrayOf(
-      rows.map((row) => row[name]),
-      isNumber,
-    ),
-  );
-}
-
-function accountArrays(accounts: readonly Account[]): [kinds: string, ids: string] {
-  return [numberArray(accounts.map(({ kind }) => kind)), numberArray(accounts.map(({ id }) => id))];
-}
-
-/** Reads what the pool answered to a wish; an account without a pool row has none among the rows. */
-function outcomeOf(acquisition: Acquisition, rows: readonly ResultRow[]): AcquisitionOutcome {
-  const isCovered = rows.length === acquisition.length && rows.every((row) => row["is_covered"] === true);
-  if (isCovered)
-    return {
-      granted: rows
-        .filter((row) => row["is_taken"] === true)
-        .map((row) => ({ ...readAccount(row), amount: numberOf(row, "amount"), isScarce: row["is_scarce"] === true })),
-    };
-  const pools = new Map(rows.map((row) => [accountKey(readAccount(row)), numberOf(row, "remaining")]));
-  return { short: acquisition.filter((account) => (pools.get(accountKey(account)) ?? -1) < account.need) };
-}
