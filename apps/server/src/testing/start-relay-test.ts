@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { createChannel, type CreateChannelInput } from "@one-api/contract/channels/channel";
+import { createChannel } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel-input";
 import { createToken, type CreateTokenInput } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { DatabaseKind } from "@one-api/database/test-databases";

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  createChannel,
-  createChannelInputSchema,
-  getChannel,
-  listChannels,
-  updateChannel,
-} from "@one-api/contract/channels/channel";
+import { createChannel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import * as calls from "@one-api/contract/configuration/configuration";

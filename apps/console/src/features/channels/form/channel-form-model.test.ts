@@ -1,4 +1,4 @@
-import { createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { expect, test } from "vitest";
 import { sampleChannel } from "../sample-channel.ts";
 import {

@@ -1,5 +1,4 @@
-import type { CHANNEL_GROUPINGS } from "@one-api/contract/channels/channel-groupings";
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { type CHANNEL_GROUPINGS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelDay, ChannelGroup } from "@one-api/contract/channels/channel-traffic";
 import type { Direction } from "@one-api/contract/fields";
 import { splitList } from "@one-api/contract/texts";
