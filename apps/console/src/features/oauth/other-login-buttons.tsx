@@ -4,7 +4,7 @@ import { useState } from "react";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import { loadChunk } from "../../lib/loading/load-chunk.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import type { RedirectingWay } from "./begin-oauth.ts";
 

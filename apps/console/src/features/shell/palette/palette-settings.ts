@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { loadTexts, rawText } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { loadChunk } from "../../../lib/loading/load-chunk.ts";
+import { loadChunk } from "../../../lib/load-chunk.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { SETTINGS_TABS } from "../../settings/navigation/settings-search.ts";

@@ -1,7 +1,7 @@
 import { isRootsOwn, type OptionKey } from "@one-api/contract/options/option-definitions";
-import type { OperationSection } from "../operation/operation-options.ts";
-import type { OtherSection } from "../other/other-options.ts";
-import type { SystemSection } from "../system/system-options.ts";
+import type { OperationSection } from "./operation-options.ts";
+import type { OtherSection } from "./other-options.ts";
+import type { SystemSection } from "./system-options.ts";
 
 /** A section of any of the tabs that set options. */
 export type Section = SystemSection | OperationSection | OtherSection;

@@ -3,13 +3,13 @@ import { useId } from "react";
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import type { SavedOptions } from "./option-draft.ts";
-import { hintOf } from "./option-hints.ts";
+import type { SavedOptions } from "../options/option-draft.ts";
+import { hintOf } from "../options/option-hints.ts";
 import { WithOrigin } from "../origin/option-origin.tsx";
-import { useSaveOptions } from "./option-queries.ts";
-import classes from "./options.module.css";
-import type { Section } from "./shown-section.ts";
-import { useConfirmOptions } from "./use-confirm-options.ts";
+import { useSaveOptions } from "../options/option-queries.ts";
+import classes from "../options/options.module.css";
+import type { Section } from "../fields/shown-section.ts";
+import { useConfirmOptions } from "../options/use-confirm-options.ts";
 
 type SwitchKey = Section["switches"][number];
 

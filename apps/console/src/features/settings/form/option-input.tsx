@@ -3,15 +3,15 @@ import { SecretInput } from "../../../components/secret-input.tsx";
 import { QuotaInput } from "../../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
-import { PageInput } from "../other/page-input.tsx";
-import { DomainListInput } from "./domain-list-input.tsx";
-import type { OptionField } from "./option-draft.ts";
-import { hintOf } from "./option-hints.ts";
-import type { SectionField } from "./shown-section.ts";
+import { PageInput } from "../inputs/page-input.tsx";
+import { DomainListInput } from "../inputs/domain-list-input.tsx";
+import type { OptionField } from "../options/option-draft.ts";
+import { hintOf } from "../options/option-hints.ts";
+import type { SectionField } from "../fields/shown-section.ts";
 
-const GroupLimitsInput = lazyPart(() => import("../operation/group-limits/group-limits-input.tsx"), ["limits"]);
+const GroupLimitsInput = lazyPart(() => import("../inputs/group-limits/group-limits-input.tsx"), ["limits"]);
 
-const AliasesInput = lazyPart(() => import("../operation/aliases/aliases-input.tsx"), ["channel-form"]);
+const AliasesInput = lazyPart(() => import("../inputs/aliases/aliases-input.tsx"), ["channel-form"]);
 
 interface FieldProps {
   field: SectionField;

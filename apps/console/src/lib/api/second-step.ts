@@ -1,5 +1,5 @@
-import { ApiError } from "../api/api-error.ts";
-import { createExternalStore } from "./external-store.ts";
+import { ApiError } from "./api-error.ts";
+import { createExternalStore } from "../state/external-store.ts";
 
 /** The ways to do the second step that a login waits for; undefined while none does. */
 const store = createExternalStore<string | undefined>(undefined);

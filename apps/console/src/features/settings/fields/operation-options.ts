@@ -1,4 +1,4 @@
-import { choiceField, numberField } from "../options/declared-field.ts";
+import { choiceField, numberField } from "./declared-field.ts";
 import type { OptionSection } from "../options/option-draft.ts";
 
 const QUOTA = { kind: "quota" } as const;

@@ -1,4 +1,4 @@
-import { choiceField } from "../options/declared-field.ts";
+import { choiceField } from "./declared-field.ts";
 import type { OptionSection } from "../options/option-draft.ts";
 
 /** The settings about what people see, in the order of their navigation. */

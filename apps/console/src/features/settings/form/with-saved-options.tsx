@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useOptions } from "./option-queries.ts";
-import type { SavedOptions } from "./option-draft.ts";
+import { useOptions } from "../options/option-queries.ts";
+import type { SavedOptions } from "../options/option-draft.ts";
 
 export function WithSavedOptions({ children }: { children: (saved: SavedOptions) => ReactNode }) {
   const { t } = useTranslation("settings");

@@ -1,8 +1,8 @@
 import type { Delivery } from "@one-api/contract/notifications/receiver";
-import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
-import { TimeText } from "../../../components/time-text.tsx";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import classes from "../notifications.module.css";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import classes from "./notifications.module.css";
 
 type Shown = "delivered" | "queued" | "retrying" | "given-up";
 

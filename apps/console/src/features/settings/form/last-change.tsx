@@ -1,8 +1,8 @@
 import { TextLink } from "../../../components/text-link.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import classes from "./options.module.css";
-import { useOptionChanges } from "./option-queries.ts";
+import classes from "../options/options.module.css";
+import { useOptionChanges } from "../options/option-queries.ts";
 
 interface LastChangeProps<Key extends string> {
   keys: readonly Key[];

@@ -1,4 +1,4 @@
-import { numberField, secretField } from "../options/declared-field.ts";
+import { numberField, secretField } from "./declared-field.ts";
 import type { OptionSection } from "../options/option-draft.ts";
 
 /** The settings about how people come in and where the system stands, in the order of their navigation. */

@@ -4,8 +4,8 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { LastChange } from "./last-change.tsx";
 import { OptionFields } from "./option-fields.tsx";
 import { OptionSwitches } from "./option-switches.tsx";
-import classes from "./options.module.css";
-import { type Section, settablePart } from "./shown-section.ts";
+import classes from "../options/options.module.css";
+import { type Section, settablePart } from "../fields/shown-section.ts";
 import type { SectionFormProps } from "./use-section-form.ts";
 import { useViewer } from "./use-viewer.ts";
 

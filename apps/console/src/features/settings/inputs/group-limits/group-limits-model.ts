@@ -1,5 +1,4 @@
-import type { LimitField, LimitValues } from "@one-api/contract/limits/limit-constants";
-import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
+import { type LimitField, type LimitValues, LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { groupLimitsSchema, type LimitsOfGroup } from "@one-api/contract/limits/limits";
 
 export type GroupLimits = Readonly<Record<string, LimitsOfGroup>>;

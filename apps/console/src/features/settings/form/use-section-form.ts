@@ -15,10 +15,10 @@ import {
   type OptionChange,
   type SavedOptions,
   secretsToRetype,
-} from "./option-draft.ts";
-import { useSaveOptions } from "./option-queries.ts";
-import type { SectionField, ShownSection } from "./shown-section.ts";
-import { useConfirmOptions } from "./use-confirm-options.ts";
+} from "../options/option-draft.ts";
+import { useSaveOptions } from "../options/option-queries.ts";
+import type { SectionField, ShownSection } from "../fields/shown-section.ts";
+import { useConfirmOptions } from "../options/use-confirm-options.ts";
 
 export interface SectionFormProps {
   section: ShownSection;

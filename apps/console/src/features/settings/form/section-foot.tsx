@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useRef } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import classes from "./options.module.css";
+import classes from "../options/options.module.css";
 
 interface SectionFootProps {
   /** Title of the section. */

@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import classes from "./options.module.css";
+import classes from "../options/options.module.css";
 
 interface DomainListInputProps {
   label: string;

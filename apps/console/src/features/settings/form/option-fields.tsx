@@ -1,9 +1,9 @@
 import { ProblemAlert } from "../../../components/boxes/error-alert.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { WithOrigin } from "../origin/option-origin.tsx";
-import type { Draft } from "./option-draft.ts";
+import type { Draft } from "../options/option-draft.ts";
 import { OptionInput } from "./option-input.tsx";
-import classes from "./options.module.css";
+import classes from "../options/options.module.css";
 import { SectionFoot } from "./section-foot.tsx";
 import { type SectionFormProps, useSectionForm } from "./use-section-form.ts";
 
