@@ -17,7 +17,7 @@ import type * as channelMatrix from "./channels/channel-matrix.ts";
 import type * as channelModels from "./channels/channel-models.ts";
 import type * as channelShare from "./channels/channel-share.ts";
 import type * as channelTests from "./channels/channel-tests.ts";
-import type * as channelTraffic from "./channels/channel-traffic.ts";
+import type * as channelTraffic from "./usage/channel-traffic.ts";
 import type * as channel from "./channels/channel.ts";
 import type * as configuration from "./configuration/configuration.ts";
 import type * as limitUse from "./limits/limit-use.ts";

@@ -3,7 +3,7 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "./batch-api.ts";
 import type { Failure } from "./failure.ts";
 import type { Format, ProviderFormat } from "./format.ts";
-import type { ToolReasoning } from "./models/api-facts.ts";
+import type { ToolReasoning } from "./model-facts/api-facts.ts";
 import type { ProviderIo } from "./provider-io.ts";
 import type { Usage } from "./usage.ts";
 

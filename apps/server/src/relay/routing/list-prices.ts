@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { DEFAULT_CHANNEL_TYPE, isChannelType } from "@one-api/contract/channels/channel-types";
 import { type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { quotaOfUnit } from "@one-api/contract/prices/price-unit";
-import { modelFacts } from "@one-api/providers/models/model-facts";
+import { modelFacts } from "@one-api/providers/model-facts/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";

@@ -5,8 +5,8 @@ import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { pauseAfter } from "../checks/due-checks.ts";
 import { loadChannelForRelay } from "../load-channels-for-relay.ts";
 import { modelToProbe } from "../upstream/test-channel.ts";
-import { enableKeyAutomatically } from "./change-key-automatically.ts";
-import { claimProbe, type KeyRow, listProbedKeys, listSealedKeys } from "./key.repository.ts";
+import { enableKeyAutomatically } from "../keys/change-key-automatically.ts";
+import { claimProbe, type KeyRow, listProbedKeys, listSealedKeys } from "../keys/key.repository.ts";
 
 type ProbeDependencies = Pick<ChannelDependencies, "log" | "probeChannel" | "cheapestModel" | "cooldowns">;
 

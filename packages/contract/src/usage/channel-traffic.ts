@@ -3,8 +3,8 @@ import { defineCall } from "../call.ts";
 import { LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, keywordSchema, unixSecondsSchema } from "../fields.ts";
 import { firstByteFields } from "../usage/first-byte.ts";
-import { channelFilters, channelSearchFields } from "./channel.ts";
-import { CHANNEL_GROUPINGS } from "./channel-constants.ts";
+import { channelFilters, channelSearchFields } from "../channels/channel.ts";
+import { CHANNEL_GROUPINGS } from "../channels/channel-constants.ts";
 
 /** Reason of a cooldown of a channel or one of its models; empty without one. */
 export const REST_REASONS = ["", "rate-limited", "failing", "refused"] as const;

@@ -1,8 +1,8 @@
-import { type Call, type Endpoint, json } from "./call.ts";
+import { type Call, type Endpoint, json } from "../call.ts";
 import { pictureUrls } from "./picture-store.ts";
-import type { JsonObject } from "./json-fields.ts";
-import { readModel } from "./read-model.ts";
-import { refuse } from "./refusal.ts";
+import type { JsonObject } from "../json-fields.ts";
+import { readModel } from "../read-model.ts";
+import { refuse } from "../refusal.ts";
 
 export const CREATED_AT_SECONDS = 1_762_000_000;
 

@@ -1,16 +1,4 @@
-/** The sums that usage is counted in, in the order of their expressions. */
-export const SUM_COLUMNS = [
-  "requests",
-  "refused",
-  "errors",
-  "quota",
-  "cost",
-  "unknown_requests",
-  "unknown_quota",
-  "prompt_tokens",
-  "cached_tokens",
-  "completion_tokens",
-] as const;
+import { SUM_COLUMNS } from "../usage-sums.ts";
 
 /** Outcomes: 0 good, 1 refused, 2 failed, 3 to 5 the same of unknown cost, 6 a refund (see LOG_OUTCOME). */
 const EXPRESSIONS: Readonly<Record<(typeof SUM_COLUMNS)[number], string>> = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import Fastify from "fastify";
 import { registerMetrics } from "./register-metrics.ts";
-import { replyWithError } from "./reply-with-error.ts";
+import { replyWithError } from "../http/reply-with-error.ts";
 
 const TOKEN = "a-token-of-the-monitor";
 const metrics = { read: () => Promise.resolve("up 1\n"), contentType: "text/plain; version=0.0.4; charset=utf-8" };

@@ -1,9 +1,9 @@
-import { usageField } from "../../stub-kit/report-usage.ts";
-import { readModel } from "../../stub-kit/read-model.ts";
-import { countField, isJsonObject, type JsonObject, listField } from "../../stub-kit/json-fields.ts";
-import { refuse } from "../../stub-kit/refusal.ts";
-import { type Call, json, type Reply } from "../../stub-kit/call.ts";
-import { countWords } from "../../stub-kit/prompt.ts";
+import { usageField } from "./report-usage.ts";
+import { readModel } from "./read-model.ts";
+import { countField, isJsonObject, type JsonObject, listField } from "./json-fields.ts";
+import { refuse } from "./refusal.ts";
+import { type Call, json, type Reply } from "./call.ts";
+import { countWords } from "./prompt.ts";
 
 interface Ranked {
   readonly index: number;

@@ -1,5 +1,5 @@
-import type { Call } from "./call.ts";
-import type { Stub } from "./stub.ts";
+import type { Call } from "../call.ts";
+import type { Stub } from "../stub.ts";
 
 export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 

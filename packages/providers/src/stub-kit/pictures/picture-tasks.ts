@@ -1,5 +1,5 @@
-import { refuse } from "./refusal.ts";
-import type { Call } from "./call.ts";
+import { refuse } from "../refusal.ts";
+import type { Call } from "../call.ts";
 
 type TaskState = "running" | "done" | "failed" | "cancelled";
 
