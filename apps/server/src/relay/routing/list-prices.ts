@@ -94,7 +94,7 @@ export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
     const unpriced: string[] = [];
     for (const [index, model] of models.entries()) {
       if (index % MODELS_PER_SLICE === 0) await nextTurn();
-      if (priceModel(options, model, type, "").source === "fallback") unpriced.push(model);
+      if (priceModel(options, { model, type, group: "" }).source === "fallback") unpriced.push(model);
     }
     return unpriced;
   };
@@ -109,7 +109,7 @@ export function createPriceOf(options: RatioOptions): PriceOf {
     };
     const prices = own?.modelPrices ?? options.prices("ModelPrices");
     const wanted = { ratios: (key: string) => tables[key] ?? NO_RATIOS, prices: () => prices };
-    return priceModel(wanted, model, type, "", undefined, new Date(atMs));
+    return priceModel(wanted, { model, type, group: "", at: new Date(atMs) });
   };
 }
 
@@ -130,7 +130,7 @@ function offersOf(
     const way = `${type} ${upstreamModel}`;
     if (seen.has(way) || providerOf(type) === undefined) continue;
     seen.add(way);
-    const price = priceModel(options, upstreamModel, type, group, undefined, now);
+    const price = priceModel(options, { model: upstreamModel, type, group, at: now });
     // Such a model cannot be called.
     if (price.source === "fallback" && options.text("UnpricedModels") === "refuse") continue;
     const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));
