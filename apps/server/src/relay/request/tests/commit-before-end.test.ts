@@ -318,8 +318,9 @@ for (const kind of ["sqlite", "postgres"] as const) {
     for (const text of ["first", "second"]) await (await gateway.post(CHAT, key, chatBody(text))).text();
     commits.pause("settle");
     assert.equal((await gateway.post(CHAT, key, chatBody("some words"))).status, 503);
+    const { inFlight } = gateway.testApp.deps.relay;
     const closed = gateway.close();
-    await wait(50);
+    await waitUntil(() => inFlight.isDraining);
     commits.release();
     await closed;
     const logs = await database.db.selectFrom("logs").select(["type", "quota", "result"]).orderBy("id").execute();
