@@ -160,7 +160,7 @@ class ServerProcess {
     this.#periodic = new Periodic(warn);
     this.#listening = database.listen?.(RECLAIM_CHANNEL, {
       began: () => undefined,
-      heard: (payload) => {
+      received: (payload) => {
         const [kind, account] = payload.split(":").map(Number);
         if (session.isLive) acquirer.answerReclaim([readAccount({ kind, account })]).catch(warn);
       },

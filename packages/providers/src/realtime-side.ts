@@ -77,7 +77,7 @@ export type RealtimeEvent =
       readonly usage: Usage | undefined;
     }
   /** The caller's speech is an item of the conversation now. */
-  | { readonly kind: "heard"; readonly itemId: string }
+  | { readonly kind: "speech-committed"; readonly itemId: string }
   | { readonly kind: "transcript"; readonly itemId: string; readonly text: string }
   /** The whole transcript, or none. */
   | {

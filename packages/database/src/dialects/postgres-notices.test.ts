@@ -10,11 +10,11 @@ it(
   async (t) => {
     const database = await openTestDatabase("postgres");
     t.after(() => database.close());
-    const heard: string[] = [];
+    const received: string[] = [];
     let began = 0;
     const listening = database.listen?.("some channel", {
       began: () => (began += 1),
-      heard: (payload) => heard.push(payload),
+      received: (payload) => received.push(payload),
     });
     assert.ok(listening);
     const tell = (channel: string, payload: string) =>
@@ -22,7 +22,7 @@ it(
     await waitUntil(() => began === 1);
     for (const payload of ["1", "2", "3"]) await tell("some channel", payload);
     await tell("another channel", "4");
-    await waitUntil(() => heard.length === 3);
+    await waitUntil(() => received.length === 3);
 
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`.execute(
       database.db,
@@ -30,20 +30,20 @@ it(
     await tell("some channel", "missed");
     await waitUntil(() => began === 2);
     await tell("some channel", "5");
-    await waitUntil(() => heard.length === 4);
-    assert.deepEqual(heard, ["1", "2", "3", "5"]);
+    await waitUntil(() => received.length === 4);
+    assert.deepEqual(received, ["1", "2", "3", "5"]);
 
     let isHeardByOther = false;
     let isOtherListening = false;
     const other = database.listen?.("some channel", {
       began: () => (isOtherListening = true),
-      heard: () => (isHeardByOther = true),
+      received: () => (isHeardByOther = true),
     });
     await waitUntil(() => isOtherListening);
     await listening.stop();
     await tell("some channel", "6");
     await waitUntil(() => isHeardByOther);
     await other?.stop();
-    assert.equal(heard.length, 4);
+    assert.equal(received.length, 4);
   },
 );

@@ -44,7 +44,7 @@ export function listenForCallerChanges({ db, listen }: OpenDatabase, clock: Cloc
       forgotten = count;
       sentAtMs.clear();
     },
-    heard(payload) {
+    received(payload) {
       const [word, name = "", number] = payload.split(" ");
       if (word === "changed") return recordChange(Number(name));
       if (name !== self) return;

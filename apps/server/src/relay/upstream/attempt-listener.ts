@@ -15,8 +15,8 @@ export interface UpstreamAnswer {
   readonly storedId?: string | undefined;
   /** See `ReadAnswer`. */
   readonly writeUsage?: ((usage: Usage) => Buffer) | undefined;
-  /** The room that it takes among all answers in memory: released when it has left. */
-  readonly room: MemoryClaim | undefined;
+  /** Its claim on the budget of answers, released when it has left. */
+  readonly memory: MemoryClaim | undefined;
 }
 
 /** Events of an attempt. None may throw. */

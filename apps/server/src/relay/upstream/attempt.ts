@@ -316,7 +316,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (read.ok) {
       const { usage, contentType, storedId, complete, writeUsage } = read;
       const answered = (bytes: Buffer) =>
-        this.#listener.answered({ status, bytes, usage, contentType, storedId, writeUsage, room: this.#claim });
+        this.#listener.answered({ status, bytes, usage, contentType, storedId, writeUsage, memory: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
         this.#claim ??= this.#listener.claimMemory(() => undefined);

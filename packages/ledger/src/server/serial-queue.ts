@@ -1,5 +1,5 @@
 /** Runs tasks one after another: one statement at a time on a connection. */
-export class Lane {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
