@@ -52,6 +52,3 @@ export const CHANNEL_HINTS = ["key-refused", "out-of-credit", "slow", "spending-
 export const CHANNEL_DIALECTS = ["openai", "responses", "anthropic", "gemini"] as const;
 
 export type ChannelDialect = (typeof CHANNEL_DIALECTS)[number];
-
-/** Keys that the list of channels can be grouped by. A channel belongs to the group of its first tag. */
-export const CHANNEL_GROUPINGS = ["type", "tag"] as const;

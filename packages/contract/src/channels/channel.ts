@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { CHANNEL_GROUPINGS, CHANNEL_HINTS, CHANNEL_LIMITS, CHANNEL_ORDERS, CHECK_AS_SET } from "./channel-constants.ts";
+import { CHANNEL_GROUPINGS } from "./channel-groupings.ts";
+import { CHANNEL_HINTS, CHANNEL_LIMITS, CHANNEL_ORDERS, CHECK_AS_SET } from "./channel-constants.ts";
 import { defineCall } from "../call.ts";
 import { channelFields, createChannelInputSchema, updateChannelInputSchema } from "./channel-input.ts";
 import { idParamsSchema, listQuery, searchQuery, unixSecondsSchema } from "../fields.ts";

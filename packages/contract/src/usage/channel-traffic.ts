@@ -4,7 +4,7 @@ import { LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, keywordSchema, unixSecondsSchema } from "../fields.ts";
 import { firstByteFields } from "../usage/first-byte.ts";
 import { channelFilters, channelSearchFields } from "../channels/channel.ts";
-import { CHANNEL_GROUPINGS } from "../channels/channel-constants.ts";
+import { CHANNEL_GROUPINGS } from "../channels/channel-groupings.ts";
 
 /** Reason of a cooldown of a channel or one of its models; empty without one. */
 export const REST_REASONS = ["", "rate-limited", "failing", "refused"] as const;

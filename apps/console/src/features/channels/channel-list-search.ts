@@ -1,5 +1,5 @@
 import { type ListSearchState, type RawSearch, readListSearch, readViewSearch } from "../../lib/list/list-search.ts";
-import { CHANNEL_GROUPINGS } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_GROUPINGS } from "@one-api/contract/channels/channel-groupings";
 import { choiceOf, integerOf, textOf } from "../../lib/values/read-values.ts";
 
 export interface ChannelFilters {

@@ -1,4 +1,5 @@
-import { type CHANNEL_GROUPINGS, CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import type { CHANNEL_GROUPINGS } from "@one-api/contract/channels/channel-groupings";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelDay, ChannelGroup } from "@one-api/contract/usage/channel-traffic";
 import type { Direction } from "@one-api/contract/fields";
 import { splitList } from "@one-api/contract/texts";
