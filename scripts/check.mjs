@@ -22,7 +22,7 @@ const remembering = (name) => ["--incremental", "--tsBuildInfoFile", fromRoot(".
 
 /** @type {Check[]} the longest first, so that they do not start last */
 const checks = [
-  // Rules that know types and the types themselves are looked at by one program, which so reads everything once.
+  // One program checks the types and the lint rules that need them, so that it reads everything once.
   { name: "lint", program: () => packageBin("oxlint"), arguments: ["--type-aware", "--type-check"] },
   {
     name: "types",

@@ -108,7 +108,6 @@ async function stopChild(child) {
 }
 
 /**
- * Copies a stream to standard output line by line, each line behind a label.
  * @param {import("node:stream").Readable} stream
  * @param {string} label
  */

@@ -76,7 +76,7 @@ function testEnvironment(node, running) {
   };
 }
 
-/** All suites, in the order of the table. @param {import("./suites/suites.mjs").SuiteContext} context @param {Chosen[]} chosen */
+/** @param {import("./suites/suites.mjs").SuiteContext} context @param {Chosen[]} chosen */
 async function runLanes(context, chosen) {
   const names = [...new Set(chosen.map(({ suite }) => suite.lane))];
   const apart = names.map((name) => chosen.filter(({ suite }) => suite.lane === name));
@@ -115,7 +115,7 @@ async function trySuite(context, { suite, files }) {
   }
 }
 
-/** A table of all suites and, as the last line, the totals. @param {RanSuite[]} ran */
+/** @param {RanSuite[]} ran */
 function printSummary(ran) {
   const head = ["suite", "files", "passed", "failed", "skipped", "seconds"];
   const rows = ran.map(({ name, fileCount, seconds, result }) =>

@@ -1,4 +1,4 @@
-// npm run providers-page: asks every provider by every API, and writes what that has shown into docs/providers.md.
+// npm run providers-page: calls every provider by every API, and writes the results into docs/providers.md.
 import { spawnSync } from "node:child_process";
 import { prepare } from "./lib/prepare.mjs";
 import { repositoryRoot, runMain } from "./lib/repository.mjs";

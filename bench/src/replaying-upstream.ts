@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 // with load and database.
 const { values } = parseArgs({ options: { stub: { type: "string" } } });
 const stub = new URL(values.stub ?? "");
-/** An answer is whole when nothing more has come for so long, in ms. */
+/** An answer counts as complete after this time without data, in ms. */
 const WHOLE_AFTER_MS = 200;
 const END_OF_HEAD = "\r\n\r\n";
 const REFUSAL = `HTTP/1.1 411 Length Required\r\nContent-Length: 0${END_OF_HEAD}`;

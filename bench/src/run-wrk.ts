@@ -24,7 +24,6 @@ export interface Load {
   readonly body: string;
   readonly connections: number;
   readonly seconds: number;
-  /** For the script and the keys. */
   readonly folder: string;
 }
 

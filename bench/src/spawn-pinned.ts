@@ -32,7 +32,6 @@ function stopChild(child: ChildProcess): Promise<void> {
   return ended;
 }
 
-/** Reads the address at which a program listens from its output. */
 export type FindUrl = (printed: string) => string | undefined;
 
 const printedUrl: FindUrl = (printed) => /http:\/\/[\w.]+:\d+/.exec(printed)?.[0];

@@ -17,9 +17,7 @@ export interface Subject {
   readonly process: PinnedProcess;
   /** Keys that it lets in, each of another account. */
   readonly keys: readonly string[];
-  /** Headers of every request beside the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** It speaks to callers in other formats than its provider's. */
   readonly translates: boolean;
   /** CPU time of its database's server, in ms; undefined without one. */
   readonly databaseCpuMs: (() => number) | undefined;
@@ -29,7 +27,7 @@ export interface Setting {
   readonly upstream: string;
   readonly folder: string;
   readonly accounts: number;
-  /** Told of what cannot be measured here. */
+  /** Reports something that cannot be measured here. */
   readonly say: (line: string) => void;
 }
 
@@ -109,7 +107,6 @@ async function startPortkey({ upstream, say }: Setting): Promise<Subject | undef
   return { name: "portkey", process, keys: ["sk-portkey"], headers, translates: false, databaseCpuMs: undefined };
 }
 
-/** Installs Portkey beside the project, not into it; undefined when npm cannot. */
 function findPortkey(): string | undefined {
   const folder = join(homedir(), ".cache", "one-api-bench");
   const program = join(folder, "node_modules", "@portkey-ai", "gateway", "build", "start-server.js");

@@ -7,8 +7,7 @@ import type { GatewayClient } from "../gateway/gateway-client.ts";
 const LOG_DELAY_MS = 2_000;
 
 /**
- * Returns a line for each of the newest 100 requests that the gateway refused or that failed behind it. A client may abort a request, so aborted
- * ones are left out.
+ * Returns a line for each refused or failed one of the newest 100 requests. Requests that clients aborted are left out.
  */
 export async function failedRequests(root: GatewayClient): Promise<readonly string[]> {
   await sleep(LOG_DELAY_MS);

@@ -21,9 +21,7 @@ interface RunParts {
   readonly prompt: string;
   /** Empty folder that becomes the home of the client. */
   readonly home: string;
-  /** Folder with the commands of the installed clients. */
   readonly binaries: string;
-  /** Kills the client when it aborts. */
   readonly signal: AbortSignal;
 }
 

@@ -31,7 +31,6 @@ interface Bench {
 }
 
 interface Try {
-  /** For the table. */
   readonly cell: string;
   /** Absent where it succeeded. */
   readonly failure?: string;
@@ -44,7 +43,6 @@ function chosenClients(names: readonly string[]): readonly Client[] {
   return CLIENTS.filter(({ recipe }) => names.length === 0 || names.includes(recipe));
 }
 
-/** Lets a client answer the prompt with a model of a provider. */
 async function tryClient(client: Client, provider: (typeof PROVIDERS)[number], bench: Bench): Promise<Try> {
   const { folder, gateway, key, answers, signal } = bench;
   const recipe = RECIPES.find(({ id }) => id === client.recipe);

@@ -12,15 +12,14 @@ interface GroupOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdio: StdioOptions;
-  /** Kills the group when it aborts. */
   readonly signal: AbortSignal;
   /** Receives both output streams, where `stdio` pipes them. */
   readonly onOutput?: (text: string) => void;
 }
 
 /**
- * Runs a command in its own process group and kills the rest of the group after it. Returns the exit code; null if a
- * signal ended it. Rejects if it cannot start.
+ * Runs a command in its own process group, then kills the rest of the group. Returns the exit code; null after a
+ * signal. Rejects if it cannot start.
  */
 export async function runGroup(
   command: string,

@@ -1,13 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { type FocusReport, lookAtFocus, scrollToFocus, whereFocusWasLost } from "./look-at-focus.mjs";
 
-/** Somebody without a mouse, who must see at any time where the focus is. */
+/** A user with a keyboard only, for whom the focus must always be visible. */
 export interface KeyboardUser {
   /** Goes to the control with Tab or Shift+Tab. Throws when it cannot be reached, or when the focus is lost, unseen or covered on the way. */
   readonly reach: (control: Locator) => Promise<void>;
   /** Goes to the control and presses the key, Enter unless told. */
   readonly press: (control: Locator, key?: string) => Promise<void>;
-  /** Focuses the field and replaces its text. */
   readonly type: (field: Locator, text: string) => Promise<void>;
   /** Opens the menu of a button and chooses an entry with the arrow keys. */
   readonly choose: (button: Locator, entry: string) => Promise<void>;

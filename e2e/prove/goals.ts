@@ -20,7 +20,6 @@ type Size = Readonly<Record<string, string>>;
 export interface TestTrial {
   readonly kind: "tests";
   readonly files: readonly string[];
-  /** Only tests with this in their name. */
   readonly named?: string;
   readonly short?: Size;
   readonly long?: Size;

@@ -9,7 +9,6 @@ import type { BenchTrial, TestTrial, Trial } from "./goals.ts";
 
 export interface TrialResult {
   readonly passed: number;
-  /** Name and message of each failed test. */
   readonly failures: readonly string[];
   /** Why tests could not run. */
   readonly skips: readonly string[];

@@ -10,7 +10,6 @@ const OUTAGE_SECONDS = 600;
 const MOST_LOST_PROBES = 3;
 /** Failures that open the circuit. */
 const FAILURES_TO_OPEN = 5;
-/** Between two requests, in real time. */
 const PAUSE_MS = 50;
 const MODEL = "gpt-4o-mini";
 

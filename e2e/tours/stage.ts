@@ -38,12 +38,10 @@ export interface Stage {
   readonly gateway: Gateway;
   readonly root: GatewayClient;
   readonly page: Page;
-  /** Starts a provider, which is closed after the tour. */
   provider(): Promise<StubServer>;
   setOption(key: string, value: unknown): Promise<void>;
   /** Creates a channel and returns its id. Fields of the call are added to `name`, `models` and an address. */
   addChannel(name: string, fields: Readonly<Record<string, unknown>>): Promise<number>;
-  /** Creates a token without limits and returns its key. */
   addToken(name: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
   ask(key: string, question: Question): Promise<ChatAnswer>;
   /** The log entry of a request, as soon as it is there. */
@@ -53,7 +51,7 @@ export interface Stage {
   /** Moves the gateway's time of day one day ahead. */
   skipDay(): Promise<void>;
   open(address: string): Promise<void>;
-  /** Photographs the screen, with what is open over it, in every look. */
+  /** Photographs the screen with its overlays, in every look. */
   photograph(name: string): Promise<void>;
 }
 
@@ -205,7 +203,7 @@ async function show(page: Page, look: (typeof LOOKS)[number]): Promise<void> {
   await page.setViewportSize({ width: look.width, height: look.height });
   const html = page.locator("html");
   await expect(html).toHaveAttribute("data-mantine-color-scheme", look.colorScheme);
-  // What is open over the page would take a click; a narrow page has the button twice, once unseen.
+  // An overlay would take a click; a narrow page has the button twice, once unseen.
   const button = page.getByRole("button", { name: look.button, includeHidden: true }).first();
   if ((await html.getAttribute("lang")) !== look.language) await button.dispatchEvent("click");
   await expect(html).toHaveAttribute("lang", look.language);

@@ -48,7 +48,7 @@ promises.setTimeout = quicken(promises.setTimeout, 0);
 promises.setInterval = quicken(promises.setInterval, 0);
 syncBuiltinESMExports();
 
-// Node reads the time of its Date header by itself.
+// Node takes the time of its Date header from the system.
 subscribe("http.server.request.start", (message) => {
   const isRequest = typeof message === "object" && message !== null && "response" in message;
   if (isRequest && message.response instanceof ServerResponse)

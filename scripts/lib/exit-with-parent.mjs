@@ -1,3 +1,3 @@
-// Preloaded into programs that a script starts: when the script is gone without a word (killed), the program ends as well.
+// Preloaded into programs that a script starts: ends the program when the script was killed.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();

@@ -62,7 +62,8 @@ export function runCaptured(command, commandArguments, options = {}) {
 }
 
 /**
- * A command in a process group of its own does not hear Ctrl-C: it is passed on before this process ends by it.
+ * A command in its own process group does not receive Ctrl-C, so it is forwarded before this process ends.
+ *
  * @param {import("node:child_process").ChildProcess} child
  * @returns {() => void} stops listening
  */

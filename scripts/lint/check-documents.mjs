@@ -1,4 +1,5 @@
-// Paths, links and commands in the documents exist. Decision records tell of their day: of them only the links.
+// Checks that paths, links and commands in the documents exist; in decision records only the links, since they describe
+// a past state.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fromRoot, repositoryFiles } from "../lib/repository.mjs";

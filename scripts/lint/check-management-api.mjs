@@ -1,4 +1,5 @@
-// docs/management-api.md lists every call of the contract: `npm run check -- management-api`; with --write its list is made anew.
+// docs/management-api.md lists every call of the contract: `npm run check -- management-api`; `--write` writes the
+// list.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { scopeOf } from "../../packages/contract/src/accounts/management-key-scopes.ts";
@@ -22,7 +23,7 @@ else if (page !== wanted) {
 
 /** @typedef {import("../../packages/contract/src/call.ts").Call} Call */
 
-/** The calls by their noun, each in a line. @param {Call[]} calls */
+/** @param {Call[]} calls */
 function render(calls) {
   const nounOf = (/** @type {Call} */ call) => path.posix.normalize(call.path).split("/")[2] ?? "";
   const nouns = [...new Set(calls.map(nounOf))].toSorted();
@@ -41,7 +42,7 @@ function renderCall(call) {
   return `- \`${place.replaceAll(/:(\w+)/g, "{$1}")}\` **${method}**${changesState ? "\\*" : ""} (${who}): ${summary}.${fieldsOf(call)}`;
 }
 
-/** What a call takes in its query and its body. @param {Call} call */
+/** @param {Call} call */
 function fieldsOf(call) {
   const fields = listFields(call).map(({ name, isRequired }) => (isRequired ? `**\`${name}\`**` : `\`${name}\``));
   return fields.length === 0 ? "" : ` Takes ${fields.join(", ")}.`;

@@ -1,4 +1,4 @@
-// docs/providers.md has a row for every kind of channel that can be called by a model, and no other. Whether its cells are true, the tests that wrote it know.
+// docs/providers.md has one row for each channel type that can be called by a model. Tests write its cells.
 import { readFileSync } from "node:fs";
 import { CHANNEL_TYPES } from "../../packages/contract/src/channels/channel-types.ts";
 import { fromRoot } from "../lib/repository.mjs";

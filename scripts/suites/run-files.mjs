@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { OVERDUE } from "./read-junit.mjs";
 
-// node:test follows every promise of the process, to know what a test or hook is declared in: a fifth of the work of tests that wait for
-// databases. Once every file is loaded nothing is declared any more.
+// node:test follows every promise of the process to find the test of a declaration: a fifth of the work of tests that
+// wait for databases. Once all files are loaded, nothing is declared any more.
 const { createHook } = asyncHooks;
 /** @type {import("node:async_hooks").AsyncHook[]} */
 const followers = [];
@@ -28,8 +28,8 @@ const { clearTimeout, setTimeout } = globalThis;
 const strays = [];
 for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => void strays.push(error));
 
-// Most of what a file of its own would cost is loading the same modules again. As suites they keep their hooks to themselves, which
-// Node's own --test-isolation=none does not do.
+// Most of the cost of a file's own process is loading the same modules again. Suites keep their hooks separate, unlike
+// Node's --test-isolation=none.
 const [limit, ...files] = process.argv.slice(2);
 const limitMs = Number(limit);
 const loading = new Set(files);
@@ -62,7 +62,7 @@ for (const file of files) {
   });
 }
 
-/** Nothing else tells node:test whose they are: they fail the file that was running. */
+/** node:test cannot attribute them, so they fail the file that was running. */
 function throwStrays() {
   const [first, ...more] = strays.splice(0);
   if (first === undefined) return;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fromRoot, PlainError } from "../lib/repository.mjs";
 
-/** Says what it was told of the server, and stays until its input closes, which the end of this process does too. */
+/** Prints the server's environment and runs until its input closes, at the latest with this process. */
 const holder = `
 const { TEST_POSTGRES_URL, TEST_POSTGRES_TEMPLATE } = process.env;
 console.log(JSON.stringify({ TEST_POSTGRES_URL, TEST_POSTGRES_TEMPLATE }));

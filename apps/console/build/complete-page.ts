@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { minifySync, type Plugin, type Rolldown } from "vite";
 
-/** Files that the script asks for ahead of the others, by the names of their sources. */
 const SOURCES = { __FONT__: "inter-basic-latin.woff2", __CHINESE__: "first-zh-CN" };
 
 /** Puts what the first paint needs into the page: the script that sets scheme, theme and font. */

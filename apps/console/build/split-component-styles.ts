@@ -7,8 +7,8 @@ const allStyles = /\/@mantine\/core\/styles\.layer\.css$/;
 const commonStyles = ["baseline", "default-css-variables", "global"];
 
 /**
- * Lets the styles of each of Mantine's components load with the code of the component instead of all of them before the first paint.
- * While developing they come in one sheet, as main.tsx imports them.
+ * Loads the styles of each Mantine component with its code, instead of all before the first paint. In development,
+ * main.tsx imports one sheet.
  */
 export function splitComponentStyles(): Plugin {
   return {

@@ -18,7 +18,6 @@ const ToastHost = lazyPart(() => import("./components/toast-host.tsx"));
 
 const TooltipHost = laterPart(() => import("./components/floating/tooltip-host.tsx"));
 
-/** The place of the toasts: there once the first page stands, or with the first toast. */
 function ToastPlace() {
   const { notifications, queue } = useNotifications();
   const isNeeded = useIsIdle() || notifications.length + queue.length > 0;
@@ -27,7 +26,6 @@ function ToastPlace() {
 
 const colorSchemeManager = createColorSchemeManager();
 
-/** Everything around the pages: theme, toasts, server state, questions, routes. */
 export function AppProviders() {
   const themeName = themeNameOf(useStoredStatus().theme);
   const theme = useMemo(() => createConsoleTheme(themeName), [themeName]);

@@ -90,7 +90,6 @@ const air: NamedTheme = {
   cornerRadius: { sm: "4px", md: "6px", lg: "10px" },
 };
 
-/** The colour themes that the option Theme may name. */
 export const NAMED_THEMES = { default: standard, berry, air } as const;
 
 export type ThemeName = keyof typeof NAMED_THEMES;

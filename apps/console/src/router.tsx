@@ -14,7 +14,10 @@ import { userRoutes } from "./routes/user-routes.ts";
 
 const routeTree = rootRoute.addChildren([...openRoutes, ...userRoutes, ...channelRoutes, ...administrationRoutes]);
 
-/** Returns a router for every address of the console; it leads to the login when the session has expired, and away from what belonged to a user whom another tab has replaced. */
+/**
+ * Returns the console's router. It opens the login after the session's end, and leaves pages of a user whom another tab
+ * has replaced.
+ */
 export function createConsoleRouter(history: RouterHistory = createBasePathHistory()) {
   const router = createRouter({
     routeTree,
@@ -67,7 +70,6 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** Address to return to after a login. */
     origin?: string;
   }
 }

@@ -1,7 +1,6 @@
 import type { MantineThemeComponents } from "@mantine/core";
 import classes from "./theme-components.module.css";
 
-/** Duration of transitions, in ms. */
 export const quick = { duration: 120 };
 export const veil = { backgroundOpacity: 0.4 };
 

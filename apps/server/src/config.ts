@@ -151,9 +151,7 @@ const SECRET_VARIABLES = [
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Path before all others; empty for none. */
   readonly basePath: string;
-  /** Processes that serve the port. */
   readonly workers: number;
   readonly dataDirectory: string;
   readonly databaseUrl: string;
@@ -162,7 +160,6 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** Master key before the present one, which still opens secrets. */
   readonly previousSecretKey: string | undefined;
-  /** Addresses and CIDR ranges of proxies whose forwarded address is trusted. */
   readonly trustedProxies: readonly string[];
   /** Private ranges that the gateway may fetch from on behalf of clients. */
   readonly allowedPrivateNetworks: readonly string[];
@@ -175,20 +172,14 @@ export interface Config {
   readonly stopDelayMs: number;
   /** Time for which running requests may finish after that. */
   readonly drainMs: number;
-  /** Bearer token for the metrics; empty for none. */
   readonly metricsToken: string;
-  /** Port of their own for the metrics. */
   readonly metricsServer: { readonly port: number; readonly host: string } | undefined;
-  /** Most values of a label of the metrics. */
   readonly metricsLabelLimit: number;
   /** 0: balances are not checked. */
   readonly balanceCheckHours: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Name of this server in its log; undefined: host and process. */
   readonly instanceName: string | undefined;
-  /** Undefined: requests are not logged. */
   readonly requestLog: RequestLogOptions | undefined;
-  /** Undefined: no traces. */
   readonly tracing: TracingOptions | undefined;
   readonly logStore: { readonly memoryMegabytes: number; readonly threads: number } | undefined;
 }

@@ -24,7 +24,6 @@ export async function listen(app: FastifyInstance, config: Config, { sharesPort 
   await listenAt(app, config, { prefix: "", sharesPort });
 }
 
-/** The same for the address in METRICS_PORT and METRICS_HOST. */
 export async function listenForMetrics(app: FastifyInstance, address: Address): Promise<void> {
   await listenAt(app, address, { prefix: "METRICS_", sharesPort: false });
 }

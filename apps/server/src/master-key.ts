@@ -15,9 +15,7 @@ const READ_AGAIN_MS = 20;
 
 interface MasterKeySource {
   readonly dataDirectory: string;
-  /** Key set by the operator, used as it is. */
   readonly secretKey: string | undefined;
-  /** True if the database contains secrets, which a new key could not decrypt. */
   readonly inUse: boolean;
 }
 

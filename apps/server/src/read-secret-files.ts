@@ -4,9 +4,7 @@ import { readFileSync } from "node:fs";
 const SUFFIX = "_FILE";
 
 interface SecretsFromFiles {
-  /** The environment with the files' contents as values. */
   readonly environment: Readonly<Record<string, string>>;
-  /** One sentence for each file that cannot be used. Contents are not included. */
   readonly problems: readonly string[];
 }
 

@@ -7,7 +7,7 @@ interface OpenedPage {
   readonly content: string;
 }
 
-/** Pages, and what stands on each once its data is there. */
+/** Pages, with the content that shows once their data is there. */
 export const PAGES: readonly OpenedPage[] = [
   { name: "page: log", path: "/log", content: "tbody [data-row]" },
   { name: "page: log of 100 rows", path: "/log?size=100", content: "tbody [data-row]" },

@@ -31,7 +31,6 @@ for (const type of ["pointerup", "keydown"])
   addEventListener(type, ({ timeStamp }) => { window.bench.pressedAt = timeStamp; }, { capture: true });
 `;
 
-/** Waits until the page has nothing to do. */
 async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(500);
   await page.evaluate("new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 5_000 }))");
@@ -60,7 +59,6 @@ async function press(page: Page, target: Locator, isShown?: string): Promise<Pre
   return await act(page, () => page.mouse.click(box.x + Math.min(box.width / 2, 40), box.y + box.height / 2), isShown);
 }
 
-/** CPU time of the page's main thread so far. */
 async function readCpuMs(page: Page): Promise<number> {
   const client = await clientOf(page);
   const { metrics } = await client.send("Performance.getMetrics");

@@ -25,7 +25,6 @@ export function readMemory(pid: number): { readonly now: number; readonly peak: 
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
-/** Lets the peak of a process's memory begin anew. */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

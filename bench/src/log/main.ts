@@ -25,9 +25,7 @@ const { values } = parseArgs({
     /** Stores the filled database and the replica there, and uses the database again. */
     folder: { type: "string", default: "" },
     url: { type: "string", default: "" },
-    /** DuckDB's memory limit in MB. */
     memory: { type: "string", default: "128" },
-    /** Measures whole calls of the console too. */
     console: { type: "boolean", default: false },
   },
 });
@@ -92,7 +90,7 @@ async function measureRebuild(): Promise<void> {
   removeFile();
   const started = performance.now();
   const store = start();
-  // A process that was asked something stays when it is done.
+  // A process that has answered a question stays running.
   await store.ask({ kind: "old-entries", before: 0 });
   const pid = findLogStoreProcess();
   await until(async () => (await store.status()).state === "following");

@@ -124,8 +124,8 @@ async function measureLists(app: TestApp, measure: Measure): Promise<void> {
 }
 
 /**
- * Time to the first lines of all users' log; the rest is not read. Each run has another administrator, because the
- * server may notice the abort of the previous one late.
+ * Time to the first lines of all users' log; the rest is not read. Each run has another administrator, since an abort
+ * may be noticed late.
  */
 async function measureExport(app: TestApp, measure: Measure): Promise<void> {
   const address = await app.app.listen({ port: 0, host: "127.0.0.1" });

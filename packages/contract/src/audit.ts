@@ -24,16 +24,13 @@ const auditEntrySchema = z.object({
   actor_role: z.int(),
   /** Authentication of the actor: session, access-token or management-key:ID; empty for none. */
   via: z.string(),
-  /** Name of the management key; empty for none. */
   via_name: z._default(z.string(), ""),
   /** Empty for the gateway's own actions, and for administrators on actions of a higher role. */
   address: z.string(),
   request_id: z.string(),
-  /** Noun and verb, for example `token.create`. */
   action: z.string(),
   /** Noun and id, for example `token:12`. */
   object: z.string(),
-  /** Present name of the object; empty if unknown. */
   object_name: z.string(),
   /** In a list the first few, with long texts cut. */
   details: z.array(auditDetailSchema),
@@ -61,9 +58,7 @@ export const listAudit = defineCall({
     /** The actor's username, ignoring case; empty for all. */
     actor: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
     kind: z._default(z.enum(["", ...AUDIT_KINDS]), ""),
-    /** Noun and id; empty for all. */
     object: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
-    /** Unix seconds; 0 for no limit. */
     start_timestamp: timestampFilterSchema,
     end_timestamp: timestampFilterSchema,
   }),
@@ -93,7 +88,6 @@ const optionHistoryEntrySchema = z.object({
   /** Of the audit entry. */
   id: z.int(),
   changed_at: unixSecondsSchema,
-  /** At that time; empty if the caller may not see it. */
   actor_name: z.string(),
   /** The first differences, with long texts cut. A field is a member of a JSON object; empty for the whole value. */
   details: z.array(auditDetailSchema),
@@ -138,9 +132,7 @@ export const getAuditSeal = defineCall({
   access: "admin",
   summary: "Returns up to when the audit trail is sealed, and the result of its last check",
   data: z.object({
-    /** Time of the newest sealed entry; 0 if there is none. */
     sealed_up_to: unixSecondsSchema,
-    /** Number of entries after the newest seal. */
     unsealed: z.int(),
     checked_at: unixSecondsSchema,
     /** Findings of the last check; empty if every sealed entry is unchanged. */

@@ -8,7 +8,6 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 const periodSchema = z.enum(BUDGET_PERIODS);
 
-/** Spending limit per period; null for none. */
 export const budgetInputSchema = z.nullable(
   z.object({ quota: /* @__PURE__ */ quotaSchema.check(z.minimum(1)), period: periodSchema }),
 );

@@ -23,7 +23,6 @@ export interface Call<
   readonly summary: string;
   /** True when a repeated call with the same Idempotency-Key has no second effect and returns the first answer. */
   readonly takesIdempotencyKey: boolean;
-  /** Longest body, in bytes; undefined for that of all calls. */
   readonly mostBytes: number | undefined;
   /** Fields of `data` that the answer repeats beside `success`, as older clients expect. */
   readonly repeatedAtTopLevel: readonly string[];
@@ -47,7 +46,6 @@ interface CallDefinition<
   path: Path;
   access: Access;
   summary: string;
-  /** Default: true for all methods but GET. */
   changesState?: boolean;
   takesIdempotencyKey?: boolean;
   mostBytes?: number;

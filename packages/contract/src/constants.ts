@@ -11,10 +11,8 @@ export const DEFAULT_SYSTEM_NAME = "One API";
 
 export const DEFAULT_LOGO = "/logo.png";
 
-/** Prefix of every caller's key; the API returns keys without it. */
 export const TOKEN_KEY_PREFIX = "sk-";
 
-/** Characters of a token key after the prefix. */
 export const TOKEN_KEY_LENGTH = 48;
 
 /** Header of list answers: number of all rows. */
@@ -38,10 +36,8 @@ export const TOAST_DURATION_MS = {
   notice: 20_000,
 } as const;
 
-/** Up to this width, in px, toasts appear top-center. */
 export const NARROW_SCREEN_PX = 600;
 
-/** Time limit for loading a part of the console, in ms. */
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 
 /**
@@ -66,7 +62,7 @@ export const LOG_RESULTS = [
 /** `errors` matches every result but `ok`. */
 export const LOG_RESULT_FILTERS = [...LOG_RESULTS, "errors"] as const;
 
-/** 0 in a filter means all. */
+/** In a filter 0 selects all types. */
 export const LOG_TYPE = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, test: 5, refund: 6 } as const;
 
 export const AUDIT_KINDS = [
@@ -93,5 +89,4 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
  */
 export const LAST_SECOND = 253_402_300_799;
 
-/** The longest name, the most values of one filter, and the latest time, in Unix seconds, that the log and the dashboard can be filtered by. */
 export const FILTER_LIMITS = { nameLength: 128, aliasLength: 200, values: 50, seconds: 99_999_999_999 } as const;

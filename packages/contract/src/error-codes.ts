@@ -236,7 +236,6 @@ export const HTTP_STATUS_OF_ERROR = {
   ...REST,
 };
 
-/** The console has a text for each in every language. */
 export type ErrorCode = keyof typeof HTTP_STATUS_OF_ERROR;
 
 function isErrorCode(code: string): code is ErrorCode {
@@ -245,7 +244,6 @@ function isErrorCode(code: string): code is ErrorCode {
 
 export const errorCodeSchema = z.enum(Object.keys(HTTP_STATUS_OF_ERROR).filter(isErrorCode));
 
-/** Values in an error text: numbers, names, limits. */
 export const errorValuesSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 
 export type ErrorValues = z.infer<typeof errorValuesSchema>;

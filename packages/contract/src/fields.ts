@@ -21,13 +21,11 @@ export const pageSchema = z.pipe(
 
 const anyPageSizeSchema = z.pipe(z.coerce.number<number>(), z.literal(PAGE_SIZES));
 
-/** Rows of a page; 10 by default. */
 export const pageSizeSchema = z._default(anyPageSizeSchema, PAGE_SIZES[0]);
 
 /** Without it numbers and times come descending, texts ascending. */
 const directionSchema = z.optional(z.enum(["asc", "desc"]));
 
-/** Undefined for the column's own direction. */
 export type Direction = z.infer<typeof directionSchema>;
 
 /** Column to sort by, from a closed list; `default` and empty are the list's own order. */

@@ -14,7 +14,7 @@ export type InputProblem =
 type ProblemValues = ErrorValues & { readonly problem: string };
 
 /**
- * Returns the problem of a field and the limits that its text names. The issue must report its input. A rule of the contract's own may name
+ * Returns the problem of a field and the limits that its text names. The issue must report its input. A rule may name
  * another problem in its parameters.
  */
 export function problemOf(issue: z.core.$ZodIssue): ProblemValues {

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idSchema } from "./fields.ts";
 
-/** Parameters of a chat request besides messages, if the model supports them. */
 export const CHAT_PARAMETERS = [
   "images",
   "tools",
@@ -17,7 +16,6 @@ export type ChatParameter = (typeof CHAT_PARAMETERS)[number];
 
 const chatModelSchema = z.object({
   model: z.string(),
-  /** All but the reasoning effort for an unknown model. */
   parameters: z.array(z.enum(CHAT_PARAMETERS)),
   /** Maximal output tokens; null if no list has it. */
   max_output_tokens: z.nullable(z.int()),

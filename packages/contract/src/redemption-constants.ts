@@ -5,12 +5,9 @@ export const REDEMPTION_DEFAULTS = { quota: 100_000, count: 1 } as const;
 
 export const REDEMPTION_LIMITS = {
   nameLength: 64,
-  /** Of a code as it is typed. */
   keyLength: 128,
-  /** Codes that one call creates. */
   count: 1_000,
   leastCount: 1,
 } as const;
 
-/** Orders of the list of codes; by default the newest come first. */
 export const REDEMPTION_ORDERS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;

@@ -57,7 +57,6 @@ export const getRedemption = defineCall({
 export const createRedemptionsInputSchema = z.object({
   name: nameSchema,
   quota: z._default(amountSchema, REDEMPTION_DEFAULTS.quota),
-  /** All of them have that name. */
   count: z._default(
     z.int().check(z.minimum(REDEMPTION_LIMITS.leastCount), z.maximum(REDEMPTION_LIMITS.count)),
     REDEMPTION_DEFAULTS.count,

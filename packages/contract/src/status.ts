@@ -20,22 +20,18 @@ export const statusSchema = z.object({
   server_address: z.string(),
   top_up_link: z.string(),
   chat_link: z.string(),
-  /** Site of ChatGPT Next Web links; empty for the chat link. */
   chat_link_next_web: z.optional(z.string()),
-  /** Site of LobeChat links; empty for the project's own. */
   chat_link_lobe: z.optional(z.string()),
   /** Addresses of the authorize pages and of the human check's script. */
   github_address: z.optional(z.string()),
   lark_address: z.optional(z.string()),
   turnstile_address: z.optional(z.string()),
-  /** Login with OpenID Connect is on, and the name of its provider. */
   oidc_login: z.optional(z.boolean()),
   oidc_label: z.optional(z.string()),
   invitation_required: z.optional(z.boolean()),
   register_enabled: z.optional(z.boolean()),
   pricing_enabled: z.optional(z.boolean()),
   status_page_enabled: z.optional(z.boolean()),
-  /** Owners of tokens may store the bodies of their requests. */
   keep_bodies: z.optional(z.boolean()),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
@@ -83,9 +79,7 @@ export const getLatestRelease = defineCall({
     "Returns the latest release at the configured address; an empty tag if this version is the latest. Its notes are untrusted text",
   data: z.object({
     tag_name: z.string(),
-    /** Markdown. */
     body: z.string(),
-    /** Page of the release; empty if there is none. */
     html_url: z.string(),
   }),
 });

@@ -1,7 +1,6 @@
 /** States of a token. The list's toggle switches between enabled and disabled. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
 
-/** `expired_time` of a token that never expires. */
 export const NEVER_EXPIRES = -1;
 
 /** Values of the form of a new token. Limits are per minute; `tpm_limit` counts thousands of tokens. */
@@ -13,7 +12,6 @@ export const TOKEN_DEFAULTS = {
   validSeconds: 30 * 24 * 3600,
 } as const;
 
-/** Quota presets of the token form: dollars and the quota they set. */
 export const TOKEN_QUOTA_PRESETS = [
   { dollars: 5, quota: 2_500_000 },
   { dollars: 10, quota: 5_000_000 },
@@ -23,23 +21,19 @@ export const TOKEN_QUOTA_PRESETS = [
   { dollars: 120, quota: 60_000_000 },
 ] as const;
 
-/** Overlaps of a key with its new one that the form offers, in seconds: none, an hour, a day, a week. */
 export const KEY_OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
 
 export const TOKEN_LIMITS = {
   nameLength: 64,
   groupLength: 1_000,
-  /** Of `email` and `custom_contact`. */
   contactLength: 254,
-  /** Of `rpm_limit`, `dpm_limit` and `tpm_limit`. */
   perMinute: 10_000_000,
-  /** Of `recharge_quota`. */
   rechargeDollars: 1_000_000_000,
   batch: 100,
   leastBatch: 1,
 } as const;
 
-/** Orders of the list of tokens; by default the newest come first. Unlimited tokens have the most left. */
+/** Orders of the list of tokens. Unlimited tokens have the most left. */
 export const TOKEN_ORDERS = [
   "name",
   "status",

@@ -29,7 +29,6 @@ const tokenFields = {
   subnet: textSchema(2_000),
   ...minuteLimitFields,
   ...furtherLimitFields,
-  /** Address for balance and expiry mails. */
   email: textSchema(TOKEN_LIMITS.contactLength),
   /** Contact that refusals name to the caller. */
   custom_contact: textSchema(TOKEN_LIMITS.contactLength),
@@ -45,13 +44,11 @@ export const tokenSchema = z.object({
   user_id: z.int(),
   /** 48 characters, without the prefix; returned to the owner only. */
   key: z.string(),
-  /** End of the previous key; 0 without one. */
   old_key_ends_at: z._default(unixSecondsSchema, 0),
   status: z.int(),
   created_time: unixSecondsSchema,
   accessed_time: unixSecondsSchema,
   used_quota: quotaSchema,
-  /** Spending limit per period beside the quota; null for none. */
   budget: z._default(z.nullable(budgetSchema), null),
   flagged_count: z._default(z.int(), 0),
   keep_bodies: z._default(keepBodiesSchema, false),
@@ -116,7 +113,6 @@ export const updateTokenInputSchema = z.object({
   keep_bodies: z.optional(keepBodiesSchema),
   id: idSchema,
   status: z.optional(z.int().check(z.minimum(1), z.maximum(4))),
-  /** Absent for no change. */
   budget: z.optional(budgetInputSchema),
   /** Dollars added to the remaining quota. */
   recharge_quota: z.optional(z.number().check(z.minimum(0), z.maximum(TOKEN_LIMITS.rechargeDollars))),

@@ -8,9 +8,7 @@ export type ViewPage = (typeof VIEW_PAGES)[number];
 
 export const VIEW_LIMITS = {
   nameLength: 40,
-  /** Per list and user. */
   views: 50,
-  /** Search fields of a view, and characters of each. */
   fields: 20,
   valueLength: 1_024,
 } as const;
@@ -35,9 +33,7 @@ const savedViewSchema = z.object({
   name: z.string(),
   search: viewSearchSchema,
   is_shared: z._default(z.boolean(), false),
-  /** False for a view that an administrator shares. */
   is_own: z._default(z.boolean(), true),
-  /** The caller's default view of the list. */
   is_default: z._default(z.boolean(), false),
 });
 

@@ -1,8 +1,6 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// Accounts, tokens, and redemption codes.
-
 /** Users; their quota is in `user_balances`. */
 export interface UsersTable {
   id: Generated<number>;
@@ -57,7 +55,6 @@ export interface UserBalancesView {
 
 /** Mailboxes and provider accounts that had an account here, also deleted ones. */
 export interface KnownIdentitiesTable {
-  /** HMAC-SHA-256 of kind and text. */
   identity_hmac: string;
   known_since: UnixSeconds;
 }
@@ -66,9 +63,8 @@ export interface TokensTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** HMAC-SHA-256 of the key, for look-up. */
   key_hmac: string;
-  /** The key in AES-256-GCM, for the owner's copy button. */
+  /** For the owner's copy button. */
   key_cipher: string;
   /** `key_hmac` of the previous key; empty without one. */
   old_key_hmac: Generated<string>;
@@ -116,11 +112,9 @@ export interface ManagementKeysTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** SHA-256 of the key; null once it is revoked. */
+  /** Null once it is revoked. */
   key_hash: string | null;
-  /** The last four characters of the key. */
   hint: string;
-  /** Of the key before the rotation; empty without one. */
   old_key_hash: Generated<string>;
   old_key_ends_at: Generated<UnixSeconds>;
   /** Comma-separated. */

@@ -11,7 +11,6 @@ export interface AuditTable {
   /** Authentication of the actor: session, access-token or management-key:ID; empty for none. */
   via: Generated<string>;
   address: string;
-  /** Of the call; empty for the gateway's own actions. */
   request_id: Generated<string>;
   kind: Generated<string>;
   action: string;
@@ -40,6 +39,5 @@ export interface AuditSealsTable {
 export interface AuditChecksTable {
   id: number;
   checked_at: UnixSeconds;
-  /** Findings as JSON; `[]` for none. */
   problems: string;
 }

@@ -1,13 +1,10 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// Channels, their models and decisions, and stored objects.
-
 export interface ChannelsTable {
   id: Generated<number>;
   type: number;
   name: string;
-  /** In AES-256-GCM. */
   key_cipher: string;
   status: number;
   /** Reason of an automatic disabling; else empty. */
@@ -46,7 +43,6 @@ export interface ChannelsTable {
   provider_models: Generated<string>;
   /** Operator's costs of its models as JSON; empty for those of the maintained list. */
   costs: Generated<string>;
-  /** Comma-separated. */
   tags: Generated<string>;
   /** Outbound proxy without its login, `direct`, or empty for the setting HttpProxy. */
   proxy: Generated<string>;
@@ -74,7 +70,6 @@ export interface ChannelsTable {
   models_minutes: Generated<number>;
   /** Time of the next probe of an automatically disabled channel; 0 before the first. */
   probe_time: Generated<UnixSeconds>;
-  /** Failed probes since it was disabled. */
   failed_probes: Generated<number>;
   /** Last scheduled requests for the balance and for the provider's models, also failed ones. */
   test_check_time: Generated<UnixSeconds>;
@@ -88,22 +83,15 @@ export interface ChannelsTable {
 export interface ChannelKeysTable {
   id: Generated<number>;
   channel_id: number;
-  /** In AES-256-GCM. */
   key_cipher: string;
   /** Its last four characters. */
   key_end: string;
-  /** One of the contract's states of keys. */
   status: number;
-  /** Relative share of the channel's requests. */
   weight: number;
-  /** Reason of an automatic disabling, without secrets; else empty. */
   status_reason: Generated<string>;
-  /** Time of an automatic disabling; else 0. */
   disabled_at: Generated<UnixSeconds>;
-  /** Time of the next probe while the gateway has disabled it; 0 before the first. */
   probe_time: Generated<UnixSeconds>;
   failed_probes: Generated<number>;
-  /** Known end of the key; 0 for none. */
   expires_at: Generated<UnixSeconds>;
 }
 
@@ -112,7 +100,6 @@ export interface ChannelDecisionsTable {
   id: Generated<number>;
   channel_id: number;
   kind: string;
-  /** The provider's name of it; empty for the whole channel. */
   model: string;
   /** One of the contract's reasons. */
   code: string;
@@ -143,7 +130,6 @@ export interface StoredObjectsTable {
   user_id: number;
   token_id: number;
   channel_id: number;
-  /** In bytes; 0 if it does not count. */
   size: number;
   created_at: UnixSeconds;
   expires_at: UnixSeconds;

@@ -17,7 +17,6 @@ export function connectDatabaseToRead(location: DatabaseLocation): Promise<OpenD
   return location.databaseUrl === "" ? openSqliteToRead(location.dataDirectory) : openOnServer(location.databaseUrl);
 }
 
-/** Loads PostgreSQL's driver only when it is used. */
 async function openOnServer(databaseUrl: string): Promise<OpenDatabase> {
   const { openPostgres } = await import("./dialects/postgres.ts");
   return openPostgres(databaseUrl);

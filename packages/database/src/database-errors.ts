@@ -9,7 +9,7 @@ export class DatabaseUnavailableError extends Error {
 /** Time for which requests wait for a PostgreSQL that is away, in ms: most failovers and restarts take less. */
 export const OUTAGE_WAIT_MS = 10_000;
 
-/** The same for each database. A file that fails does not come back by itself. */
+/** The wait for each database: none for SQLite, since a failed file does not recover. */
 export function outageWaitMs(kind: "sqlite" | "postgres"): number {
   return kind === "sqlite" ? 0 : OUTAGE_WAIT_MS;
 }

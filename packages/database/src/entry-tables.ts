@@ -1,8 +1,6 @@
 import type { Generated } from "kysely";
 import type { Quota, UnixSeconds } from "./column-values.ts";
 
-// Logins: sessions, second factors, codes, states, invitations, and counters against guessing.
-
 /** Sessions of browsers. The cookie has the id, the table only its hash. */
 export interface SessionsTable {
   id_hash: string;
@@ -17,7 +15,6 @@ export interface SessionsTable {
 /** Authenticator apps, one for each account (RFC 6238). */
 export interface TotpFactorsTable {
   user_id: number;
-  /** The shared key in AES-256-GCM. */
   key_cipher: string;
   /** 0 until the first code; only a confirmed app counts. */
   confirmed_at: UnixSeconds;
@@ -35,7 +32,6 @@ export interface RecoveryCodesTable {
 export interface PasskeysTable {
   id: Generated<number>;
   user_id: number;
-  /** The authenticator's id, in base64url. */
   credential_id: string;
   /** COSE key in base64url. */
   public_key: string;
@@ -48,12 +44,10 @@ export interface PasskeysTable {
 
 /** Begun steps of a browser: logins that wait for a second factor, and passkey challenges. None is a session. */
 export interface LoginStepsTable {
-  /** SHA-256 of the browser's cookie. */
+  /** Of the browser's cookie. */
   id_hash: string;
   purpose: string;
-  /** 0 while the user is unknown. */
   user_id: number;
-  /** Challenge for a passkey; empty for none. */
   challenge: string;
   tries_left: number;
   expires_at: UnixSeconds;
@@ -71,7 +65,6 @@ export interface LoginFailuresTable {
 /** Codes and links sent by e-mail, by requester: none can void another's. */
 export interface EmailCodesTable {
   purpose: string;
-  /** Lower case. */
   email: string;
   requester: string;
   code_hash: string;
@@ -85,12 +78,12 @@ export interface EmailCodesTable {
 /** Begun logins and bindings at an OAuth provider. */
 export interface OAuthStatesTable {
   state_hash: string;
-  /** SHA-256 of the browser's cookie. */
+  /** Of the browser's cookie. */
   browser_hash: string;
   user_id: number;
   /** Empty for GitHub or Lark. */
   provider: Generated<string>;
-  /** HMAC of a sign-up's invitation; empty for none. */
+  /** Of a sign-up's invitation; empty for none. */
   invitation_hmac: Generated<string>;
   expires_at: UnixSeconds;
 }
@@ -99,25 +92,20 @@ export interface OAuthStatesTable {
 export interface InvitationsTable {
   id: Generated<number>;
   name: string;
-  /** HMAC-SHA-256 of the code, for look-up. */
   code_hmac: string;
-  /** The code in AES-256-GCM, to show the link again. */
+  /** To show the link again. */
   code_cipher: string;
-  /** Of the new account; comma-separated, empty means default. */
   group: string;
-  /** Added to the quota of new users. */
   quota: Quota;
   created_by: number;
   created_at: UnixSeconds;
   expires_at: UnixSeconds;
   used_at: Generated<UnixSeconds>;
-  /** Null while unused. */
   used_by: number | null;
 }
 
 /** Costly or guessing requests, counted in windows of time. */
 export interface RequestCountsTable {
-  /** Counted action and its subject, for example `mail:<address>`. */
   subject: string;
   made: number;
   ends_at: UnixSeconds;
@@ -125,11 +113,10 @@ export interface RequestCountsTable {
 
 export interface IdempotentAnswersTable {
   user_id: number;
-  /** SHA-256 of the key. */
   key_hash: string;
-  /** HMAC-SHA-256 of the call and its input. */
+  /** Of the call and its input. */
   request_hmac: string;
-  /** `data` as JSON, in AES-256-GCM. */
+  /** `data` as JSON. */
   answer_cipher: string;
   expires_at: UnixSeconds;
 }

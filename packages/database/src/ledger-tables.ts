@@ -1,8 +1,6 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// Tables of the ledger besides the log.
-
 /**
  * Changes of balances other than charges, append-only. A user's grants are the sum of `user_amount`, a limited token's
  * that of `token_amount`.
@@ -15,7 +13,6 @@ export interface LedgerEntriesTable {
   /** Unique id of the action, together with `kind`. */
   request_id: string;
   user_id: number;
-  /** 0 for none. */
   token_id: number;
   user_amount: Quota;
   token_amount: Quota;
@@ -53,7 +50,6 @@ export interface SharesTable {
   used: Generated<Quota>;
   /** Charged requests, including free ones. */
   requests: Generated<number>;
-  /** Unix seconds; 0 for never. */
   last_used_at: Generated<UnixSeconds>;
   /** Pool: an owner needs quota that others hold. Owner: it holds no more than its requests need. */
   is_scarce: Generated<Flag>;
@@ -84,7 +80,6 @@ export interface BudgetsTable {
   /** 0 for the user's own budget, which counts all tokens. */
   token_id: number;
   amount: Quota;
-  /** One of the contract's periods. */
   period: string;
   since: UnixSeconds;
 }

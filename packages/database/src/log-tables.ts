@@ -1,8 +1,6 @@
 import type { Generated } from "kysely";
 import type { Flag, Quota, UnixSeconds } from "./column-values.ts";
 
-// The log, its derived tables, stored bodies, and saved views.
-
 /**
  * Log entries and the ledger's journal in one table. Consumption is unique by request id, and so are refunds: only this
  * prevents a second charge.
@@ -19,7 +17,6 @@ export interface LogsTable {
   quota: Quota;
   prompt_tokens: number;
   completion_tokens: number;
-  /** Prompt tokens that the provider read from its cache. */
   cached_tokens: Generated<number>;
   channel_id: number;
   request_id: string;
@@ -30,7 +27,6 @@ export interface LogsTable {
   detail: string;
   /** One of the contract's log results; empty for entries without a request. */
   result: Generated<string>;
-  /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
   status_code: Generated<number>;
   /** 0 without a token, and in older rows of free requests. */
   token_id: Generated<number>;
@@ -59,7 +55,6 @@ export interface LogChangesTable {
   id: Generated<number>;
   first_id: number;
   last_id: number;
-  /** Days of these entries, since 1970, UTC. */
   first_day: number;
   last_day: number;
   created_at: UnixSeconds;
@@ -96,7 +91,6 @@ export interface StoredBodiesTable {
   /** Bytes received and sent, before truncation. */
   request_bytes: number;
   answer_bytes: number;
-  /** More bytes than were stored. */
   request_is_truncated: Flag;
   answer_is_truncated: Flag;
   request: string;
@@ -109,10 +103,8 @@ export interface SavedViewsTable {
   user_id: number;
   page: string;
   name: string;
-  /** JSON of the address's search fields. */
   search: string;
   created_at: UnixSeconds;
-  /** 1 if everybody sees it. */
   is_shared: Generated<Flag>;
 }
 

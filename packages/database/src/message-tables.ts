@@ -1,8 +1,6 @@
 import type { Generated } from "kysely";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
-// Messages to people, alerts and their receivers.
-
 /** Messages to send. A row is deleted when it is sent or given up. */
 export interface OutboxTable {
   id: Generated<number>;
@@ -29,11 +27,9 @@ export interface AlertReceiversTable {
   id: Generated<number>;
   name: string;
   kind: string;
-  /** Encrypted web address, chat or e-mail address. */
+  /** Web address, chat or e-mail address. */
   address_cipher: string;
-  /** Encrypted; empty for none. */
   secret_cipher: string;
-  /** JSON array of the chosen kinds of alerts. */
   alerts: string;
   language: string;
   /** Times such as 22:00 in the time zone; all three are empty without quiet hours. */
@@ -53,14 +49,12 @@ export interface AlertDeliveriesTable {
   created_at: UnixSeconds;
   /** JSON array of alerts with their time; empty for a test. */
   alerts: string;
-  /** Number of alerts, also of those beyond the array's limit. */
   count: number;
   status: string;
   attempts: Generated<number>;
   /** Next attempt; while a process sends it, the time at which others may. */
   next_at: UnixSeconds;
   delivered_at: Generated<UnixSeconds>;
-  /** Cause of the last failed attempt, without secrets. */
   error: Generated<string>;
 }
 

@@ -16,7 +16,6 @@ export interface StatementConnection {
 
 export interface StatementOutcome {
   readonly rows: readonly Record<string, unknown>[];
-  /** Rows touched by an insert, update or delete. */
   readonly changes: number;
 }
 
@@ -37,7 +36,6 @@ export type RunStatement = (
  */
 export type Durability = "on-disk" | "in-order";
 
-/** An open database: Kysely for everything, and prepared statements for those of every relayed request. */
 export interface OpenDatabase {
   readonly kind: "sqlite" | "postgres";
   readonly db: Kysely<Tables>;
@@ -50,9 +48,7 @@ export interface OpenDatabase {
   writeTransaction<Result>(work: (run: RunStatement) => Promise<Result>, durability?: Durability): Promise<Result>;
   /** Opens another connection for single statements. Undefined on SQLite, where larger transactions cost no more. */
   readonly openStatements: (() => StatementConnection) | undefined;
-  /** Number of writes since the start that failed because the database was unavailable. */
   failedWrites(): number;
-  /** Returns the state of the connections for queries and transactions. */
   connections(): ConnectionFigures;
   /** Listens on a channel, in the order of commits, until stopped or closed. Undefined on SQLite. */
   readonly listen: ((channel: string, listener: Listener) => Listening) | undefined;
@@ -63,7 +59,6 @@ export interface OpenDatabase {
 interface ConnectionFigures {
   readonly open: number;
   readonly busy: number;
-  /** Most connections of this process. */
   readonly limit: number;
   /** Queries and transactions that wait for a connection or, on SQLite, for the lock for writing. */
   readonly waiting: number;

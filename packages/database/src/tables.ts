@@ -57,7 +57,6 @@ import type { ServersTable } from "./server-tables.ts";
 import type { Generated } from "kysely";
 import type { Flag, UnixSeconds } from "./column-values.ts";
 
-/** Fetched price lists, newer than the program's. */
 interface PriceListsTable {
   version: string;
   in_use: Flag;
@@ -76,6 +75,7 @@ interface OptionsTable {
   value: string;
 }
 
+/** All tables. Columns `*_cipher` are AES-256-GCM, `*_hmac` HMAC-SHA-256, `*_hash` SHA-256 or, for codes, an HMAC. */
 export interface Tables {
   users: UsersTable;
   user_balances: UserBalancesView;

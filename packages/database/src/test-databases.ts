@@ -15,7 +15,6 @@ import { removeTemporaryFolder, temporaryFolder } from "./testing/temporary-fold
 
 export type DatabaseKind = OpenDatabase["kind"];
 
-/** Both kinds, in the order in which tests run them. */
 export const DATABASE_KINDS: readonly DatabaseKind[] = ["sqlite", "postgres"];
 
 export interface TestDatabase {
@@ -99,8 +98,8 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<OpenDatabase
 }
 
 /**
- * Runs a suite once on SQLite and once on PostgreSQL, which is skipped with a hint if missing. Each `open` returns a
- * new migrated database, closed and removed after the suite.
+ * Runs a suite on SQLite and on PostgreSQL, which is skipped if missing. Each `open` returns a new migrated database,
+ * closed and removed after the suite.
  */
 export function eachDatabase(suite: (open: () => Promise<OpenDatabase>, kind: DatabaseKind) => void): void {
   for (const kind of DATABASE_KINDS) {

@@ -4,7 +4,6 @@ import type { ForeignDatabase, ForeignRow } from "@one-api/database/foreign/fore
 export interface UnreadPart {
   readonly kind: "table" | "column";
   readonly name: string;
-  /** Rows with a value. */
   readonly rows: number;
 }
 

@@ -17,7 +17,6 @@ export interface CheckedChannel {
     readonly model_mapping: string;
   };
   readonly key: string;
-  /** Further keys of the channel. */
   readonly moreKeys: readonly string[];
 }
 
@@ -38,7 +37,6 @@ export interface ChargedTokens {
 /** The gateway's price of a model for one group. All ratios but those of model and group are relative to input tokens. */
 export interface GatewayPrice {
   readonly unit: PriceUnit;
-  /** Source of the model ratio: an option, the maintained list, or neither. */
   readonly source: "option" | "list" | "fallback";
   readonly modelRatio: number;
   readonly completionRatio: number;
@@ -67,7 +65,6 @@ export interface GatewayRules<Channel extends CheckedChannel = CheckedChannel> {
   boundIdAt(address: string, id: string): string;
   /** Returns a tidy list of networks. Throws a refusal. */
   readSubnet(list: string): string;
-  /** Returns the tidy text of an option. Throws a refusal. */
   readOption(key: OptionKey, text: string): string;
   /** Throws a refusal for a switch whose required options are not set. */
   checkOptionNeeds(key: OptionKey, text: string, options: ReadonlyMap<string, string>): void;

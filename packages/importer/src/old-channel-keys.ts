@@ -57,7 +57,6 @@ function enabled(text: string): OldKey {
   return { text, status: CHANNEL_STATUS.enabled, reason: "", disabledAt: 0 };
 }
 
-/** Returns the key, joined from the config if its parts are stored there. */
 function keyOf(type: number, row: ForeignRow): string {
   const text = textOf(row, "key");
   const form = channelTypeInfo(type)?.key;

@@ -15,9 +15,7 @@ export interface OldServer {
   readonly channels: readonly ForeignRow[];
   readonly redemptions: readonly ForeignRow[];
   readonly options: readonly ForeignRow[];
-  /** Authenticator apps, of new-api only. */
   readonly apps: readonly ForeignRow[];
-  /** Tables and columns with values that are not imported. */
   readonly unread: readonly UnreadPart[];
 }
 

@@ -20,7 +20,6 @@ export interface ImportPlan<Channel extends CheckedChannel = CheckedChannel> {
   readonly tokens: readonly PlannedToken[];
   readonly channels: readonly PlannedChannel<Channel>[];
   readonly redemptions: readonly PlannedRedemption[];
-  /** The first enabled super administrator. */
   readonly rootId: number;
   readonly findings: ImportFindings;
 }

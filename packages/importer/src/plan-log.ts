@@ -59,7 +59,6 @@ export async function* planLog(
 interface EntryParts {
   readonly type: number;
   readonly userId: number;
-  /** For entries without a username. */
   readonly username: string;
   readonly channels: ReadonlySet<number>;
 }

@@ -22,10 +22,8 @@ export interface PlannedRedemption {
 
 interface Planning {
   readonly users: ReadonlyMap<number, PlannedUser>;
-  /** Owner of codes whose creator is not imported. */
   readonly rootId: number;
   readonly findings: ImportFindings;
-  /** In Unix seconds. */
   readonly now: number;
 }
 

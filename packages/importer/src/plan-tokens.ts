@@ -41,11 +41,9 @@ interface Planning {
   readonly rules: Rules;
   readonly users: ReadonlyMap<number, PlannedUser>;
   readonly findings: ImportFindings;
-  /** Of the old server. */
   readonly prices: OldPrices;
   /** Of the new server, by group. */
   readonly groupRatios: ReadonlyMap<string, number>;
-  /** In Unix seconds. */
   readonly now: number;
   readonly keys: Set<string>;
 }
@@ -103,7 +101,6 @@ function keyOf(row: ForeignRow): string {
   return key.startsWith(TOKEN_KEY_PREFIX) ? key.slice(TOKEN_KEY_PREFIX.length) : key;
 }
 
-/** Returns why the token cannot be imported; undefined if it can. */
 function refusalOf(key: string, owner: PlannedUser | undefined, keys: ReadonlySet<string>): string | undefined {
   if (owner === undefined) return "its owner does not come over";
   if (key === "") return "it has no key";

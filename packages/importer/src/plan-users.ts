@@ -131,7 +131,6 @@ function planUser(row: ForeignRow, planning: Planning): PlannedUser | undefined 
   };
 }
 
-/** Returns why the user cannot be imported; undefined if it can. */
 function refusalOf(id: number, username: string, { emails }: Planning): string | undefined {
   if (id <= 0) return "it has no id";
   if (username === "") return "it has no username";

@@ -87,7 +87,6 @@ export class BatchReservations {
     });
   }
 
-  /** True if a batch has reserved quota and is not settled. */
   async isOpen(requestId: string): Promise<boolean> {
     const { db } = this.#parts.database;
     const query = db.selectFrom("owners").select("id").where("state", "=", "batch").where("request_id", "=", requestId);
@@ -146,7 +145,6 @@ export class BatchReservations {
   }
 }
 
-/** Runs a statement with places for parameters as PostgreSQL writes them. */
 type Run = (sql: string, parameters: readonly StatementParameter[]) => Promise<readonly ResultRow[]>;
 
 function accountsOf({ userId, tokenId, tokenUnlimited }: Payer): Account[] {

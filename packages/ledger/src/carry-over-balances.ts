@@ -9,7 +9,6 @@ export interface CarriedToken {
   readonly isUnlimited: boolean;
   readonly remaining: number;
   readonly used: number;
-  /** Unix time in seconds; 0 for never. */
   readonly lastUsedAt: number;
 }
 
@@ -21,7 +20,6 @@ export interface CarriedAccount {
   readonly tokens: readonly CarriedToken[];
   /** Part of `used` that has rows in the log, without known tokens. */
   readonly logged: number;
-  /** Unix time in seconds. */
   readonly at: number;
 }
 
@@ -69,7 +67,6 @@ async function fillPool(
 }
 
 interface Used {
-  /** 0 where no token is named. */
   readonly tokenId: number;
   readonly user: number;
   readonly token: number;

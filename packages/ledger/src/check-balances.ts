@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { CLEARED_CHARGES } from "./clear-logs.ts";
 import { IS_ENTRY } from "./storage/journal-columns.ts";
 
-/** An account whose balance differs from the sum of the ledger's rows. */
 export interface BalanceDifference {
   readonly account: "user" | "token" | "budget" | "share" | "checkpoint";
   readonly id: number;

@@ -1,6 +1,4 @@
 export interface LedgerClock {
-  /** Unix time in ms. */
   nowMs(): number;
-  /** Monotonic time in ms. */
   monotonicMs(): number;
 }

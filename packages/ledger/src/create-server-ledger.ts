@@ -33,7 +33,6 @@ export interface LedgerParts {
   readonly clock: LedgerClock;
   /** Time for which reservations wait for a database that is away, in ms. */
   readonly outageWaitMs?: number;
-  /** Wraps the statements, for tests that delay or fail them. */
   readonly aroundStorage?: (storage: Storage) => Storage;
   /** Reports failed background work, which is repeated. */
   readonly warn: (error: unknown) => void;
@@ -61,16 +60,13 @@ interface LedgerFigures {
   readonly reservations: number;
   /** Commits of the journal since the start. */
   readonly commits: number;
-  /** Entries in those commits. */
   readonly entries: number;
-  /** Entries that wait for a commit. */
   readonly waiting: number;
   readonly shares: Readonly<Record<keyof typeof ACCOUNT_KIND, ShareFigures>>;
 }
 
 interface ShareFigures {
   readonly count: number;
-  /** Quota that requests may still reserve from them. */
   readonly free: number;
 }
 

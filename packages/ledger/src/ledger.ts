@@ -3,7 +3,6 @@ import type { BudgetPeriod } from "@one-api/contract/budget";
 import type { LogResult } from "@one-api/contract/logs/log";
 import type { QuotaLedger } from "./quota.ts";
 
-/** A budget that a request counts in, as it was when its caller was read. */
 export interface BudgetOfPayer {
   readonly id: number;
   readonly of: "user" | "token";
@@ -50,7 +49,7 @@ export type ReserveOutcome =
 /** Cost of a request whose cost to the operator is unknown. */
 export const UNKNOWN_COST = -1;
 
-/** Log entry of a request. The ledger adds the charge. */
+/** Log entry of a request: columns of `LogsTable`. The ledger adds the charge. */
 export interface LogRow {
   readonly user_id: number;
   readonly created_at: UnixSeconds;
@@ -60,25 +59,19 @@ export interface LogRow {
   readonly token_name: string;
   readonly model_name: string;
   readonly prompt_tokens: number;
-  /** Prompt tokens that the provider read from its cache. */
   readonly cached_tokens: number;
   readonly completion_tokens: number;
   readonly channel_id: number;
   readonly request_id: string;
-  /** In ms. */
   readonly elapsed_time: number;
   readonly is_stream: 0 | 1;
   readonly detail: string;
   readonly result: LogResult;
-  /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
   readonly status_code: number;
   /** Cost of the request to the operator, in quota, or `UNKNOWN_COST`. */
   readonly cost: number;
-  /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly first_byte_ms: number;
-  /** Requested name, if it is an alias; absent for none. */
   readonly alias?: string;
-  /** Model of the alias in the first attempt, if it differs from `model_name`; absent if it does not. */
   readonly first_model?: string;
 }
 
@@ -117,7 +110,6 @@ export interface Checkpoint {
   readonly channelId: number;
   /** Cost of the delivered part, in quota. */
   readonly delivered: number;
-  /** Columns of the log for the delivered part. */
   readonly log?: Pick<LogRow, "model_name" | "prompt_tokens" | "completion_tokens">;
 }
 

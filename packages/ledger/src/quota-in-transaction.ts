@@ -100,7 +100,6 @@ async function lockPool(transaction: Queryable, { kind, id }: Account): Promise<
   return rows[0]?.remaining ?? 0;
 }
 
-/** Returns the balance of a user or token, including reservations of requests and after charges. */
 async function readTotal(transaction: Queryable, { kind, id }: Account): Promise<number> {
   const [account, amount] = kind === ACCOUNT_KIND.user ? ["user_id", "quota"] : ["token_id", "token_amount"];
   const paid = sql.ref(`logs.${amount}`);

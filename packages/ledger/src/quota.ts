@@ -5,11 +5,9 @@ import type { Kysely, Selectable } from "kysely";
 
 export type Queryable = Kysely<Tables>;
 
-/** Quota that an account gets or, with an amount below zero, loses by an administrator's hand. */
 interface Grant {
   readonly userId: number;
   readonly amount: number;
-  /** Why, for the ledger. */
   readonly note: string;
   readonly at: UnixSeconds;
 }
@@ -17,7 +15,6 @@ interface Grant {
 export interface QuotaSetting {
   readonly userId: number;
   readonly to: number;
-  /** Why, for the ledger. */
   readonly note: string;
   readonly at: UnixSeconds;
 }
@@ -33,13 +30,11 @@ interface Redeeming {
 export interface Allotment {
   readonly userId: number;
   readonly tokenId: number;
-  /** The balance that was read. */
   readonly from: number;
   readonly to: number;
   readonly at: UnixSeconds;
 }
 
-/** Budget of a user or token; null for none. */
 export interface BudgetSetting {
   readonly userId: number;
   /** 0 for the user's own budget, which counts all tokens. */
@@ -61,7 +56,6 @@ export interface LogClearing {
   readonly onRemoved: (transaction: Queryable, entries: readonly RemovedLog[]) => Promise<void>;
 }
 
-/** Columns of an entry that was removed or hidden. */
 export type RemovedLog = Pick<Selectable<Tables["logs"]>, (typeof REMOVED_COLUMNS)[number]>;
 
 export const REMOVED_COLUMNS = [
@@ -117,7 +111,6 @@ export interface QuotaLedger {
   clearLogs(transaction: Queryable, clearing: LogClearing): Promise<number>;
   /** Makes all servers return the user's unreserved quota. Call it before a transaction that depends on the remaining quota. */
   reclaimUserQuota(userId: number): Promise<void>;
-  /** The same for a token. */
   reclaimTokenQuota(tokenId: number): Promise<void>;
   /** Returns the user's unreserved quota, locked until the transaction ends; 0 for an unknown user. */
   lockUserPool(transaction: Queryable, userId: number): Promise<number>;

@@ -6,8 +6,8 @@ import { type OwnerRow, StaleEpochError, type Storage } from "./storage/storage.
 const BATCH = 500;
 
 /**
- * Recovers a dead server: charges its checkpoints, applies its journal, returns its shares to the pool, in this order. Steps may be repeated, also by
- * several servers. Returns the number of charged requests.
+ * Recovers a dead server in this order: charges its checkpoints, applies its journal, returns its shares. Steps may be
+ * repeated. Returns the number of charged requests.
  */
 export async function recoverOwner(storage: Storage, owner: OwnerRow): Promise<number> {
   const charged = owner.state === "dead" ? await storage.chargeCheckpoints(owner) : 0;
@@ -28,8 +28,8 @@ function ignoreStale(error: unknown): void {
 }
 
 /**
- * Settles what dead servers of a PostgreSQL database left in its copy on SQLite, and removes them. A server on SQLite recovers only
- * the one before it, because there is no other.
+ * Settles what dead servers of a PostgreSQL database left in its copy on SQLite, and removes them: a server on SQLite
+ * recovers only the one before it.
  */
 export async function absorbOwners(database: OpenDatabase): Promise<void> {
   const storage = new SqliteStorage(database);

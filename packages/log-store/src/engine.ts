@@ -82,7 +82,6 @@ export class LogEngine {
     }
   }
 
-  /** Ends the question that is being answered: it rejects. */
   interrupt(): void {
     this.#replica.duck.reader.interrupt();
   }

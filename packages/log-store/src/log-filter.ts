@@ -6,11 +6,9 @@ export interface LogFilter {
   readonly types: readonly number[];
   readonly tokenNames: readonly string[];
   readonly modelNames: readonly string[];
-  /** Requested names that are aliases. */
   readonly aliases: readonly string[];
   readonly usernames: readonly string[];
   readonly channelIds: readonly number[];
-  /** `errors` stands for every result but `ok`. */
   readonly results: readonly LogResultFilter[];
   /** Unix seconds, both inclusive. */
   readonly startTimestamp: number;

@@ -38,6 +38,5 @@ export interface LogStore {
   /** Rejects with a LogStoreError. A question ends when the signal is aborted. */
   ask<Question extends LogQuestion>(question: Question, signal?: AbortSignal): Promise<Answered<AnswerTo<Question>>>;
   status(): Promise<LogStoreStatus>;
-  /** Resolves once nothing is running. */
   close(): Promise<void>;
 }

@@ -12,13 +12,11 @@ export interface PageQuestion {
   readonly limit: number;
   /** Excludes entries after this id; 0 for none. */
   readonly upTo: number;
-  /** True to count all pages. */
   readonly withTotal: boolean;
 }
 
 export interface PageAnswer {
   readonly ids: readonly number[];
-  /** Matching entries on all pages; 0 if they are not counted. */
   readonly total: number;
 }
 
@@ -55,7 +53,6 @@ export interface HistogramQuestion {
 }
 
 export interface HistogramCount {
-  /** Index of the interval, from 0. */
   readonly interval: number;
   readonly result: string;
   readonly entries: number;
@@ -114,7 +111,6 @@ export interface HoursQuestion {
   readonly zoneSeconds: number;
 }
 
-/** An hour of the week that had streams. */
 export interface HourOfWeek {
   /** From 0, Monday at midnight, to 167. */
   readonly hour: number;
@@ -145,12 +141,9 @@ export interface TrafficRow {
   readonly firstByteMs: number | null;
 }
 
-/** Users with requests for these models. */
 export interface UsersQuestion {
   readonly kind: "users";
-  /** Only requests at these channels; undefined for all. */
   readonly channelIds?: readonly number[] | undefined;
-  /** Only these users; undefined for all. */
   readonly userIds?: readonly number[] | undefined;
   readonly models: readonly string[];
   /** Unix seconds. */
@@ -189,7 +182,6 @@ export interface UsageQuestion {
   readonly order: UsageOrder;
   /** Most rows of the answer; the others are added up. 0 for neither, which saves a scan. */
   readonly rows: number;
-  /** Number of rows that are split by intervals. */
   readonly split: number;
   /** Parts whose times are computed. */
   readonly times: "none" | "rows" | "rows-and-intervals";
@@ -202,7 +194,6 @@ export type UsageKey = string | number | { readonly userId: number; readonly tok
 export interface Sums {
   readonly requests: number;
   readonly refused: number;
-  /** Requests that failed by no fault of the caller. */
   readonly errors: number;
   readonly quota: number;
   /** Known cost to the operator, in quota. */
@@ -211,7 +202,6 @@ export interface Sums {
   readonly unknownRequests: number;
   readonly unknownQuota: number;
   readonly promptTokens: number;
-  /** Prompt tokens that a provider read from its cache. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
 }
@@ -239,16 +229,13 @@ export interface Usage extends Sums {
 export interface UsageRow {
   readonly key: UsageKey;
   readonly usage: Usage;
-  /** One for each interval, in the first rows. */
   readonly intervals?: readonly Usage[];
 }
 
 export interface UsageAnswer {
   readonly intervals: readonly Usage[];
-  /** Total of all intervals, for all keys or the requested one. */
   readonly total: Usage;
   readonly rows: readonly UsageRow[];
-  /** Rows beyond the limit; undefined without any. */
   readonly rest: { readonly count: number; readonly usage: Usage } | undefined;
 }
 

@@ -60,8 +60,8 @@ interface Pending {
 }
 
 /**
- * Starts the log store in a process of its own. A process that dies or hangs is started again. An idle one ends, until the next question or the next
- * time to catch up.
+ * Starts the log store in its own process, which is restarted after a failure. An idle one ends until the next question
+ * or catch-up.
  */
 export function startLogStore(options: LogStoreOptions): LogStore {
   return new ChildLogStore(options);
@@ -76,7 +76,6 @@ class ChildLogStore implements LogStore {
   /** The file is deleted once the process that has it open has ended. */
   #mustRemove = false;
   #isEnding = false;
-  /** The child has received a question since its start. */
   #wasAsked = false;
   #lastId = 0;
   #state: LogStoreState = "starting";
@@ -84,7 +83,6 @@ class ChildLogStore implements LogStore {
   #behind = 0;
   #restartMs = FIRST_RESTART_MS;
   #startTimer: NodeJS.Timeout | undefined;
-  /** Kills a child that is silent. */
   #silenceTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #ended: Promise<void> = Promise.resolve();
@@ -208,7 +206,6 @@ class ChildLogStore implements LogStore {
     if (this.#pending.size > 0) this.#start();
   }
 
-  /** Ends a child that has caught up and has nothing to answer. */
   #endIdle(): void {
     if (this.#child === undefined || this.#pending.size > 0 || this.#state !== "following") return;
     this.#state = "idle";
@@ -304,7 +301,6 @@ class ChildLogStore implements LogStore {
   }
 }
 
-/** Sets whether this process runs as long as the child does. */
 function keepAlive(child: ChildProcess, isKept: boolean): void {
   const method = isKept ? "ref" : "unref";
   child[method]();

@@ -25,7 +25,6 @@ interface WrittenLine {
 export interface BatchJob {
   readonly fileId: string;
   readonly endpoint: string;
-  /** The provider's name; the same on all lines. */
   readonly model: string;
   readonly completionWindow: string;
   readonly metadata: JsonRecord | undefined;

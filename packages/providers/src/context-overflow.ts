@@ -1,6 +1,4 @@
-/** Request that is longer than the model's context, in tokens. */
 export interface ContextOverflow {
-  /** Length of the request; undefined where the provider does not report it. */
   readonly tokens: number | undefined;
   readonly limit: number | undefined;
 }

@@ -5,14 +5,11 @@ export type { FailureKind };
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** HTTP status of the upstream; 0 without an answer. */
   readonly status: number;
   /** Message of the upstream, without secrets and addresses: for administrators, and for the caller when the request is at fault. */
   readonly message: string;
-  /** Error code and type of the upstream; empty without. */
   readonly code: string;
   readonly type: string;
-  /** The field of the request that is at fault; null without. */
   readonly param: string | null;
   /** Wait that the upstream requests, in ms; null without. */
   readonly retryAfterMs: number | null;

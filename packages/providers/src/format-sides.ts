@@ -14,7 +14,6 @@ export interface ProviderChat {
   /** Absent: the provider only streams, and whole answers are assembled from the stream. */
   readAnswer?(answer: JsonRecord): ChatAnswer;
   decode(): StreamDecoder;
-  /** The format has no limit for the length of an answer. */
   readonly isUnlimited?: true;
   /** Usage of a chat that is billed by the request alone; tokens of prompt and answer do not count then. */
   readonly countUsage?: (request: ChatRequest) => Usage;
@@ -33,7 +32,6 @@ export interface ChatSide extends ProviderChat, AskedChat {
 
 export interface WrittenRequest {
   readonly body: JsonRecord;
-  /** Names of the caller's fields where they have one; distinct. */
   readonly dropped: readonly string[];
 }
 

@@ -5,7 +5,6 @@ export interface ProviderQuestion {
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Not sent with a GET. */
   readonly body: Buffer;
   /** Until the answer begins, in ms. Default: long enough for an upload. */
   readonly timeoutMs?: number;

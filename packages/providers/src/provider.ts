@@ -40,7 +40,6 @@ export const FALLBACK_ENDPOINTS: Readonly<Partial<Record<Endpoint, Endpoint>>> =
   completions: "chat-completions",
 };
 
-/** URL of a request and its headers, lower-case names. */
 export interface UpstreamAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -24,7 +24,6 @@ export interface RealtimeOpening {
 export interface RealtimeSetup {
   readonly kind: "setup";
   readonly model: string;
-  /** Token limit of an answer; undefined for none. */
   readonly mostTokens: number | undefined;
   readonly message: JsonRecord;
 }
@@ -36,13 +35,11 @@ export interface RefusedRequest {
   readonly message: string;
 }
 
-/** Configuration of a session, as requested or reported; undefined where it is not mentioned. */
 export interface RealtimeConfiguration {
   readonly model: string | undefined;
   /** Model that transcribes the caller's speech; empty for none. */
   readonly transcriptionModel: string | undefined;
   readonly bytesPerSecond: number | undefined;
-  /** Token limit of an answer; Infinity for none. */
   readonly mostTokens: number | undefined;
 }
 
@@ -64,7 +61,6 @@ export type RealtimeEvent =
   | { readonly kind: "audio"; readonly answerId: string; readonly seconds: number }
   /** Tool call, after which the provider may wait for the caller. */
   | { readonly kind: "call"; readonly answerId: string; readonly text: string }
-  /** Total usage so far. */
   | { readonly kind: "usage"; readonly answerId: string; readonly usage: Usage }
   /** The caller spoke meanwhile, so the answer ends here. */
   | { readonly kind: "interrupted"; readonly answerId: string }
@@ -79,7 +75,6 @@ export type RealtimeEvent =
   /** The caller's speech is an item of the conversation now. */
   | { readonly kind: "speech-committed"; readonly itemId: string }
   | { readonly kind: "transcript"; readonly itemId: string; readonly text: string }
-  /** The whole transcript, or none. */
   | {
       readonly kind: "transcript-end";
       readonly itemId: string;

@@ -6,8 +6,8 @@ import { isRecord, type JsonRecord, textOf } from "./shared/json-fields.ts";
 import { DEAREST_TIER_FACTOR } from "./shared/tiers.ts";
 
 /**
- * Upper bound of the price factor of the tier, speed and place that a request of the format names. Where no table knows
- * the format's tiers, it is the highest factor.
+ * Upper bound of the price factor of the requested tier, speed and place; the highest factor if the format's tiers are
+ * unknown.
  */
 export function mostTierFactor(formatName: string, asked: JsonRecord, model: string): number {
   if (formatName.startsWith("anthropic-")) return priceFactorOf(asked, model);

@@ -26,7 +26,6 @@ export interface Usage {
   /** Price factor of each picture by size and quality; the plainest has 1. */
   readonly imageFactor: number;
   readonly characters: number;
-  /** Seconds of a recording, rounded up. */
   readonly seconds: number;
   readonly searches: number;
   /** Cost of tools that the provider runs and bills beside the tokens, in fees of $0.0005. */

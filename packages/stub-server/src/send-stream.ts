@@ -37,7 +37,6 @@ async function write(exchange: Exchange, event: string | Buffer, behaviour: Beha
   else if (!exchange.write(event)) await exchange.drained();
 }
 
-/** Sends all events, or those up to `lastPiece`, without the end of the answer. */
 async function sendEvents(
   exchange: Exchange,
   reply: StreamReply,

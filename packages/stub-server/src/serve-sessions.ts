@@ -12,11 +12,9 @@ import { stubOf } from "./stubs.ts";
 
 export interface SessionContext {
   readonly settings: StubSettings;
-  /** Vendor at the base address; empty for none. */
   readonly root: string;
   readonly behaviourFor: (record: RequestRecord) => Behaviour;
   readonly opened: (record: RequestRecord) => void;
-  /** The client has closed the session, or the server has cut it. */
   readonly closed: (record: RequestRecord) => void;
 }
 

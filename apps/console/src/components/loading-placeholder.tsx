@@ -1,7 +1,6 @@
 import { useTranslation } from "../lib/i18n/use-translation.ts";
 import classes from "./loading-placeholder.module.css";
 
-/** Stands where something is still loading: "loading {prompt} ...", by default "page". */
 export function LoadingPlaceholder({ prompt }: { prompt?: string }) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,6 @@ import { usePageTitle } from "../lib/browser/use-page-title.ts";
 import classes from "./message-page.module.css";
 
 interface MessagePageProps {
-  /** Small mark above the title, such as a number or an icon. */
   mark?: ReactNode;
   title: string;
   text?: ReactNode;

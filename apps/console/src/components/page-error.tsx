@@ -4,7 +4,6 @@ import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { useErrorText } from "../lib/api/error-text.ts";
 import { MessagePage } from "./message-page.tsx";
 
-/** Error page for code that failed or did not load. */
 export function PageError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   useEffect(() => console.error(error), [error]);

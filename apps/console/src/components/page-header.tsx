@@ -5,13 +5,9 @@ import classes from "./page-header.module.css";
 interface PageHeaderProps {
   title: string;
   description?: ReactNode;
-  /** The one thing this page is for: a filled button. */
   primaryAction?: ReactNode;
-  /** Everything else: default or subtle buttons. */
   secondaryActions?: ReactNode;
-  /** Name of the edited object, under the title and in the tab's name. */
   subject?: string | undefined;
-  /** Way back, above the title. */
   back?: ReactNode;
 }
 

@@ -8,7 +8,6 @@ const files = import.meta.glob<string>(
   { query: "?url", import: "default", eager: true },
 );
 
-/** Addresses of the logos by the name of ChannelTypeInfo.logo. */
 const providerLogoUrls: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(files).map(([path, url]) => [path.slice(path.lastIndexOf("/") + 1, -".svg".length), url]),
 );

@@ -7,7 +7,6 @@ export type StatusTone = "good" | "warning" | "danger" | "info" | "neutral";
 interface StatusBadgeProps {
   tone: StatusTone;
   children: ReactNode;
-  /** More on hover. */
   title?: string;
 }
 

@@ -10,5 +10,4 @@ function TextAnchor(props: TextAnchorProps) {
   return <Anchor {...props} />;
 }
 
-/** A link within text: `<TextLink to="/register">`. */
 export const TextLink = createLink(TextAnchor);

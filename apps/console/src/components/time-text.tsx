@@ -2,10 +2,8 @@ import { LAST_SECOND } from "@one-api/contract/constants";
 import { formatDate, formatTime, formatZone, timeUntil } from "../lib/format.ts";
 
 interface TimeTextProps {
-  /** Unix seconds. */
   time: number;
   dateOnly?: boolean;
-  /** Text for 0 and below, and for impossible dates; default a dash. */
   never?: string;
 }
 
@@ -17,7 +15,7 @@ export function TimeText({ time, dateOnly = false, never = "–" }: TimeTextProp
     <time
       dateTime={new Date(time * 1_000).toISOString()}
       title={exact}
-      // Told when it is asked for: by then it is another than when the page was made.
+      // Computed on hover, since the page may be older.
       onPointerEnter={({ currentTarget }) => {
         currentTarget.title = `${timeUntil(time, document.documentElement.lang)} · ${exact}`;
       }}

@@ -4,7 +4,7 @@ import type { EntryForm } from "./entry-rules.ts";
 
 const loadRules = () => loadChunk(() => import("./entry-rules.ts"));
 
-/** Loads the schemas of the forms on the way in, which their pages are shown without. */
+/** Loads the schemas of the sign-in forms, whose pages are shown without them. */
 export async function loadEntryRules(): Promise<void> {
   // Without them the server alone checks the input.
   await loadRules().catch(() => undefined);

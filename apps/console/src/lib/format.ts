@@ -159,7 +159,7 @@ export function formatCompact(value: number, language: string): string {
   return numberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
 }
 
-/** A number with the digits that count; as a number, so that it ends in no zeros. */
+/** Rounds to significant digits; as a number, without trailing zeros. */
 export function roundToDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }

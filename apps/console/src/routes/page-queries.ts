@@ -65,5 +65,4 @@ export const PAGE_QUERIES = {
   users: (visit) => [ensureList(visit, userList(readUserFilters(visit.search)))],
 } satisfies Record<string, (visit: Visit) => readonly Promise<unknown>[]>;
 
-/** A page whose data loads beside its code. */
 export type PageWithQueries = keyof typeof PAGE_QUERIES;

@@ -3,14 +3,12 @@ import { BackupFileError, type BackupHeader, readBackupLines } from "@one-api/da
 import type { Snapshot, StoredValue } from "@one-api/database/backup/snapshot";
 import { z } from "zod";
 
-/** Rows of one table, in the order in which they are loaded. */
 export interface BackupPage {
   readonly table: BackupTable;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly StoredValue[])[];
 }
 
-/** Receives the number of rows so far. */
 export type OnProgress = (rows: number) => void;
 
 /** Yields the lines of a backup and counts the rows of each table in `counts`. */

@@ -14,7 +14,6 @@ export interface BackupRequest {
 
 export interface Backup {
   readonly header: BackupHeader;
-  /** Balances of the snapshot that differ from the ledger. */
   readonly differences: readonly BalanceDifference[];
 }
 

@@ -23,14 +23,12 @@ import { type OnProgress, readPages } from "./backup-pages.ts";
 
 export interface RestoreRequest {
   readonly file: string;
-  /** Whether the present database may be replaced. */
   readonly replace: boolean;
   readonly onProgress: OnProgress;
 }
 
 export interface Restored {
   readonly header: BackupHeader;
-  /** Whether the configured master key opens the restored secrets. */
   readonly keyFits: boolean;
 }
 

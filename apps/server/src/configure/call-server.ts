@@ -5,9 +5,7 @@ import { z } from "zod";
 import { ConfigureError } from "./configure-error.ts";
 
 export interface Server {
-  /** Address without a slash at its end. */
   readonly url: string;
-  /** A management key. */
   readonly key: string;
 }
 

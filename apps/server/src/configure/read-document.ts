@@ -9,14 +9,12 @@ import { splitConfig } from "../features/channels/index.ts";
 import { isSecretOption } from "../features/options/index.ts";
 import { ConfigureError } from "./configure-error.ts";
 
-/** A text that stands for a value elsewhere. A path is relative to the document. */
 const REFERENCE = /^(env|file):(.+)$/;
 
 const recordSchema = z.record(z.string(), z.unknown());
 
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder of the document. */
   readonly folder: string;
 }
 
@@ -52,7 +50,6 @@ function parse(text: string, file: string): unknown {
   return document.toJS();
 }
 
-/** Places of secrets that are no references. */
 function findSecrets(raw: unknown): string[] {
   const { options, channels } = membersOf(raw);
   const isLiteral = (value: unknown) => typeof value === "string" && value !== "" && !REFERENCE.test(value);
@@ -76,7 +73,6 @@ function membersOf(value: unknown): Record<string, unknown> {
   return recordSchema.safeParse(value).data ?? {};
 }
 
-/** Replaces references at any depth, and adds those that lead to nothing to the problems. */
 function resolve(value: unknown, place: readonly string[], surroundings: Surroundings, problems: string[]): unknown {
   if (Array.isArray(value))
     return value.map((item, index) => resolve(item, [...place, String(index)], surroundings, problems));
@@ -96,7 +92,6 @@ function readVariable(name: string, { environment }: Surroundings): string | { r
   return environment[name] || { problem: `the environment has no ${name}.` };
 }
 
-/** Without the newline at the end of the file. */
 function readFile(name: string, { folder }: Surroundings): string | { readonly problem: string } {
   try {
     return readFileSync(path.resolve(folder, name), "utf8").replace(/\r?\n$/, "");

@@ -6,10 +6,8 @@ export interface Actor {
   readonly id: number;
   readonly username: string;
   readonly role: number;
-  /** Comma-separated; empty means default. */
   readonly group: string;
   readonly via: "session" | "access-token" | "management-key";
-  /** The management key of the call. */
   readonly key?: { readonly id: number; readonly scopes: readonly KeyScope[] };
   /** True for an administrator without the required second factor. `role` is that of a regular user then. */
   readonly lacksSecondFactor?: true;

@@ -13,7 +13,6 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
   readonly values: ErrorValues | undefined;
-  /** Seconds until a retry makes sense, for status 429. */
   readonly retryAfterSeconds: number | undefined;
   readonly topLevel: ErrorValues | undefined;
 

@@ -2,7 +2,6 @@ import type { Call } from "@one-api/contract/call";
 import type { z } from "zod";
 import type { CallContext } from "./call-context.ts";
 
-/** An HTTP-only cookie. */
 export interface SessionCookie {
   readonly value: string | undefined;
   readonly set: (value: string, maxAgeSeconds: number) => void;
@@ -23,14 +22,12 @@ export interface CallInput<C extends Call> {
   readonly deviceCookie: SessionCookie;
   readonly header: (name: string) => string | undefined;
   readonly setTotal: (total: number) => void;
-  /** Sets the message of the answer, which is empty by default. */
   readonly setMessage: (message: string) => void;
 }
 
 /** Returns the call's `data`. Throws AppError to refuse. */
 export type CallHandler<C extends Call> = (input: CallInput<C>) => Promise<z.input<C["data"]>>;
 
-/** A file that is generated while it is sent, with backpressure. */
 export interface Download {
   readonly contentType: string;
   readonly fileName: string;

@@ -3,7 +3,6 @@ type ChangedData = "tokens" | "users" | "channels" | "options";
 /** Notifies caches of changed data. Announce after the commit. */
 export interface ChangeFeed {
   announce(data: ChangedData): void;
-  /** Returns a function that unsubscribes. */
   subscribe(data: ChangedData, listener: () => void): () => void;
 }
 

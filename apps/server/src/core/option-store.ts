@@ -9,7 +9,6 @@ export type RatioTable = ReadonlyMap<string, number>;
 
 export type OptionTexts = Pick<OptionStore, "flag" | "text">;
 
-/** The current options. They are parsed when they change, not for each request. */
 export interface OptionStore {
   flag(key: KeysOfKind<"flag">): boolean;
   number(key: KeysOfKind<"integer" | "number">): number;
@@ -18,6 +17,5 @@ export interface OptionStore {
   prices(key: KeysOfKind<"prices">): PriceTable;
   /** A secret in clear, only for sending it to its server. */
   secret(key: KeysOfKind<"secret">): string;
-  /** Increases with every change, for caches derived from options. */
   generation(): number;
 }

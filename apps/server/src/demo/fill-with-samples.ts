@@ -59,7 +59,6 @@ async function addRedemptions(asRoot: MakeCall, asUser: MakeCall): Promise<void>
 
 type MakeCall = (call: Pick<Call, "method" | "path">, body: unknown) => Promise<unknown>;
 
-/** Returns a function that makes calls as the user. It throws the server's message of a refusal. */
 async function logIn(app: FastifyInstance, wired: Wired, userId: number): Promise<MakeCall> {
   const { database, clock } = wired.deps;
   const session = await startSession(database.db, {

@@ -17,7 +17,6 @@ const DAYS = 30;
 const CHANNELS = 4;
 const CALLS_PER_DAY = 36;
 const DAY_SECONDS = 86_400;
-/** An experiment, as the option ModelAliases has it. */
 export const SAMPLE_ALIASES = { fast: { "gpt-4o-mini": 75, "gpt-4.1-mini": 25 } } as const;
 const EXPERIMENT = { alias: "fast", otherModel: "gpt-4.1-mini" } as const;
 
@@ -37,7 +36,6 @@ interface SampleModel {
   readonly part: number;
   readonly costs?: ChannelCosts;
   readonly alias?: string;
-  /** Of the alias; some calls were sent to it first. */
   readonly otherModel?: string;
 }
 
@@ -83,7 +81,6 @@ interface Outcome {
 }
 
 const WELL: Outcome = { upTo: 1, result: "ok", statusCode: 200, end: "complete", charged: true };
-/** One of so many successful calls was served by a second channel. */
 const CALLS_PER_FAILOVER = 20;
 const FAILED_ATTEMPT_MS = 310;
 

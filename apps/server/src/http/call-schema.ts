@@ -14,7 +14,6 @@ interface DescribedAnswer {
 
 type AnswerSchema = z.core.$ZodType | DescribedAnswer;
 
-/** A call as the OpenAPI document describes it. */
 export interface CallSchema {
   readonly operationId: string;
   readonly summary: string;
@@ -31,7 +30,6 @@ export interface CallSchema {
   readonly response: Readonly<Record<string, AnswerSchema>>;
 }
 
-/** The answer of every refused call. */
 const refusalSchema = z
   .object({
     success: z.literal(false),
@@ -79,7 +77,6 @@ export function callSchema(call: Call): CallSchema {
   };
 }
 
-/** Of a call that answers with a file. */
 export function downloadSchema(call: Call, types: readonly string[]): CallSchema {
   const file = {
     description: "The file",
@@ -88,7 +85,6 @@ export function downloadSchema(call: Call, types: readonly string[]): CallSchema
   return { ...callSchema(call), response: { 200: file, ...REFUSALS } };
 }
 
-/** A refusal by a business rule has the status 200, too. */
 function answerSchema({ data, repeatedAtTopLevel }: Call): z.core.$ZodType {
   const repeated = Object.fromEntries(repeatedAtTopLevel.map((name) => [name, z.unknown()]));
   const answer = z.object({ success: z.literal(true), message: z.string(), data, ...repeated });

@@ -31,12 +31,10 @@ declare module "fastify" {
     access?: Access;
   }
   interface FastifyRequest {
-    /** Caller by the database at the start of the request; undefined if not logged in. */
     actor: Actor | undefined;
   }
 }
 
-/** Dependencies that handlers receive, and the lookup of callers. */
 export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock" | "secrets" | "changes" | "logStore"> {
   readonly authenticate: Authenticate;
   readonly options: OptionStore;
@@ -46,8 +44,8 @@ export interface CallRegistryDeps extends Pick<CallContext, "database" | "clock"
 export const CONTROL_PREFIX = "/api";
 
 /**
- * A registry that makes a route of each call. The instance stands under the prefix of the control API. HEAD is answered like GET, but changes
- * nothing where GET does.
+ * Registers a route for each call, under the prefix of the control API. HEAD is answered like GET, without its side
+ * effects.
  */
 export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryDeps): CallRegistry {
   fastify.decorateRequest("actor", undefined);
@@ -92,7 +90,9 @@ function pathUnderPrefix(path: string): string {
   return path.slice(CONTROL_PREFIX.length);
 }
 
-/** True for a word in place of an id: that path does not exist, as some of One API's do not, rather than a malformed id. */
+/**
+ * True for a word in place of a numeric id: such a path does not exist, so the answer is 404 and not a malformed id.
+ */
 function namesNoRow(call: Call, { params }: FastifyRequest): boolean {
   const { id } = idInPath.parse(params ?? {});
   return id !== undefined && /^[a-z_]/i.test(id) && !call.params.safeParse(params).success;
@@ -115,7 +115,7 @@ async function admit(call: Call, request: FastifyRequest, deps: CallRegistryDeps
   throw new AppError("not-allowed", "Your role does not allow this.");
 }
 
-/** The caller as the call may know it. To open calls outside its scopes a management key is a visitor. */
+/** Returns the caller. A management key counts as a visitor for open calls outside its scopes. */
 function actorFor(call: Call, actor: Actor | undefined): Actor | undefined {
   if (actor?.key === undefined) return actor;
   const needed = scopeOf(call);
@@ -147,7 +147,6 @@ async function answerCall<C extends Call>(
   return { ...topLevelFields(call, data), success: true, message, data };
 }
 
-/** The handler's answer, or the first one of a call that is repeated with its Idempotency-Key. */
 async function resultOf<C extends Call>(
   call: C,
   handler: CallHandler<C>,
@@ -231,10 +230,8 @@ function plainAddress(address: string): string {
 const FILE_TYPES: readonly string[] = ["text/csv", "application/x-ndjson"];
 /** A reader that receives nothing of a file for this time has disconnected unnoticed, in ms. */
 const STALLED_MS = 60_000;
-/** Bytes written ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
 
-/** Sends a file piece by piece, with the reader's own pace. */
 function sendDownload({ contentType, fileName, pieces }: Download, reply: FastifyReply): FastifyReply {
   const { socket } = reply.raw;
   reply.raw.setTimeout(STALLED_MS, () => socket?.destroy());
@@ -248,7 +245,6 @@ function sendDownload({ contentType, fileName, pieces }: Download, reply: Fastif
     );
 }
 
-/** A body of unknown length of which HEAD sends nothing. */
 function noBody(): Readable {
   return Readable.from([]);
 }

@@ -6,13 +6,10 @@ export const SESSION_COOKIE = "session";
 
 const BROWSER_COOKIE = "browser";
 
-/** Name of the cookie that recognises a browser in the middle of a login. */
 const STEP_COOKIE = "step";
 
-/** Name of the cookie with the accounts that a browser has logged in to. */
 const DEVICE_COOKIE = "device";
 
-/** The cookie's value; undefined when there is none, or when the call brings an access token: the two never mix. */
 function readSessionCookie(request: FastifyRequest): string | undefined {
   return request.headers.authorization === undefined ? request.cookies[SESSION_COOKIE] : undefined;
 }
@@ -25,17 +22,17 @@ export function browserCookieOf(request: FastifyRequest, reply: FastifyReply): S
   return cookieOf(BROWSER_COOKIE, request.cookies[BROWSER_COOKIE], request, reply);
 }
 
-/** The cookie of a login or a question to a passkey that was begun, of one call. It is no session. */
+/** Cookie of a pending login or passkey request. It is not a session. */
 export function stepCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(STEP_COOKIE, request.cookies[STEP_COOKIE], request, reply);
 }
 
-/** The cookie with the accounts that the browser has logged in to, of one call. It stays when a session ends. */
+/** Cookie with the accounts that the browser has logged in to. It outlives sessions. */
 export function deviceCookieOf(request: FastifyRequest, reply: FastifyReply): SessionCookie {
   return cookieOf(DEVICE_COOKIE, request.cookies[DEVICE_COOKIE], request, reply);
 }
 
-/** A cookie that is not for scripts, not for other sites, over https only where the call came over https. */
+/** HttpOnly, SameSite cookie; Secure if the call came over https. */
 function cookieOf(
   name: string,
   value: string | undefined,
@@ -50,9 +47,7 @@ function cookieOf(
   };
 }
 
-/** Credentials of a request: a session, or a key or token, never both. */
 export interface Credentials {
-  /** A management key or system access token, without `Bearer`. */
   readonly bearer: string | undefined;
   readonly sessionId: string | undefined;
 }

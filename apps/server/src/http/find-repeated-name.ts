@@ -3,7 +3,6 @@
  * Linear time.
  */
 export function findRepeatedName(json: string): string | undefined {
-  /** The names of every open object; a list has none. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < json.length; at += 1) {
     const letter = json[at];
@@ -25,14 +24,12 @@ export function findRepeatedName(json: string): string | undefined {
   return undefined;
 }
 
-/** The index of the quote that ends the text whose first letter is at `from`. */
 function endOfText(json: string, from: number): number {
   let at = from;
   while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
   return at;
 }
 
-/** Only names have a colon behind them. */
 function isName(json: string, from: number): boolean {
   let at = from;
   while (json[at] === " " || json[at] === "\n" || json[at] === "\r" || json[at] === "\t") at += 1;

@@ -2,7 +2,6 @@ import { problemOf } from "@one-api/contract/input-problem";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
 
-/** What a requirement is read from, of any kind of issue. */
 interface IssueFacts {
   readonly code?: string | undefined;
   readonly input?: unknown;
@@ -12,7 +11,6 @@ interface IssueFacts {
   readonly expected?: unknown;
   readonly values?: unknown;
   readonly keys?: unknown;
-  /** The issues of each choice of a union. */
   readonly errors?: readonly (readonly IssueFacts[])[] | undefined;
 }
 
@@ -41,7 +39,7 @@ function requirementOf(issue: IssueFacts): string {
       return `must not have ${keys}, which is unknown`;
     }
     case "invalid_union": {
-      // One value or a list of them: what is wrong with one value is what helps.
+      // In a union of a value and a list, the problem of the single value helps most.
       const first = issue.errors?.[0]?.[0];
       return first === undefined ? "is not valid" : requirementOf({ ...first, input: issue.input });
     }
@@ -55,7 +53,6 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(plain) ? `an ${plain}` : `a ${plain}`;
 }
 
-/** Message for issues without one: names the field and its valid values. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path) || "The input"} ${requirementOf(issue)}.`;
 
 /**

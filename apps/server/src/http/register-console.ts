@@ -17,7 +17,6 @@ const BASE_PATH_PLACEHOLDER = "__BASE_PATH__";
 /** Addresses of the page's own files, which would be relative to the route that is shown. */
 const RELATIVE_ADDRESS = /((?:src|href)=")\.\//g;
 const NONCE_BYTES = 18;
-/** Files there carry a hash of their content in their name. */
 const ASSETS_FOLDER = "assets";
 const ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 /** The logo keeps its name from version to version, and a page shows it twice. */
@@ -63,7 +62,6 @@ function cacheControlOf(path: string, directory: string): string {
 
 interface ConsolePage {
   readonly directory: string;
-  /** Returns the path under which the browser sees the gateway. */
   readonly basePathOf: (request: FastifyRequest) => string;
   readonly options: Pick<OptionStore, "flag" | "text">;
 }
@@ -108,7 +106,7 @@ async function sendPage(
   return reply.header("content-encoding", encoding).send(compress(html, encoding));
 }
 
-/** The encoding that an Accept-Encoding header likes best, brotli before gzip where it likes both; undefined for none. */
+/** Preferred encoding of an Accept-Encoding header; brotli wins a tie. Undefined for none. */
 function encodingFor(accepted: string | undefined): "br" | "gzip" | undefined {
   const weights = new Map(
     (accepted ?? "")
@@ -125,7 +123,7 @@ function encodingFor(accepted: string | undefined): "br" | "gzip" | undefined {
   return weightOf(best) > 0 ? best : undefined;
 }
 
-/** The page is new for every request, so the quick levels are worth more than the last bytes. */
+/** Fast levels, since the page is compressed for every request. */
 function compress(text: string, encoding: "br" | "gzip"): Buffer {
   if (encoding === "gzip") return gzipSync(text);
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });

@@ -15,10 +15,10 @@ import { setSecurityHeaders } from "./security-headers.ts";
 
 /** Answers shorter than this, in bytes, fit into a packet as they are. */
 const COMPRESSED_FROM_BYTES = 1_024;
-/** Of 11; from here on each costs several times the one before, for little. */
+/** Of 11 levels. Each higher one costs several times more for little gain. */
 const BROTLI_QUALITY = 4;
 
-/** The control API under its prefix: `registerCalls` hands in the features' calls. */
+/** Registers the control API under its prefix. `registerCalls` registers the features' calls. */
 export function registerControlPlane(
   app: FastifyInstance,
   deps: CallRegistryDeps,
@@ -32,7 +32,6 @@ export function registerControlPlane(
           .header("cache-control", "no-store")
           .header(REQUEST_ID_HEADER, request.id)
           .header(OLDER_REQUEST_ID_HEADER, request.id);
-        // Its body is nothing to wait for.
         if (request.is404) await replyWithoutCall(request, reply);
       });
       control.addHook("onRoute", (route) => {
@@ -42,7 +41,7 @@ export function registerControlPlane(
       control.setErrorHandler(replyWithError);
       control.setNotFoundHandler(replyWithoutCall);
       await control.register(cookie);
-      // Exports and the log's tail pass as they come: only whole JSON answers wait for nothing.
+      // Only JSON answers are compressed: a compressor would delay exports and the log's tail.
       await control.register(compress, {
         // A caller could send a megabyte that unpacks to a gigabyte.
         globalDecompression: false,

@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 
 export interface Health {
   readonly canWrite: () => Promise<boolean>;
-  /** True once the server was asked to stop. */
   readonly isStopping: () => boolean;
 }
 

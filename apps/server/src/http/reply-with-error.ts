@@ -9,7 +9,6 @@ interface Refusal {
   readonly envelope: Envelope;
   readonly topLevel?: ErrorValues | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** True when the cause is ours and belongs in the log. */
   readonly unexpected?: boolean;
 }
 
@@ -20,13 +19,11 @@ export function refusalEnvelope(message: string, code: ErrorCode, values?: Error
   return envelope;
 }
 
-/** Error code of a refused body, by Fastify's status. */
 const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [413, "body-too-big"],
   [415, "body-media-type"],
 ]);
 
-/** Fastify's own refusals that a caller causes: a body too large, JSON that does not parse, an unknown media type. */
 function clientFault(error: unknown): { status: number; code: ErrorCode; message: string } | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return undefined;
   const { statusCode: status } = error;
@@ -73,7 +70,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .send({ ...refusal.topLevel, ...refusal.envelope });
 }
 
-/** Answers a request for a call of the control API that there is not. */
+/** Answers a request for an unknown call of the control API. */
 export function replyWithoutCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The path alone: a query may hold what should not be repeated.
   const [path = ""] = request.url.split("?");

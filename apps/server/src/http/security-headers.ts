@@ -8,7 +8,6 @@ const SECURITY_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** Headers that browsers apply to documents only. */
 const DOCUMENT_HEADERS = {
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Called when shedding begins and ends. */
 interface SheddingLog {
   warn(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -12,9 +11,9 @@ interface SheddingLog {
 const RESERVED_FILES = 128;
 /** A call takes a connection from its caller and one to a provider. */
 const FILES_PER_CALL = 2;
-/** Refused connections that get a 503 at one time; others are closed at once. */
+/** Upper bound of refused connections that get a 503 at one time; others are closed at once. */
 const MAX_TOLD = 32;
-/** A refused caller may take this long to read why, in ms. */
+/** Time for a refused caller to read its 503, in ms. */
 const TOLD_MS = 500;
 
 const REFUSAL =
@@ -39,8 +38,8 @@ export function readOpenFileLimit(): number | undefined {
 }
 
 /**
- * Refuses connections above the limit with 503, before any work: without a file descriptor for a provider or the database, a request could only fail.
- * Returns true for a refused connection, whose later requests must be ignored.
+ * Refuses connections above the limit with 503, since a request without a file descriptor would fail. Returns true for
+ * a refused connection; its requests must be ignored.
  */
 export function shedConnections(server: Server, most: number, log: SheddingLog): (socket: Socket) => boolean {
   const refused = new Set<Socket>();

@@ -28,5 +28,4 @@ export const gatewayRules: GatewayRules<CheckedChannel> = {
   },
 };
 
-/** Units of models that are not priced by tokens, which the log of an old server does not count. */
 const ONE_OF_EACH = { images: 1, characters: 1, seconds: 1, searches: 1 };

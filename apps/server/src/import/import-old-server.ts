@@ -21,19 +21,16 @@ import { noEntries, planLog } from "@one-api/importer/plan-log";
 import { writeImport } from "./write-import.ts";
 
 interface ImportRequest {
-  /** A SQLite file, `postgres://…` or `mysql://…`. */
   readonly source: string;
   /** Plans and reports, without a write. */
   readonly isDryRun: boolean;
-  /** Database of the log, by default the source; `none` imports no log. */
   readonly log?: { readonly source: string } | "none" | undefined;
-  /** Called with the number of read log entries, after each page. */
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
 /**
- * Imports an old server into the configured database, which must be unused, in one transaction. Returns the lines of the report. Throws ImportError,
- * StartError and DatabaseStartError, whose messages are for the operator.
+ * Imports an old server into the configured database, which must be unused, in one transaction. Returns the lines of
+ * the report. Throws ImportError, StartError and DatabaseStartError.
  */
 export async function importOldServer(
   config: Config,
@@ -74,7 +71,6 @@ async function* countPages<Page extends readonly unknown[]>(
   }
 }
 
-/** Refuses the configured database's own file as the source. */
 function refuseOwnFile({ databaseUrl, dataDirectory }: Config, source: string): void {
   const own = path.join(dataDirectory, SQLITE_FILE);
   if (databaseUrl !== "" || !existsSync(own) || !existsSync(source) || realpathSync(own) !== realpathSync(source))

@@ -60,7 +60,6 @@ export async function readBalances(queryable: Queryable): Promise<Balances> {
   return { users: new Map(users.map((row) => [row.id, row])), tokens: new Map(tokens.map((row) => [row.id, row])) };
 }
 
-/** Returns the stored options of ratios. */
 export function listPriceOptions(queryable: Queryable) {
   return queryable.selectFrom("options").select(["key", "value"]).where("key", "in", PRICE_KEYS).execute();
 }

@@ -15,7 +15,6 @@ const USAGE = `Name the old database: a SQLite file such as one-api.db, postgres
   npm run import -- --log ../one-api/log.db ../one-api/one-api.db   where the log is kept apart (LOG_SQL_DSN there)
   npm run import -- --without-log ../one-api/one-api.db             leaves the log where it is
   npm run import -- --compare ../one-api/one-api.db   afterwards: compares balances, and prices of the last charges`;
-/** Log entries between two lines of progress. */
 const PROGRESS_INTERVAL = 100_000;
 
 let compares = false;

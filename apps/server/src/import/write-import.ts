@@ -60,8 +60,8 @@ interface Import {
 }
 
 /**
- * Writes plan and log into an unused database, in one transaction. Returns the balances as they are stored then. Throws StartError for a database in use,
- * and an error if a balance is not that of the plan.
+ * Writes plan and log into an unused database, in one transaction. Returns the balances as they are stored then. Throws
+ * StartError for a database in use, and an error for a wrong balance.
  */
 export async function writeImport(
   context: CallContext,
@@ -98,7 +98,6 @@ async function usersWithDefaultPassword({ users }: ImportPlan, hasher: PasswordH
   return found;
 }
 
-/** Removes the root user of a first start, with its quota. */
 async function removeFirstRoots(transaction: Queryable, at: number): Promise<void> {
   const ledger = createQuotaLedger();
   for (const { id: userId, remaining } of await listRoots(transaction)) {
@@ -158,7 +157,6 @@ async function writeToken(transaction: Queryable, token: PlannedToken, secrets: 
 }
 
 interface Charged {
-  /** Charges of the log's entries, by user. */
   readonly logged: ReadonlyMap<number, number>;
   readonly at: number;
 }

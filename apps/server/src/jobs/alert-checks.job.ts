@@ -10,7 +10,6 @@ import { currentProxy } from "../relay/upstream/index.ts";
 import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 
 const EVERY_MS = 60_000;
-/** Runs between two checks of all keys: their ends are days away. */
 const KEY_RUNS = 10;
 
 interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logStore"> {

@@ -15,8 +15,8 @@ interface ServersJobDeps {
 }
 
 /**
- * Stores what this server reports, now and every 10 s, and notes outages of the database.
- * Stop it after the last request; the last report says that the server was stopped.
+ * Stores what this server reports, now and every 10 s, and notes outages of the database. Stop it after the last
+ * request.
  */
 export function startServersJob(
   context: Pick<CallContext, "database" | "clock">,

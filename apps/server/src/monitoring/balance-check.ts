@@ -5,10 +5,9 @@ import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../platform/clock.ts";
 
 const PROGRAM = fileURLToPath(new URL("../check-balances.ts", import.meta.url));
-/** The start of a server is busy enough without it. */
+/** Delay of the first check: a starting server is busy. */
 const FIRST_AFTER_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
-/** Characters of the program's output. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 interface CheckedBalances {
@@ -16,20 +15,16 @@ interface CheckedBalances {
   readonly at: UnixSeconds;
 }
 
-/** Compares all balances with the ledger from time to time. */
 export interface BalanceCheck {
-  /** Undefined before the first check. */
   readonly last: CheckedBalances | undefined;
   start(): void;
   stop(): void;
 }
 
 interface BalanceCheckOptions {
-  /** 0: never. */
   readonly everyHours: number;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
-  /** For tests. */
   readonly firstAfterMs?: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -45,7 +40,6 @@ export function createBalanceCheck(options: BalanceCheckOptions): BalanceCheck {
     const child = execFile(process.execPath, [PROGRAM], settings, (error, stdout, stderr) => {
       if (abort.signal.aborted) return;
       const { exitCode } = child;
-      // The last line is the summary.
       if (exitCode === 0 || exitCode === 1) {
         last = { differences: exitCode === 0 ? 0 : stdout.trim().split("\n").length - 1, at: nowSeconds(clock) };
         if (exitCode === 1) log.error({ differences: last.differences }, "balances differ from the ledger");

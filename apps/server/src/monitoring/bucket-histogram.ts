@@ -21,7 +21,6 @@ export class BucketHistogram extends Histogram {
     this.#read = read;
   }
 
-  /** Called by the registry for each read. */
   async getForPromString() {
     const { name, help } = this.#options;
     const values = [...this.#read()].flatMap(([labels, buckets]) => samplesOf(name, labels, buckets));
@@ -29,7 +28,6 @@ export class BucketHistogram extends Histogram {
   }
 }
 
-/** prom-client writes shared labels once for all samples. */
 function samplesOf(name: string, sharedLabels: LabelValues<string>, { boundsMs, counts, sumMs }: TimeBuckets) {
   let total = 0;
   const buckets = [...counts].map((count, index) => {

@@ -6,12 +6,10 @@ import { isLoopbackHost } from "../platform/network/loopback-host.ts";
 
 const METRICS_PATH = "/metrics";
 
-/** Headers with which a proxy marks a forwarded request. */
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 export interface MetricsAccess {
   readonly metrics: Pick<Metrics, "read" | "contentType">;
-  /** Bearer token of the monitor; empty for none. */
   readonly token: string;
   /** Without a token every client may read, not only this machine. */
   readonly isOpen: boolean;

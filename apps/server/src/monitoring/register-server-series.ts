@@ -18,7 +18,6 @@ export interface ServerParts {
   readonly clock: Clock;
 }
 
-/** Time for a query of a read, in ms. */
 const QUERY_MS = 2_000;
 
 export function registerServerSeries(registry: Registry, parts: ServerParts): void {

@@ -8,13 +8,11 @@ interface SeriesOptions {
   readonly labelNames?: readonly string[];
 }
 
-/** Registers series whose values are read when the monitor asks. */
 export interface SeriesOf {
   readonly counter: (options: SeriesOptions, read: () => Samples) => void;
   readonly gauge: (options: SeriesOptions, read: () => Samples | Promise<Samples>) => void;
 }
 
-/** Returns functions that register series in the registry. */
 export function seriesOf(registry: Registry): SeriesOf {
   const configuration = ({ name, help, labelNames = [] }: SeriesOptions) => ({
     name,

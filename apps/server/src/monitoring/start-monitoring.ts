@@ -28,7 +28,6 @@ export async function startTelemetry(
 
 interface ServerMetrics {
   readonly metrics: Metrics;
-  /** Undefined: not on the main port. */
   readonly metricsToken: string | undefined;
 }
 

@@ -23,7 +23,6 @@ import type { Clock } from "../platform/clock.ts";
 import type { Arrival, EndedRequest, RequestTrace, RequestTracer, TracedAttempt } from "../relay/telemetry/index.ts";
 
 export interface TracingOptions {
-  /** Base address of an OTLP receiver over HTTP. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
@@ -33,7 +32,6 @@ export interface TracingOptions {
 
 interface TracingParts {
   readonly version: string;
-  /** Undefined: none. */
   readonly instanceName: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -80,7 +78,6 @@ export function startTracing(
   };
 }
 
-/** Context of the caller's span, if it sent one. */
 function contextOf({ headers }: Arrival): Context {
   const header = headers[TRACE_PARENT_HEADER];
   const parent = typeof header === "string" ? parseTraceParent(header) : null;
@@ -155,7 +152,6 @@ function attributesOfAttempt({ channelId, channelType, model, url }: TracedAttem
   };
 }
 
-/** Operations that the conventions name; others keep the name of the endpoint. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   "chat-completions": "chat",
   responses: "chat",
@@ -169,7 +165,6 @@ function operationOf(endpoint: string): string {
   return OPERATIONS[endpoint] ?? endpoint.replaceAll("-", "_");
 }
 
-/** Providers that the conventions name otherwise. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   azure: "azure.ai.openai",
   aws: "aws.bedrock",

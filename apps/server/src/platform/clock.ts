@@ -1,7 +1,5 @@
 export interface Clock {
-  /** Unix time in ms. */
   nowMs(): number;
-  /** Monotonic time in ms, for durations. */
   monotonicMs(): number;
 }
 

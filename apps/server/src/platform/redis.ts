@@ -15,7 +15,6 @@ export interface Redis {
   close(): void;
 }
 
-/** A Lua script with its name at the server. */
 export interface RedisScript {
   readonly text: string;
   readonly sha1: string;

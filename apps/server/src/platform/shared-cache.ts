@@ -5,7 +5,6 @@ interface SharedText {
   readonly leftMs: number;
 }
 
-/** A cache shared by all servers. Its contents may disappear at any time. */
 export interface SharedCache {
   /** Undefined without an entry or without an answer in time. Never throws. */
   read(name: string): Promise<SharedText | undefined>;

@@ -83,7 +83,6 @@ import { RELAY_TIMEOUTS, type RelayTimeouts } from "./relay-timeouts.ts";
 
 /** Memory for whole answers that callers take slowly, in bytes; one more of 32 MiB may exceed it. */
 const ANSWER_MEMORY_BYTES = 48 * 1024 * 1024;
-/** Memory for messages of sessions that are incomplete or not taken yet, in bytes. */
 const SESSION_MEMORY_BYTES = 128 * 1024 * 1024;
 const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
 /** Interval of writes of refusals and stored bodies, in ms. */
@@ -98,17 +97,13 @@ export interface RelayParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
-  /** Overrides, for tests. */
   readonly timeouts?: Partial<RelayTimeouts>;
-  /** Records callers whose requests were refused for lack of quota. */
   readonly shortages: QuotaShortages;
   /** Private networks that images may be fetched from. */
   readonly allowedNetworks: readonly string[];
   readonly clientAddress: ClientAddress;
   readonly telemetry: Telemetry;
-  /** Shared by all servers; undefined without one. */
   readonly redis: Redis | undefined;
-  /** Wraps the ledger's statements, for tests that delay or fail them. */
   readonly aroundStorage?: LedgerParts["aroundStorage"];
 }
 

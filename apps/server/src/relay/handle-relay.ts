@@ -32,11 +32,9 @@ export function isRelayed(url: string | undefined): boolean {
   return RELAY_PREFIXES.some((prefix) => url?.startsWith(prefix) === true);
 }
 
-/** Answers the requests under `/v1/` and its like. */
 export interface RelayHandler {
   /** Call of a POST to the address; undefined if it is not parsed, admitted and charged. */
   callAt(url: string): RelayedCall | undefined;
-  /** Answers such a call, of whose headers none came twice. */
   serveCall(call: RelayedCall, request: CallerRequest, response: CallerResponse): void;
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -107,7 +105,6 @@ interface Question {
   readonly countPath: CallPath | undefined;
 }
 
-/** Answers requests that need only a key: models, passthrough, and unknown paths. */
 async function answerQuestion(services: RelayServices, question: Question, dialect: Dialect): Promise<void> {
   const { request, response, requestId, path } = question;
   const startedMs = services.clock.monotonicMs();
@@ -142,7 +139,6 @@ async function answerQuestion(services: RelayServices, question: Question, diale
   }
 }
 
-/** Describes an answer without a provider. */
 function toEndedRequest(
   { billing, clock }: RelayServices,
   { request, requestId, path, countPath }: Question,
@@ -230,7 +226,6 @@ function notUpgraded(path: string): RelayError {
 
 const isModel = (path: string): boolean => /^\/v1\/models\/./.test(path);
 
-/** The path without its query and without a slash at its end. */
 function pathOf(url: string): string {
   const query = url.indexOf("?");
   const path = query === -1 ? url : url.slice(0, query);

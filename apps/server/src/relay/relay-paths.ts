@@ -10,7 +10,7 @@ import {
   uploadFile,
 } from "./passthrough/index.ts";
 
-/** Answers a visit. Rejects with what the caller is to be told, where nothing was sent. */
+/** Serves a passthrough request. Rejects with the caller's error if nothing was sent. */
 export type ServePassthrough = (services: BatchServices, visit: PassthroughRequest) => Promise<void>;
 
 /** Handler of a passthrough request; undefined for others. Throws RelayError for an invalid address. */

@@ -10,15 +10,13 @@ import {
 } from "./sealed-rows.repository.ts";
 
 export interface Rotation {
-  /** Rows that were encrypted with the current key now. */
   readonly rotated: number;
-  /** One sentence for each row that neither key opens. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Encrypts all secrets with the current master key, a page of rows in a transaction. It may be stopped at any time and run
- * again. Rows that neither key opens stay as they are.
+ * Encrypts all secrets with the current master key, a page of rows in a transaction. It may be stopped and run again.
+ * Rows that neither key opens stay.
  */
 export async function rotateSecrets(
   database: OpenDatabase,
@@ -67,7 +65,6 @@ export interface KeyUse {
   readonly table: string;
   readonly rows: number;
   readonly withPrevious: number;
-  /** Rows that neither key opens. */
   readonly unreadable: readonly string[];
 }
 

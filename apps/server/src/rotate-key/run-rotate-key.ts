@@ -17,7 +17,6 @@ import { countKeyUses, rotateSecrets } from "./rotate-key.ts";
 const USAGE = `npm run rotate-key             encrypts all secrets with SECRET_KEY instead of SECRET_KEY_PREVIOUS
 npm run rotate-key -- --check  counts the rows that still need SECRET_KEY_PREVIOUS`;
 
-/** Other servers follow the change of the key within this time, in ms. */
 const FOLLOW_MS = 3_000;
 const MOST_PASSES = 10;
 

@@ -5,14 +5,11 @@ import { placeOf, type SecretPurpose } from "../core/secrets.ts";
 import type { Queryable } from "../core/transaction.ts";
 import { isSecretOption } from "../features/options/index.ts";
 
-/** A column with encrypted texts; empty texts are none. */
 export interface SealedColumn {
   readonly table: keyof Tables;
   readonly column: string;
   readonly purpose: SecretPurpose;
-  /** Columns that identify a row. */
   readonly keys: readonly string[];
-  /** Column with the name that people know. */
   readonly name?: string;
 }
 
@@ -40,7 +37,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 export interface SealedRow {
   readonly keys: readonly (string | number)[];
   readonly sealed: string;
-  /** Table, key and name, for errors. */
   readonly place: string;
 }
 

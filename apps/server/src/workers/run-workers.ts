@@ -32,7 +32,6 @@ class Workers {
   readonly #parts: WorkersParts;
   readonly #running = new Set<ChildProcess>();
   readonly #stopping = new AbortController();
-  /** With PORT=0, the port that the first worker was given. */
   #port: number | undefined;
 
   constructor(parts: WorkersParts) {
@@ -67,7 +66,6 @@ class Workers {
     return worker;
   }
 
-  /** Starts the worker again whenever it ends, until the server stops. */
   async #keepRunning(number: number, started: ChildProcess, logStore: LogStore): Promise<void> {
     const { signal } = this.#stopping;
     let restartMs = FIRST_RESTART_MS;

@@ -169,7 +169,6 @@ export const beginPasskey = defineCall({
     user_handle: z.string(),
     username: z.string(),
     display_name: z.string(),
-    /** Ids of the account's existing passkeys. */
     known: z.array(z.string()),
   }),
 });

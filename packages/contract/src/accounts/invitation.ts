@@ -8,12 +8,10 @@ const invitationSchema = z.object({
   /** The administrator's name for the invited person, who does not see it. */
   name: z.string(),
   code: z.string(),
-  /** Of the new account; comma-separated, empty means default. */
   group: z.string(),
   /** Added to the quota of new users. */
   quota: quotaSchema,
   created_at: unixSecondsSchema,
-  /** Username; empty if the account is deleted. */
   created_by: z.string(),
   expires_at: unixSecondsSchema,
   used_at: unixSecondsSchema,
@@ -37,15 +35,12 @@ export const listInvitations = defineCall({
 
 export const createInvitationsInputSchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(INVITATION_LIMITS.nameLength)),
-  /** Comma-separated names of groups; empty means default. */
   group: z._default(z.string().check(z.trim(), z.maxLength(INVITATION_LIMITS.groupLength)), ""),
   quota: z._default(quotaSchema, INVITATION_DEFAULTS.quota),
-  /** After how many days it expires. */
   days: z._default(
     z.int().check(z.minimum(INVITATION_LIMITS.leastDays), z.maximum(INVITATION_LIMITS.days)),
     INVITATION_DEFAULTS.days,
   ),
-  /** All of them have that name. */
   count: z._default(
     z.int().check(z.minimum(INVITATION_LIMITS.leastCount), z.maximum(INVITATION_LIMITS.count)),
     INVITATION_DEFAULTS.count,

@@ -1,7 +1,6 @@
 import { isEmail } from "./email.ts";
 
 export interface MailSender {
-  /** Empty if none is given. */
   readonly name: string;
   readonly address: string;
 }

@@ -20,7 +20,6 @@ export const KEY_AREAS = [
 
 export type KeyArea = (typeof KEY_AREAS)[number];
 
-/** Areas without a call that changes something. */
 export const READ_ONLY_AREAS: ReadonlySet<KeyArea> = new Set(["bodies", "usage", "audit", "system"]);
 
 /** A right of a management key. `write` includes `read`. */

@@ -58,7 +58,6 @@ const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   "/api/view": "it concerns the console of the person who calls",
 };
 
-/** The scope that a management key needs for a call, or the reason why no key may make it. */
 export type CallScope = { readonly scope: KeyScope } | { readonly reason: string };
 
 /** Throws for a call of an unknown path: every call has a scope or a reason. */

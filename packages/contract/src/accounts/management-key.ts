@@ -13,7 +13,6 @@ const scopesSchema = z
 const managementKeySchema = z.object({
   id: z.int(),
   name: z.string(),
-  /** Username of the owner, whose rights the key has at most. */
   owner: z.string(),
   is_own: z.boolean(),
   /** The last four characters. */
@@ -27,7 +26,6 @@ const managementKeySchema = z.object({
   /** To the minute; 0 for never. */
   last_used_at: unixSecondsSchema,
   last_used_address: z.string(),
-  /** End of the previous secret after a rotation; 0 without one. */
   old_key_ends_at: unixSecondsSchema,
 });
 
@@ -50,7 +48,6 @@ const fields = {
   name: z.string().check(z.trim(), z.minLength(1, "Fill in the name."), z.maxLength(MANAGEMENT_KEY_LIMITS.nameLength)),
   scopes: scopesSchema,
   networks: z.array(networkSchema).check(z.maxLength(MANAGEMENT_KEY_LIMITS.networks)),
-  /** Unix seconds in the future; -1 never. */
   expires_at: unixSecondsSchema.check(z.minimum(-1), z.maximum(LAST_SECOND)),
 };
 
@@ -62,7 +59,6 @@ export const createManagementKeyInputSchema = z.object({
 
 export type CreateManagementKeyInput = z.input<typeof createManagementKeyInputSchema>;
 
-/** Absent fields stay as they are. */
 export const updateManagementKeyInputSchema = z.partial(z.object(fields));
 
 export type UpdateManagementKeyInput = z.input<typeof updateManagementKeyInputSchema>;

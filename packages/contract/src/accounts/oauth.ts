@@ -12,7 +12,6 @@ export const BIND_MESSAGE = "bind";
 
 export const oauthCodeSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(1_024));
 const stateSchema = z._default(z.string().check(z.maxLength(128)), "");
-/** Empty for none. */
 const invitationSchema = z._default(z.string().check(z.trim(), z.maxLength(64)), "");
 
 export const getOAuthState = defineCall({

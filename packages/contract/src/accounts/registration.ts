@@ -23,13 +23,11 @@ export const registrationSchema = z.object({
       params: { problem: "too-short", limit: MIN_PASSWORD_LENGTH },
     }),
   ),
-  /** The password once more; left out by clients that have compared the two. */
   password2: z.optional(z.string().check(z.maxLength(USER_LIMITS.passwordLength))),
   email: z._default(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(MAX_EMAIL_LENGTH)), ""),
   verification_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
   /** Another user's invite code; an unknown one counts as none. */
   aff_code: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-  /** Code of an administrator's invitation; empty for none. */
   invitation: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 });
 
@@ -59,10 +57,8 @@ export const readInvitation = defineCall({
     "Returns who invites, until when, and the first balance of the new account, by the code of an open invitation",
   query: z.object({ code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) }),
   data: z.object({
-    /** Display name of the administrator, else the username; empty if the account is deleted. */
     invited_by: z.string(),
     expires_at: unixSecondsSchema,
-    /** Quota of the invitation and of new users together. */
     quota: quotaSchema,
   }),
 });

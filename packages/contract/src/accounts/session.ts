@@ -6,7 +6,6 @@ const sessionSchema = z.object({
   /** For `endSession`. It cannot be used to log in. */
   id: z.string(),
   created_at: unixSecondsSchema,
-  /** To the minute. */
   last_seen_at: unixSecondsSchema,
   expires_at: unixSecondsSchema,
   address: z.string(),

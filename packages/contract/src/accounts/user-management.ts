@@ -60,7 +60,6 @@ export const getUser = defineCall({
 
 export const createUserInputSchema = z.object({
   username: usernameSchema,
-  /** Empty for the username. */
   display_name: z._default(displayNameSchema, ""),
   password: /* @__PURE__ */ newPasswordSchema.check(z.minLength(1, "Fill in the password.")),
 });
@@ -81,15 +80,11 @@ export const updateUserInputSchema = z.object({
   id: idSchema,
   username: z.optional(usernameSchema),
   display_name: z.optional(displayNameSchema),
-  /** Empty leaves the password as it is. */
   password: z.optional(newPasswordSchema),
-  /** Comma-separated names of groups; empty means default. */
   group: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.groupLength))),
   /** The new remaining quota. Without it the quota does not change, and running requests continue to spend it. */
   quota: z.optional(quotaSchema),
-  /** Rate limits; those left out stay as they are. */
   ...z.partial(z.object({ ...minuteLimitFields, ...furtherLimitFields })).shape,
-  /** Spending limit per period; absent for no change. */
   budget: z.optional(budgetInputSchema),
 });
 
@@ -135,7 +130,6 @@ export const manageUser = defineCall({
   data: z.pick(userSchema, { role: true, status: true }),
 });
 
-/** A token without its key, for administrators. */
 const foreignTokenSchema = z.pick(tokenSchema, {
   id: true,
   name: true,

@@ -15,7 +15,6 @@ export const userSchema = z.object({
   group: z.string(),
   quota: quotaSchema,
   used_quota: quotaSchema,
-  /** Spending limit per period of all the user's tokens together; null for none. */
   budget: z._default(z.nullable(budgetSchema), null),
   /** Rate limits of all tokens of the user together; 0 for those of the group. */
   ...minuteLimitFields,
@@ -26,7 +25,6 @@ export const userSchema = z.object({
   github_id: z.string(),
   wechat_id: z.string(),
   lark_id: z.string(),
-  /** Issuer and subject at the OpenID Connect provider, separated by a space. */
   oidc_id: z._default(z.string(), ""),
   /** Bindings at an earlier address of the provider. They cannot log in and need that address to be valid. */
   outdated_bindings: z._default(z.array(bindingSchema), []),
@@ -38,7 +36,6 @@ export type User = z.infer<typeof userSchema>;
 export const sessionUserSchema = z.extend(
   z.pick(userSchema, { id: true, username: true, display_name: true, role: true, status: true }),
   {
-    /** True while the password is the one of the first start. */
     default_password: z.optional(z.boolean()),
   },
 );
@@ -99,7 +96,6 @@ export const displayNameSchema = z.string().check(z.trim(), z.maxLength(USER_LIM
 const selfInputSchema = z.object({
   username: z.optional(z.string().check(z.trim(), z.maxLength(USER_LIMITS.nameLength))),
   display_name: z.optional(displayNameSchema),
-  /** Empty leaves the password as it is. */
   password: z.optional(newPasswordSchema),
 });
 
@@ -149,9 +145,7 @@ export const getAccessTokenState = defineCall({
   summary: "Returns whether a system access token exists, when it was created and last used; never the token",
   data: z.object({
     is_set: z.boolean(),
-    /** 0 if an older version created it. */
     created_at: unixSecondsSchema,
-    /** To the minute; 0 for never. */
     last_used_at: unixSecondsSchema,
   }),
 });

@@ -5,12 +5,9 @@ import { channelFilters, channelSearchFields } from "./channel.ts";
 import { tagsSchema, updateChannelInputSchema } from "./channel-input.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
-/** Fields that one call may set in many channels; absent ones stay. */
 export const bulkFieldsSchema = z.object({
   ...z.pick(updateChannelInputSchema, { status: true, group: true, priority: true, weight: true, tags: true }).shape,
-  /** Comma-separated. */
   add_tags: z.optional(tagsSchema),
-  /** Comma-separated. */
   remove_tags: z.optional(tagsSchema),
 });
 
@@ -20,11 +17,9 @@ const idsSchema = z.array(idSchema).check(z.minLength(1), z.maxLength(MAX_BULK_C
 
 const bulkOutcomeSchema = z.object({
   id: z.int(),
-  /** Empty if there is no such channel. */
   name: z.string(),
   /** Error code of the closed list; empty on success. */
   code: z.string(),
-  /** In English. */
   message: z.string(),
   values: z.optional(z.record(z.string(), z.string())),
 });

@@ -1,7 +1,6 @@
 /** `dormant` ends at `awake_time`; `reserve` waits until restocking enables the channel. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3, dormant: 4, reserve: 5 } as const;
 
-/** States of the keys of a channel that holds several. */
 export const KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
 
 export const MAX_CHANNEL_KEYS = 200;

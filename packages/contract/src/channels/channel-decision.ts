@@ -20,7 +20,6 @@ export const DECISION_REASONS = [
   "stock-low",
 ] as const;
 
-/** Ways to undo a decision; empty once it is over or superseded. */
 const DECISION_UNDOS = ["", "enable", "disable", "reserve", "wake"] as const;
 
 export const channelDecisionSchema = z.object({
@@ -32,7 +31,6 @@ export const channelDecisionSchema = z.object({
   /** In English; a provider's text without secrets. */
   message: z.string(),
   parts: z.optional(reasonPartsSchema),
-  /** First and last of `times` within an hour. */
   first_at: unixSecondsSchema,
   last_at: unixSecondsSchema,
   times: z.int(),

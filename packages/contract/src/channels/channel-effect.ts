@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { channelIdsTextSchema } from "./channel-matrix.ts";
 
-/** Models that an answer names; the others are only counted. */
 export const MOST_NAMED_MODELS = 20;
 
 const channelEffectSchema = z.object({
@@ -11,7 +10,6 @@ const channelEffectSchema = z.object({
   models: z.array(
     z.object({
       model: z.string(),
-      /** Groups in which no other channel serves it. */
       groups: z.array(z.string()),
       /** True if other channels serve it in other groups. */
       is_partly: z.boolean(),

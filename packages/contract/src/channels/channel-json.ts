@@ -19,7 +19,6 @@ export const credentialsSchema = z.looseObject({});
 /** The parsed `model_mapping`: the model a caller names to the model the provider is asked for. */
 export const modelMappingSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 
-/** Largest price in dollars per million tokens, and largest factor of a list price. */
 const MOST = 1_000_000;
 
 /**

@@ -18,7 +18,6 @@ export interface KeyForm {
   readonly isOlder?: true;
 }
 
-/** Bedrock: the two halves of an access key, and a region. */
 export const AWS_KEY = {
   separator: "|",
   parts: [
@@ -28,7 +27,6 @@ export const AWS_KEY = {
   ],
 } as const satisfies KeyForm;
 
-/** Vertex AI: a region, a project, and a credentials file of Google. */
 export const VERTEX_KEY = {
   separator: "|",
   parts: [
@@ -47,7 +45,6 @@ export function keyHint({ separator, parts }: KeyForm): string {
   return parts.map((part) => part.label).join(separator);
 }
 
-/** True when the parts have fields of their own in `config`, so that a form asks for each. */
 function hasKeyFields({ parts }: KeyForm): boolean {
   return parts.some((part) => part.config !== undefined);
 }
@@ -93,8 +90,8 @@ export function splitKeys(form: KeyForm | undefined, text: string): readonly str
 }
 
 /**
- * True when a key can be of this form. Where parts have fields of their own or are older, a key without the separator
- * is valid: these providers issue it too.
+ * True when a key can be of this form. A key without the separator is valid if parts have their own fields or are
+ * older.
  */
 export function fitsKeyForm(form: KeyForm | undefined, key: string): boolean {
   if (form === undefined || form.isLoose === true) return true;

@@ -8,18 +8,14 @@ const keyTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_
 
 export const keyListSchema = z.array(keyTextSchema).check(z.maxLength(MAX_CHANNEL_KEYS));
 
-/** A key of a channel that holds several. The key itself is never returned. */
 const channelKeySchema = z.object({
   id: z.int(),
-  /** Its last four characters; empty for a short key. */
   end: z.string(),
-  /** 1 enabled, 2 disabled, 3 disabled automatically. */
   status: z.int(),
   /** Relative share of the channel's requests; 0 beside positive weights is a last resort. */
   weight: z.int(),
   /** Why it was disabled automatically, without secrets; else empty. */
   reason: z.string(),
-  /** Time of an automatic disabling; else 0. */
   disabled_at: unixSecondsSchema,
   /** Time of the next probe while it is disabled automatically; 0 before the first. */
   probe_time: unixSecondsSchema,
@@ -59,7 +55,6 @@ export const updateChannelKey = defineCall({
   body: z.object({
     status: z.optional(z.literal([KEY_STATUS.enabled, KEY_STATUS.disabled])),
     weight: z.optional(z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.weight))),
-    /** 0 for no known end. */
     expires_at: z.optional(unixSecondsSchema.check(z.minimum(0), z.maximum(LAST_SECOND))),
   }),
   data: z.array(channelKeySchema),

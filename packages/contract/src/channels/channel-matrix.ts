@@ -6,7 +6,6 @@ import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 
 export const MOST_MATRIX_MODELS = 50;
 
-/** Comma-separated ids of channels. */
 export const channelIdsTextSchema = z.string().check(
   z.regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/),
   z.refine((ids) => ids.split(",").length <= MAX_BULK_CHANNELS, {
@@ -16,15 +15,12 @@ export const channelIdsTextSchema = z.string().check(
 
 const matrixModelSchema = z.object({
   model: z.string(),
-  /** Requests for it in the last 24 hours, by users of all groups. */
   requests: z.int(),
-  /** Empty if no channel serves it. */
   shares: z.array(channelShareSchema),
 });
 
 const channelMatrixSchema = z.object({
   models: z.array(matrixModelSchema),
-  /** Models that match, also those beyond the limit. */
   total: z.int(),
 });
 
@@ -38,9 +34,7 @@ export const getChannelMatrix = defineCall({
     "Returns the share of each enabled channel in the requests for a group's models, the most requested first; previews it without some channels",
   query: z.object({
     group: z._default(z.string().check(z.trim(), z.maxLength(64)), "default"),
-    /** Models whose name contains it; empty for all. */
     keyword: keywordSchema,
-    /** Channels that count as disabled. */
     without: z.optional(channelIdsTextSchema),
   }),
   data: channelMatrixSchema,

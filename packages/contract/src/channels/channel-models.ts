@@ -22,7 +22,6 @@ export const askChannelModels = defineCall({
       { type: true },
     ),
     {
-      /** The stored channel that the form edits; 0 or absent for a new one. */
       id: z._default(z.int().check(z.minimum(0)), 0),
     },
   ),

@@ -5,7 +5,6 @@ export const DIRECT = "direct";
 
 const HIDDEN_LOGIN = "***@";
 
-/** Returns the address; undefined for a text that is no proxy's address. */
 function parseProxy(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.hostname === "" || !PROXY_PROTOCOLS.some((known) => known === url.protocol))

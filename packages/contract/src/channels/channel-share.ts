@@ -24,7 +24,6 @@ export const channelShareSchema = z.object({
   weight: z.int(),
   /** 0 to 1; 0 has a reason. */
   share: z.number(),
-  /** In English. */
   reason: z.string(),
   code: z._default(z.enum(SHARE_REASONS), ""),
   /** Seconds until the cooldown ends; 0 without one. */

@@ -3,7 +3,6 @@ import { defineCall } from "../call.ts";
 import { idParamsSchema, unixSecondsSchema } from "../fields.ts";
 
 export const channelTestSchema = z.object({
-  /** Seconds until the whole answer arrived; 0 if the test failed. */
   time: z.number(),
   modelName: z.string(),
 });
@@ -40,7 +39,6 @@ const channelTestProgressSchema = z.object({
   failed: z.int(),
   started_at: unixSecondsSchema,
   ended_at: unixSecondsSchema,
-  /** The first failures, each with kind and message. */
   failures: z._default(
     z.array(z.object({ id: z.int(), name: z.string(), failure: z.string(), message: z.string() })),
     [],

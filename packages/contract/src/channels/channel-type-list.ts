@@ -2,13 +2,10 @@ import { AWS_KEY, type KeyForm, olderKey, VERTEX_KEY } from "./channel-key.ts";
 
 /** All facts about a channel type. Server, console and providers derive the rest from it. */
 export interface ChannelTypeInfo {
-  /** One API's number. */
   readonly type: number;
   readonly name: string;
   readonly label: string;
-  /** Chinese name, if it differs. */
   readonly labelZh?: string;
-  /** A palette colour of the console. */
   readonly colour: string;
   /** Logo among the static icons; empty for none. */
   readonly logo: string;

@@ -57,7 +57,6 @@ export function movesAway(before: ChannelAddress, after: ChannelAddress): boolea
   return addressesIn(after.dialect_urls).some((one) => !known.includes(one));
 }
 
-/** Addresses in the JSON of `dialect_urls`; none of an invalid one, which is refused elsewhere. */
 function addressesIn(text = ""): readonly unknown[] {
   try {
     const json: unknown = JSON.parse(text);

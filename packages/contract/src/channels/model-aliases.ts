@@ -77,10 +77,8 @@ export type ModelAlias = z.infer<typeof aliasSchema>;
 
 export interface AliasEntry {
   readonly model: string;
-  /** Undefined for models that are tried in order. */
   readonly weight: number | undefined;
   readonly when: AliasConditions;
-  /** Wait for the first token of a stream, in ms; undefined for none. */
   readonly firstTokenMs: number | undefined;
 }
 

@@ -83,7 +83,6 @@ export const configurationSchema = z.strictObject({
   options: z.optional(optionsSchema(DOCUMENT_OPTIONS)),
   prices: z.optional(
     z.strictObject({
-      /** By model, each a list of prices from a time on. */
       dollars: z.optional(priceTableSchema),
       models: z.optional(ratiosSchema),
       completion: z.optional(ratiosSchema),
@@ -107,7 +106,6 @@ export type ExportedConfiguration = z.infer<typeof exportedSchema>;
 
 const configurationChangeSchema = z.object({
   action: z.enum(["create", "change", "delete"]),
-  /** Noun and name, for example `channel:main` or `option:RetryTimes`. */
   object: z.string(),
   /** Secrets are masked. Empty for a deletion. */
   fields: z.array(auditDetailSchema),

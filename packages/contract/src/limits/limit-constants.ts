@@ -1,7 +1,5 @@
-/** Seconds of the windows that limits count in. */
 const LIMIT_WINDOW = { minute: 60, fiveHours: 18_000, day: 86_400 } as const;
 
-/** Kinds of limits: requests, image requests, model tokens, and requests that run at the same time. */
 export const LIMIT_KINDS = ["requests", "images", "tokens", "concurrent"] as const;
 
 export type LimitKind = (typeof LIMIT_KINDS)[number];

@@ -6,7 +6,6 @@ const MOST_TOKENS = 100;
 
 const limitUseSchema = z.object({
   field: z.enum(LIMIT_FIELDS),
-  /** Of a limit for one model; empty for all models. */
   model: z.string(),
   /** Requests or model tokens. */
   limit: z.int(),
@@ -31,13 +30,11 @@ export const readLimitUse = defineCall({
   access: "user",
   summary: "Limits in force and their use now: those of the own account, and of own tokens that are named",
   query: z.object({
-    /** Ids with commas between. */
     tokens: idsSchema,
   }),
   data: z.object({
     /** Servers whose requests are counted; the one that answers alone if Redis does not count for all. */
     counts_all_servers: z.boolean(),
-    /** Live servers. */
     servers: z.int(),
     account: z.array(limitUseSchema),
     tokens: z.array(z.object({ id: z.int(), limits: z.array(limitUseSchema) })),

@@ -43,14 +43,12 @@ export const logChoiceSchema = z.object({
    * `cost`: among the cheapest; `last-resort`: all others failed recently.
    */
   by: z.enum(["only", "share", "turn", "conversation", "pinned", "last-resort", "cost"]),
-  /** Its share of requests, in percent; 0 if nothing was shared. */
   share: z.int(),
   /** The other channels that serve the model, those in cooldown first, each with the reason. */
   passed: z.array(
     z.object({
       channel: z.int(),
       reason: z.enum(PASS_REASONS),
-      /** Percent of a share; seconds of a cooldown; else 0. */
       amount: z.int(),
     }),
   ),
@@ -62,20 +60,16 @@ export type LogChoice = z.infer<typeof logChoiceSchema>;
 
 export const logAttemptSchema = z.object({
   channel: z.int(),
-  /** HTTP status of the upstream; 0 if none arrived. */
   status: z.int(),
-  /** Empty if it served the answer. */
   failure: z.string(),
   duration_ms: z.int(),
-  /** Model that was tried, if another one has the entry. */
+  /** Model of this attempt, if it differs from the entry's. */
   model: z.optional(z.string()),
   /** Last four characters of the key, for administrators; absent for channels of one key. */
   key_end: z.optional(z.string()),
-  /** For administrators; absent where there was no choice. */
   choice: z.optional(logChoiceSchema),
 });
 
-/** Kinds of charges: model tokens with a price of their own, tool fees, and other units. */
 export const CHARGED_KINDS = [
   "input",
   "cached-input",
@@ -105,7 +99,6 @@ const logFormulaSchema = z.object({
   quota: z.int(),
   /** Prompt size above which these ratios apply to all tokens. */
   long_above: z.optional(z.int()),
-  /** Source of the model ratio: an option, the maintained list, or the fallback. */
   source: z.enum(["option", "list", "fallback"]),
 });
 
@@ -116,7 +109,6 @@ const logChargeSchema = z.object({
   completion_ratio: z.number(),
   group_ratio: z.number(),
   cached_tokens: z.int(),
-  /** Unit and charged amount, if the price is not per token. */
   units: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), count: z.number() })),
   /** `usage`: reported; `estimated`: counted here; `partial`: the stream was cut. */
   rule: z.enum(["usage", "estimated", "partial"]),
@@ -134,25 +126,21 @@ export const logDetailSchema = z.object({
   upstream_model: z.string(),
   /** Name in the request, if another model answered: an alias, or the first model of a request with fallbacks. */
   alias: z.optional(z.string()),
-  /** Absent for endpoints with completion tokens. */
   input_only: z.optional(z.enum(INPUT_ONLY)),
   /** Group whose channels and prices applied; absent for a refusal. */
   group: z.optional(z.string()),
   charge: z.optional(logChargeSchema),
   /** Last characters of the key that was used, while the token had two valid ones. */
   key_hint: z.optional(z.string()),
-  /** Code of the gateway's refusal, for example `insufficient_quota`. */
   refusal: z.optional(z.string()),
   /** Values in the text of the refusal; absent if code and entry suffice. */
   refusal_values: z.optional(refusalValuesSchema),
-  /** Number of refusals of this kind that the entry stands for. */
   refusal_count: z.optional(z.int()),
   /** Effect of the channel's system prompt: replaced the leading system message, or was added before it. */
   system_prompt: z.optional(z.enum(["replaced", "added"])),
   attempts: z.array(logAttemptSchema),
   /** Parts of `content` besides the charge: dropped fields, and remarks for operators. Absent if `content` is a text of its own. */
   told: z.optional(z.object({ dropped: z.array(z.string()), notes: z.optional(z.array(usageNoteSchema)) })),
-  /** For a batch: its answered lines, its failed lines, and the factor of its token prices. */
   batch: z.optional(z.object({ lines: z.int(), failed: z.int(), factor: z.number() })),
 });
 

@@ -25,7 +25,6 @@ const FAILURE_KINDS = [
   /** Not of the format: HTML, empty, no JSON. */
   "bad-answer",
   "broken-stream",
-  /** Larger than the gateway accepts. */
   "too-large",
 ] as const;
 

@@ -29,16 +29,13 @@ const LOG_EVENTS = [
 export const logEventSchema = z.object({
   code: z.enum(LOG_EVENTS),
   values: z.object({
-    /** Of a user, a channel or a code. */
     name: z.optional(z.string()),
     id: z.optional(z.int()),
-    /** Quota given, or its values before and after. */
     quota: z.optional(z.int()),
     from: z.optional(z.int()),
     to: z.optional(z.int()),
     /** End of its validity, in Unix seconds. */
     until: z.optional(z.int()),
-    /** Of a message: subject, recipient (empty for root), number of attempts. */
     subject: z.optional(z.string()),
     recipient: z.optional(z.string()),
     tries: z.optional(z.int()),

@@ -6,7 +6,6 @@ import { LOG_TYPE } from "../constants.ts";
  */
 export const LOG_OUTCOME = { good: 0, refused: 1, failed: 2, refund: 6, other: 7 } as const;
 
-/** See LOG_OUTCOME. */
 export const UNKNOWN_COST = 3;
 
 const REFUSED: ReadonlySet<string> = new Set(["refused", "over-budget"]);

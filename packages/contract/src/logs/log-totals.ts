@@ -5,7 +5,6 @@ import { quotaSchema, unixSecondsSchema } from "../fields.ts";
 import { allLogsFilterFields, logFilterFields } from "./log.ts";
 
 const logStatSchema = z.object({
-  /** Quota of the matching consumption entries. */
   quota: quotaSchema,
   /** Prompt and completion tokens of the same entries. */
   token: z.int(),
@@ -33,7 +32,6 @@ export const getOwnLogStat = defineCall({
 const facetSchema = z.array(
   z.object({
     value: z.string(),
-    /** The value, or the name of a channel. */
     label: z.string(),
     entries: z.int(),
   }),
@@ -71,12 +69,9 @@ export const countOwnLogFacet = defineCall({
 });
 
 const logErrorsSchema = z.object({
-  /** Most frequent first, at most 100. */
   groups: z.array(
     z.object({
-      /** One of LOG_ENDS, or the code of a refusal. */
       kind: z.string(),
-      /** HTTP status of the provider or of the gateway's refusal; 0 for none. */
       status_code: z.int(),
       /** Message of the newest entry. Messages of a group differ in numbers and ids only. */
       message: z.string(),
@@ -88,7 +83,6 @@ const logErrorsSchema = z.object({
       channels: z.array(z.object({ id: z.int(), name: z.string(), entries: z.int() })),
     }),
   ),
-  /** Entries that were grouped. */
   read: z.int(),
   /** Entries that match; more than `read` if only the newest ones were grouped. */
   total: z.int(),

@@ -18,7 +18,6 @@ export const logSchema = z.object({
   type: z.int(),
   content: z.string(),
   username: z.string(),
-  /** 0 for none. */
   token_id: z.int(),
   token_name: z.string(),
   model_name: z.string(),
@@ -66,14 +65,11 @@ function severalOf<Value extends z.ZodMiniType<string | number>>(value: Value) {
 const nameFilterSchema = z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength));
 
 export const logFilterFields = {
-  /** "errors" stands for every result but ok. */
   result: severalOf(z.enum(LOG_RESULT_FILTERS)),
   type: severalOf(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(99))),
   token_name: severalOf(nameFilterSchema),
   model_name: severalOf(nameFilterSchema),
-  /** Requested names that are aliases. */
   alias: severalOf(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.aliasLength))),
-  /** Unix seconds; 0 is no bound. */
   start_timestamp: timestampFilterSchema,
   end_timestamp: timestampFilterSchema,
 };
@@ -133,11 +129,9 @@ export const getOwnRequest = defineCall({
 const afterSchema = z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0);
 
 const logTailSchema = z.object({
-  /** Newest first, at most 100. */
   entries: z.array(logSchema),
   /** Id of the newest entry of the whole log: the start of the next call. */
   newest: z.int(),
-  /** True if there are more than returned. */
   is_cut: z.boolean(),
 });
 
@@ -188,7 +182,6 @@ export const exportOwnLogs = defineCall({
 const logStorySchema = z.extend(logSchema, {
   /** The request's bodies are stored, and the caller may read them. */
   has_bodies: z._default(z.boolean(), false),
-  /** Names of the channels in the entry, for administrators, without deleted ones. */
   channel_names: z.array(z.object({ id: z.int(), name: z.string() })),
 });
 
@@ -217,10 +210,8 @@ const logBodiesSchema = z.object({
   request: z.string(),
   /** A stream's parts are joined. */
   answer: z.string(),
-  /** Bytes received and sent, before truncation. */
   request_bytes: z.int(),
   answer_bytes: z.int(),
-  /** More bytes than were stored. */
   request_is_truncated: z.boolean(),
   answer_is_truncated: z.boolean(),
 });

@@ -1,4 +1,3 @@
-/** Kinds of receivers. A type of its own for each vendor's format. */
 export const RECEIVER_KINDS = [
   "webhook",
   "slack",
@@ -12,7 +11,6 @@ export const RECEIVER_KINDS = [
 
 export type ReceiverKind = (typeof RECEIVER_KINDS)[number];
 
-/** Whether a kind of receiver has a secret beside its address. */
 export const RECEIVER_SECRETS: Readonly<Record<ReceiverKind, "none" | "optional" | "required">> = {
   webhook: "required",
   slack: "none",
@@ -48,7 +46,6 @@ export const USE_MARKS = [50, 80, 100] as const;
 
 export type UseMark = (typeof USE_MARKS)[number];
 
-/** Alerts about these marks. */
 export const ALERTS_WITH_MARKS: ReadonlySet<AlertKind> = new Set(["budget-used", "balance-used"]);
 
 /** Days before the end of a certificate or key at which it is reported. */
@@ -77,5 +74,4 @@ export const RECEIVER_LIMITS = {
 
 export const RECEIVER_LANGUAGES = ["en", "zh-CN"] as const;
 
-/** Values of the form of a new receiver. */
 export const QUIET_DEFAULTS = { start: "22:00", end: "07:00" } as const;

@@ -37,14 +37,11 @@ function isTimeZone(name: string): boolean {
 const deliverySchema = z.object({
   id: z.int(),
   receiver_id: z.int(),
-  /** Empty list for a test. */
   alerts: z.array(z.enum(ALERT_KINDS)),
-  /** Number of alerts, which may be greater than the number of their kinds. */
   count: z.int(),
   status: z.enum(DELIVERY_STATES),
   attempts: z.int(),
   created_at: unixSecondsSchema,
-  /** Next attempt of a waiting delivery. */
   next_at: unixSecondsSchema,
   delivered_at: unixSecondsSchema,
   /** Cause of the last failed attempt, without secrets; empty for none. In English, or quoted from the receiver. */
@@ -61,7 +58,6 @@ const receiverSchema = z.object({
   address: z.string(),
   has_secret: z.boolean(),
   alerts: z.array(z.enum(ALERT_KINDS)),
-  /** Percents of budgets and balances of which it gets alerts. */
   marks: z.array(z.literal(USE_MARKS)),
   language: z.enum(RECEIVER_LANGUAGES),
   quiet_hours: z.nullable(quietHoursSchema),

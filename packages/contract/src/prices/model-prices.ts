@@ -175,7 +175,6 @@ const datedPricesSchema = z.array(datedPriceSchema).check(
 /** Prices of models by name, or by `name(type)` for one channel type. */
 export type PriceTable = ReadonlyMap<string, readonly DatedPrice[]>;
 
-/** A table as `Object.fromEntries` gives it. */
 export const priceTableSchema = z.record(nameSchema, datedPricesSchema);
 
 /** First problem of a text of prices. The path of its field is empty for the whole text. */

@@ -22,7 +22,6 @@ export type PriceListPolicy = (typeof PRICE_LIST_POLICIES)[number];
 const priceListSchema = z.object({
   /** Empty for the list of the program. */
   version: z.string(),
-  /** When it was fetched; 0 for the program's own. */
   fetched_at: unixSecondsSchema,
   models: z.int(),
 });
@@ -57,7 +56,6 @@ const priceChangeSchema = z.object({
 export type PriceChange = z.infer<typeof priceChangeSchema>;
 
 const foundListSchema = z.extend(priceListSchema, {
-  /** Every model that a channel serves or may serve: served ones first, then by name. */
   changes: z.array(priceChangeSchema),
 });
 

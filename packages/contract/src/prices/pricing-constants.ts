@@ -1,4 +1,3 @@
-/** Abilities of a model besides text, from a list. */
 export const MODEL_ABILITIES = ["images", "audio", "speech", "drawing", "tools", "reasoning", "embeddings"] as const;
 
 export type ModelAbility = (typeof MODEL_ABILITIES)[number];

@@ -12,10 +12,8 @@ export const FEES_PER_DOLLAR = 2_000;
 /** Dollars per million tokens; null without a price of its own. */
 const partPriceSchema = z.nullable(z.number());
 
-/** Price of a model for a caller over some channel types. */
 const offeredPriceSchema = z.object({
   model: z.string(),
-  /** Channel types that serve the model at this price. */
   types: z.array(z.int()),
   group: z.string(),
   group_ratio: z.number(),
@@ -56,10 +54,8 @@ export const listPrices = defineCall({
   data: z.array(offeredPriceSchema),
 });
 
-/** The maintained list's price of a model, beside the ratios that administrators set. */
 const listedPriceSchema = z.object({
   model: z.string(),
-  /** Channel type of the price; null if only the name counts. */
   type: z.nullable(z.int()),
   served: z.boolean(),
   /** Null if the list does not have the model. */
@@ -87,7 +83,6 @@ export const findUnpricedModels = defineCall({
     "Returns those of the given models that have no known price on a channel type and are charged the fallback price",
   query: z.object({
     type: z.coerce.number().check(z.int()),
-    /** Comma-separated. */
     models: z.string().check(z.maxLength(8_000)),
   }),
   data: z.array(z.string()),
@@ -98,7 +93,6 @@ const ratiosSchema = z.record(
   z.number().check(z.minimum(OPTION_RATIOS.min), z.maximum(OPTION_RATIOS.max)),
 );
 
-/** Models of an estimate that are listed one by one. */
 export const MAX_PRICE_EFFECTS = 10;
 
 const effectFields = { before: quotaSchema, after: quotaSchema };
@@ -117,9 +111,7 @@ export const estimatePriceEffect = defineCall({
   }),
   data: z.object({
     ...effectFields,
-    /** The models with the largest changes. */
     models: z.array(z.object({ model: z.string(), ...effectFields })),
-    /** Number of models with another charge. */
     changed: z.int(),
   }),
 });
@@ -134,7 +126,6 @@ const comingPriceSchema = z.object({
   source: z.enum(["option", "list"]),
   before: plainPriceSchema,
   after: plainPriceSchema,
-  /** Charges of the last 7 days, and what they would have been. */
   effect: z.object(effectFields),
 });
 

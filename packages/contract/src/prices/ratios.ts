@@ -7,11 +7,9 @@ export interface RatiosProblem {
   readonly kind: "syntax" | "object" | "number" | "twice" | "name";
   readonly line: number;
   readonly column: number;
-  /** Empty if the problem is in no entry. */
   readonly name: string;
 }
 
-/** Ratios by name in the order of the text, or its first problem. */
 export type ParsedRatios =
   | { readonly entries: ReadonlyMap<string, number> }
   | { readonly entries: undefined; readonly problem: RatiosProblem };

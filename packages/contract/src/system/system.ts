@@ -24,9 +24,7 @@ const serverSchema = z.object({
   started_at: unixSecondsSchema,
   reported_at: unixSecondsSchema,
   stopped_at: unixSecondsSchema,
-  /** Relayed requests at its last report. */
   in_flight: z.int(),
-  /** The server that answers this call. */
   is_this: z.boolean(),
 });
 
@@ -34,7 +32,6 @@ const jobSchema = z.object({
   name: z.enum(JOB_NAMES),
   every_ms: z.number(),
   runs: z.int(),
-  /** Start of the last run that has ended; 0 for none. */
   last_run_at: unixSecondsSchema,
   last_ms: z.number(),
   /** Of the last run; empty if it succeeded. Secrets are masked. */
@@ -46,7 +43,6 @@ const outageSchema = z.object({
   /** Both within the ten seconds between two checks. */
   started_at: unixSecondsSchema,
   ended_at: unixSecondsSchema,
-  /** Writes that failed meanwhile. */
   failed_writes: z.int(),
   /** Why the check failed; empty if only other writes did. Secrets are masked. */
   reason: z.string(),
@@ -59,28 +55,23 @@ export const getSystem = defineCall({
   summary: "Returns the state of all servers, and of the database, jobs and memory as the answering server sees them",
   data: z.object({
     at: unixSecondsSchema,
-    /** This server first, then the newest. Servers that have ended stay for a day. */
     servers: z.array(serverSchema),
     database: z.object({
       kind: z.enum(["sqlite", "postgres"]),
       version: z.string(),
       bytes: z.number(),
       is_writable: z.boolean(),
-      /** Connections of the answering server. */
       connections: z.object({ open: z.int(), busy: z.int(), waiting: z.int(), limit: z.int() }),
-      /** Connections of all clients; null on SQLite. */
       all_connections: z.nullable(z.object({ open: z.int(), limit: z.int() })),
       /** Since the answering server's start. */
       failed_writes: z.int(),
     }),
     log_store: z.object({
       state: z.enum(LOG_STORE_STATES),
-      /** Part of the log that it has, 0 to 1. */
       progress: z.number(),
       /** Entries that it lacked after its last step. */
       behind: z.int(),
     }),
-    /** Jobs of the answering server. */
     jobs: z.array(jobSchema),
     /** Noticed by the answering server since its start, newest first. */
     outages: z.array(outageSchema),
@@ -100,11 +91,9 @@ export const getSystem = defineCall({
       differences: z.int(),
     }),
     audit: z.object({
-      /** Time of the newest sealed entry; 0 if there is none. */
       sealed_up_to: unixSecondsSchema,
       unsealed: z.int(),
       checked_at: unixSecondsSchema,
-      /** Number of entries and seals that were changed past the gateway. */
       problems: z.int(),
     }),
   }),

@@ -20,10 +20,8 @@ const totals = {
 
 const modelTrafficSchema = z.object({
   model: z.string(),
-  /** False if the channel no longer lists the model. */
   served: z.boolean(),
   rest: z.enum(REST_REASONS),
-  /** End of the cooldown; 0 without one. */
   until: unixSecondsSchema,
   /** Recent time to the first byte on the answering server, in ms; null without data. */
   latency_ms: z.nullable(z.int()),
@@ -31,12 +29,10 @@ const modelTrafficSchema = z.object({
 });
 
 const channelTrafficSchema = z.object({
-  /** Start of the totals. */
   from: unixSecondsSchema,
   to: unixSecondsSchema,
   ...totals,
   ...firstByteFields,
-  /** Counts by result, without zeros. */
   results: z.array(z.object({ result: z.enum(LOG_RESULTS), requests: z.int() })),
   models: z.array(modelTrafficSchema),
   /** Quota that counts towards the spending limit. */
@@ -80,9 +76,7 @@ export const listChannelTraffic = defineCall({
   access: "admin",
   summary: "Returns the requests, errors, spend and times of all channels in the last 24 hours, at most 30 s old",
   data: z.object({
-    /** End of the 24 hours. */
     to: unixSecondsSchema,
-    /** Channels with requests. */
     channels: z.array(channelDaySchema),
   }),
 });
@@ -120,7 +114,6 @@ const channelTimesSchema = z.object({
     z.object({
       model: z.string(),
       requests: z.int(),
-      /** Streams: time to the first byte, in ms; null without streams. */
       first_byte_p50_ms: z.nullable(z.int()),
       /** All requests: time to the last byte, in ms. */
       duration_p50_ms: z.int(),

@@ -10,10 +10,8 @@ import { timesFields } from "./first-byte.ts";
 /** The last three are for administrators. */
 export const DASHBOARD_KEYS = ["model", "token", "channel", "user", "alias"] as const;
 
-/** Metrics to sort a breakdown by, largest first. */
 export const DASHBOARD_METRICS = ["spend", "requests", "tokens", "errors", "first_byte", "cache", "margin"] as const;
 
-/** Rows beyond these are added up. */
 export const MAX_DASHBOARD_ROWS = 20;
 
 /** Rows that may have a value per interval. */
@@ -46,7 +44,6 @@ export type Usage = z.infer<typeof usageSchema>;
 export const dashboardRowSchema = z.extend(usageSchema, {
   /** A model or an alias, the id of a channel or a user, or `owner/name` of a token. */
   key: z.string(),
-  /** Display name; empty if deleted or for requests without one. */
   name: z.string(),
   /** Username of a token's owner, in the usage of all users; else empty. */
   owner: z.string(),
@@ -66,7 +63,6 @@ export const dashboardSchema = z.object({
   /** Usage in each interval of `before_edges`; null if none were requested. */
   before_parts: z.nullable(z.array(usageSchema)),
   rows: z.array(dashboardRowSchema),
-  /** All further rows together; null if there are none. */
   rest: z.nullable(z.extend(usageSchema, { count: z.int() })),
   /** False while the log store is being rebuilt: some entries are missing. */
   is_complete: z.boolean(),
@@ -97,10 +93,8 @@ const idFilterSchema = z._default(
 );
 
 const adminScopeFields = {
-  /** Restricts to one channel; 0 for all. */
   channel: idFilterSchema,
   user: idFilterSchema,
-  /** Username instead of the id; empty for all. */
   username: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
 };
 
@@ -115,7 +109,6 @@ const ownFields = {
         "edges must be 2 to 101 times in Unix seconds, each after the one before.",
       ),
     ),
-  /** Edges of intervals to compare with; empty for none. */
   before_edges: z._default(
     z
       .string()
@@ -195,7 +188,6 @@ const hoursSchema = z.array(
     /** From 0, Monday at midnight, to 167. */
     hour: z.int(),
     streams: z.int(),
-    /** Percentile in ms. */
     first_byte_p50_ms: z.int(),
     first_byte_p95_ms: z.int(),
   }),
@@ -222,13 +214,11 @@ export const getOwnHoursOfWeek = defineCall({
 });
 
 const aliasComparisonSchema = z.object({
-  /** The models of the alias in their order, then further ones that answered requests for it. */
   models: z.array(
     z.object({
       model: z.string(),
       /** Set share of the requests, 0 to 1; null for models that are tried in order, and for models that the alias does not list. */
       weight: z.nullable(z.number()),
-      /** False for a model that the alias no longer lists. */
       is_listed: z.boolean(),
       /** Requests that this model answered, or was the last to fail. */
       usage: usageSchema,
@@ -236,7 +226,6 @@ const aliasComparisonSchema = z.object({
       failed_over: z.int(),
     }),
   ),
-  /** False while the log store is being rebuilt: some entries are missing. */
   is_complete: z.boolean(),
 });
 
@@ -260,19 +249,15 @@ export const compareAlias = defineCall({
 export const MAX_MARKS = 50;
 
 const marksSchema = z.object({
-  /** Times of changed prices, in Unix seconds, oldest first. */
   price_changes: z.array(z.int()),
   /** Automatic decisions about channels, oldest first. */
   decisions: z.array(
     z.object({
       id: z.int(),
-      /** In Unix seconds. */
       at: z.int(),
       kind: z.enum(DECISION_KINDS),
       channel_id: z.int(),
-      /** Empty for a deleted channel. */
       channel_name: z.string(),
-      /** Empty for the whole channel. */
       model: z.string(),
     }),
   ),
@@ -310,7 +295,6 @@ export const listUsageOfDays = defineCall({
   data: z.array(usageOfDaySchema),
 });
 
-/** Entries returned of each kind. */
 export const MAX_TROUBLES = 10;
 
 export const getTroubles = defineCall({
@@ -334,9 +318,7 @@ export const getTroubles = defineCall({
       }),
     ),
     sleeping: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()), awake_time: z.int() })),
-    /** Provider accounts below the option ChannelBalanceRemindThreshold. */
     channel_balances: z.array(z.object({ id: z.int(), name: z.string(), balance: z.number() })),
-    /** Users with requests today and less quota than the option QuotaRemindThreshold. */
     user_balances: z.array(z.object({ id: z.int(), username: z.string(), remaining: z.int() })),
   }),
 });

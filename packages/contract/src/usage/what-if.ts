@@ -15,7 +15,6 @@ const channelChangeSchema = z.object({
 /** A change that is not made. Absent parts stay as they are. */
 export const whatIfInputSchema = z.object({
   days: z._default(z.literal([...WHAT_IF_DAYS], { error: "days must be 7 or 30." }), WHAT_IF_DAYS[0]),
-  /** New factors, by group. */
   group_ratios: z._default(
     z.record(
       z.string().check(z.minLength(1), z.maxLength(64)),
@@ -23,7 +22,6 @@ export const whatIfInputSchema = z.object({
     ),
     {},
   ),
-  /** New prices, by model, in dollars as in the option ModelPrices. */
   model_prices: z._default(priceTableSchema, {}),
   channels: z._default(z.array(channelChangeSchema).check(z.maxLength(WHAT_IF_LIMITS.channels)), []),
   pool_mode: z.optional(z.enum(["random", "polling", "cheapest"])),
@@ -39,7 +37,6 @@ const trafficSchema = z.object({
   spend: quotaSchema,
   /** Known cost to the operator, in quota. */
   cost: quotaSchema,
-  /** Requests of unknown cost. */
   unknown: z.number(),
   /** Mean of the channels' median times to the first byte of a stream, in ms; null without streams. */
   first_byte_ms: z.nullable(z.int()),
@@ -61,7 +58,6 @@ export const foreseeChange = defineCall({
     ...bothFields,
     /** Users with requests that the change affects. */
     users: z.int(),
-    /** Models that the change affects, the largest changes first. */
     models: z.array(
       z.object({
         model: z.string(),
@@ -70,9 +66,7 @@ export const foreseeChange = defineCall({
         lost_in: z.array(z.string()),
       }),
     ),
-    /** Number of affected models; more than `models` if there are many. */
     affected: z.int(),
-    /** Requests of each channel whose share changes. */
     channels: z.array(z.object({ id: z.int(), name: z.string(), before: z.number(), after: z.number() })),
   }),
 });

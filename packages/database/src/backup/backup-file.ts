@@ -15,9 +15,7 @@ const FORMAT_VERSION = 1;
 const HEADER_BYTES = 8 * 1024;
 const OWNER_ONLY = 0o600;
 
-/** The facts of a backup that are known once it is written. */
 export interface BackupFacts {
-  /** Version of the program that wrote it. */
   readonly program: string;
   readonly database: "sqlite" | "postgres";
   /** Number of the last migration. */
@@ -33,7 +31,6 @@ export interface BackupFacts {
 export interface BackupHeader extends BackupFacts {
   readonly format: string;
   readonly version: number;
-  /** SHA-256 in hex of the facts and of everything behind the header. */
   readonly checksum: string;
 }
 

@@ -5,8 +5,8 @@ import { DatabaseStartError } from "../database-errors.ts";
 import { findRealFile, SQLITE_FILE } from "../dialects/sqlite-folder.ts";
 
 /**
- * Replaces the database file in the data folder, which must be locked, by a closed one. Empties the old file's write-ahead log first:
- * SQLite would apply it to the new file. Throws DatabaseStartError if that fails.
+ * Replaces the database file in the locked data folder by a closed one. Empties the old write-ahead log first: SQLite
+ * would apply it to the new file. Throws DatabaseStartError if that fails.
  */
 export function replaceSqliteFile(dataDirectory: string, replacement: string): void {
   const file = findRealFile(path.join(dataDirectory, SQLITE_FILE));

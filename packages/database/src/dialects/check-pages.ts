@@ -55,7 +55,6 @@ function checkWithin(
   return checked;
 }
 
-/** Tables by number of rows. The largest row id is a cheap upper bound; tables without row ids come last. */
 function tablesOf(database: DatabaseSync): Table[] {
   return database
     .prepare("select name, wr from pragma_table_list where type = 'table' and name not like 'sqlite_%'")

@@ -38,7 +38,6 @@ export class PostgresHosts {
   #current: string;
   #isSearching = false;
 
-  /** Throws DatabaseStartError for an invalid address. */
   constructor(databaseUrl: string, connectionTo: (address: string) => pg.ClientConfig) {
     this.#addresses = splitHosts(databaseUrl);
     this.#connectionTo = connectionTo;

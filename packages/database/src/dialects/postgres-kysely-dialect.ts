@@ -48,7 +48,6 @@ class CheckedConnection implements DatabaseConnection {
   }
 }
 
-/** Delegates every step to Kysely's own driver, on the inner connection. */
 class CheckedPostgresDriver implements Driver {
   readonly #driver: Driver;
   readonly #namedError: (error: unknown) => unknown;

@@ -17,7 +17,7 @@ const LONGEST_END_MS = 1_000;
 
 /**
  * Listens on a channel (PostgreSQL's NOTIFY), in the order of commits, on its own connection. Notifications during a
- * lost connection are lost. A caller that must notice this sends a notification to itself and waits for it.
+ * lost connection are lost; a caller can detect this by a notification to itself.
  */
 export function listenToPostgres(
   connection: () => pg.ClientConfig,

@@ -1,7 +1,6 @@
 import pg from "pg";
 import { DatabaseStartError } from "../database-errors.ts";
 
-/** Queries on each connection, in turn. */
 const ROUNDS = 3;
 
 const REFUSAL =

@@ -6,7 +6,6 @@ import { runStatement } from "./postgres-transaction.ts";
 
 interface StatementParts {
   readonly openClient: () => pg.Client;
-  /** Statement that sets up a new session. */
   readonly settings: string;
   /** True if the client's server is no longer the current one. */
   readonly isLeft: (client: pg.Client) => boolean;
@@ -81,7 +80,6 @@ export class PostgresStatements implements StatementConnection {
       throw new DatabaseUnavailableError("The connection was broken before the statement was sent.");
   }
 
-  /** Ends a connection without waiting for answers. */
   #drop(opened: OpenedClient): void {
     this.#forget(opened);
     // In a pipeline `end` waits for all answers.

@@ -29,7 +29,6 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-/** Connections of `openStatements`. */
 const STATEMENT_CONNECTIONS = 2;
 
 /**
@@ -186,7 +185,6 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Throws `DatabaseStartError` for a setting that endangers committed data or prevents writes. */
 async function checkPostgresSettings(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; value: string }>(
     "select name, current_setting(name) as value from unnest($1::text[]) as name",

@@ -133,7 +133,6 @@ const SETTINGS = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** Applies and checks the settings. Throws `DatabaseStartError` if SQLite is too old or refuses one. */
 function applySqliteSettings(database: DatabaseSync): void {
   const version = String(database.prepare("select sqlite_version() as version").get()?.["version"]);
   if (isOlder(version, OLDEST_SAFE_VERSION)) {

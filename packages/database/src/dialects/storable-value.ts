@@ -18,10 +18,6 @@ export function isStorable(value: unknown): value is string | number | null {
   return Number.isSafeInteger(value) || value === null;
 }
 
-/**
- * Returns the number if both databases store it exactly; throws for an integer beyond ±(2^53 − 1), NaN and the
- * infinities.
- */
 function checkedNumber(value: number): number {
   if (Number.isSafeInteger(value)) return value;
   if (Number.isInteger(value) || !Number.isFinite(value)) {

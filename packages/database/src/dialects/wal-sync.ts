@@ -33,7 +33,7 @@ export class WalSync {
 
   /**
    * True after a failed sync, and at first, because an earlier process may have failed. The system then reports failed
-   * pages as written, so no sync counts until the WAL is restarted.
+   * pages as written: no sync counts until the WAL is restarted.
    */
   get isBroken(): boolean {
     return this.#isBroken;

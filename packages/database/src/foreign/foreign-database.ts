@@ -17,7 +17,6 @@ export interface ForeignDatabase {
 
 export interface PageRequest {
   readonly key: string;
-  /** Columns that do not exist are not in the rows. */
   readonly columns: readonly string[];
   readonly size: number;
 }

@@ -7,8 +7,9 @@ import { readMysqlAddress } from "./read-mysql-address.ts";
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Statements of a session that cannot write. ANSI_QUOTES permits double quotes around names, and replaces modes that refuse the date 0000-00-00. The
- * session may be idle for hours while its rows are written elsewhere. The isolation level gives one snapshot of all InnoDB tables.
+ * Statements of a session that cannot write. ANSI_QUOTES permits double quotes around names, and replaces modes that
+ * refuse the date 0000-00-00. The session may be idle for hours. The isolation level gives one snapshot of all InnoDB
+ * tables.
  */
 const BEGIN = [
   "set session sql_mode = 'ANSI_QUOTES'",

@@ -2,10 +2,7 @@ import { sql } from "kysely";
 import { withDefault, text, amount } from "./column.ts";
 import type { MigrationStep } from "./migration.ts";
 
-/**
- * Marks of a receiver, and the balance after each grant. Servers of the release before neither read nor write these
- * columns: a grant of theirs has no balance.
- */
+/** The previous release writes grants without a balance. */
 export const alertMarks: MigrationStep = {
   name: "alert-marks",
   statements: (builder) => {

@@ -8,7 +8,6 @@ const COLUMNS: readonly (readonly [name: string, column: Column])[] = [
 ];
 const TIMES = ["probe_time", "test_check_time", "balance_check_time", "models_check_time", "check_time"];
 
-/** Probes and scheduled checks of channels. Servers of the release before neither read nor write these columns. */
 export const channelChecks: MigrationStep = {
   name: "channel-checks",
   statements: ({ kind, schema }) => {

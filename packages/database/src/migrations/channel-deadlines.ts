@@ -3,7 +3,6 @@ import type { MigrationStep } from "./migration.ts";
 
 const COLUMNS = ["first_token_seconds", "idle_seconds", "total_seconds"];
 
-/** Deadlines and a pause of each channel. Servers of the release before neither read nor write these columns. */
 export const channelDeadlines: MigrationStep = {
   name: "channel-deadlines",
   statements: ({ kind }) => [

@@ -15,7 +15,7 @@ const keys = {
   failed_probes: withDefault(integer, 0),
 };
 
-/** Adds the keys of channels that hold several. Servers of the release before use the channel's own key, the first. */
+/** The previous release uses the channel's own key, the first. */
 export const channelKeys: MigrationStep = {
   name: "channel-keys",
   statements: (builder) => [

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { MigrationStep } from "./migration.ts";
 
-/** A proxy of each channel's own. Servers of the release before neither read nor write it. */
 export const channelProxy: MigrationStep = {
   name: "channel-proxy",
   statements: () => [

@@ -3,7 +3,6 @@ import type { MigrationStep } from "./migration.ts";
 
 const COLUMNS = ["test_minutes", "balance_minutes", "models_minutes"];
 
-/** Intervals of a channel's scheduled checks. Servers of the release before neither read nor write these columns. */
 export const channelSchedules: MigrationStep = {
   name: "channel-schedules",
   statements: () =>

@@ -24,12 +24,10 @@ export const textKey: Column = { type: "text", build: (definition) => definition
 export const uniqueText: Column = { type: "text", build: (definition) => definition.notNull().unique() };
 export const uniqueTextOrNull: Column = { type: "text", build: (definition) => definition.unique() };
 export const integer: Column = { type: "integer", build: (definition) => definition.notNull() };
-/** Id of another table's row. */
 export const integerKey: Column = { type: "integer", build: (definition) => definition.notNull().primaryKey() };
 export const integerOrNull: Column = { type: "integer", build: (definition) => definition };
 export const real: Column = { type: "real", build: (definition) => definition.notNull() };
 
-/** 0 or 1. */
 export const flag: Column = {
   type: "integer",
   build: (definition, name) => definition.notNull().check(sql`${sql.ref(name)} in (0, 1)`),

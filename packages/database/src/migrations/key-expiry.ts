@@ -6,7 +6,6 @@ const COLUMNS = [
   ["channel_keys", "expires_at"],
 ] as const;
 
-/** Known ends of keys of channels. Servers of the release before neither read nor write these columns. */
 export const keyExpiry: MigrationStep = {
   name: "key-expiry",
   statements: ({ kind, schema }) =>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MigrationStep } from "./migration.ts";
 
-/** The alias of a request, and the model that it was sent to first. Servers of the release before leave both empty. */
+/** The previous release leaves both empty. */
 export const logAliases: MigrationStep = {
   name: "log-aliases",
   statements: () =>

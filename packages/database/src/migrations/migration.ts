@@ -8,9 +8,11 @@ export interface MigrationBuilder {
 
 export type Statement = Compilable | RawBuilder<unknown>;
 
-/** A step forward. A released migration never changes: its statements are compared with the executed ones. */
+/**
+ * A step forward. The previous release keeps working on the new schema, and neither reads nor writes what a step adds.
+ * A released migration never changes: its statements are compared with the executed ones.
+ */
 export interface MigrationStep {
-  /** In kebab-case. */
   readonly name: string;
   /** Statements in order, from the schema builder or `sql`. They run in one transaction. */
   readonly statements: (builder: MigrationBuilder) => readonly Statement[];

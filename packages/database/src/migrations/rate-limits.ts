@@ -10,7 +10,6 @@ const FURTHER_LIMITS = [
 ];
 const LIMITS_PER_MINUTE = ["rpm_limit", "dpm_limit", "tpm_limit"];
 
-/** Adds limits of concurrent requests, five hours and a day to tokens, and all limits to users. */
 export const rateLimits: MigrationStep = {
   name: "rate-limits",
   statements: (builder) => [

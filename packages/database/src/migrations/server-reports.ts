@@ -14,7 +14,6 @@ const servers = {
   balance_differences: withDefault(amount, 0),
 };
 
-/** Adds what each server reports about itself. */
 export const serverReports: MigrationStep = {
   name: "server-reports",
   statements: (builder) => [createTable(builder, "servers", servers)],

@@ -25,7 +25,6 @@ export class ChunkedBody {
   #extensionBytes = 0;
   #trailer = "";
   #trailerBytes = 0;
-  /** Range of the last call's data. */
   dataStart = 0;
   dataEnd = 0;
 

@@ -17,14 +17,12 @@ const MAX_COPIED_BYTES = 16 * 1024;
 const SEND_BYTES = 256 * 1024;
 
 export interface ConnectionOwner {
-  /** Shared by the connections to one server. */
   readonly heads: HeadMemory;
   /** Called when a response has ended and the connection can be reused. */
   freed(connection: Connection): void;
   closed(connection: Connection): void;
 }
 
-/** Calls a function when the next connection may be read. */
 export type ScheduleRead = (read: () => void) => void;
 
 export interface ConnectionContext {
@@ -33,7 +31,6 @@ export interface ConnectionContext {
 }
 
 export class Connection {
-  /** IP address of the server; empty if the connection has closed already. */
   readonly remoteAddress: string;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
@@ -49,7 +46,6 @@ export class Connection {
   #isWaitingForSlice = false;
   #isParsing = false;
   #isClosed = false;
-  /** A pooled body is not sent completely. */
   #isSending = false;
   #activeTick: number;
   #sentTick = 0;
@@ -207,8 +203,8 @@ export class Connection {
   }
 
   /**
-   * Reuses the connection or closes it. It is closed after surplus bytes, and after the refusal of a request with a body: a server that reads
-   * the body later may respond again, which would be read as the response to the next request.
+   * Reuses the connection, or closes it after surplus bytes and after the refusal of a request with a body: the server
+   * may respond again once it has read the body.
    */
   #responded({ requestBody, isRefused }: Exchange, hasSurplus: boolean): void {
     this.#exchange = undefined;

@@ -58,7 +58,6 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
     return this.#isOver;
   }
 
-  /** The final head of the response has arrived. */
   get hasHead(): boolean {
     return this.#hasHead;
   }
@@ -77,7 +76,6 @@ export class Exchange implements Dispatcher.DispatchController, ResponseSink {
     return this.#paused || this.#isOver;
   }
 
-  /** Gives the handler its controller. The handler may abort at once. */
   start(): void {
     this.#handler.onRequestStart?.(this, undefined);
   }

@@ -10,9 +10,7 @@ const MAX_IDLE_PER_ORIGIN = 1_024;
 const MAX_ORIGINS = 1_000;
 
 export interface Http1ClientOptions {
-  /** Opens connections of HTTP/1.1, over TCP or TLS. */
   readonly connect: buildConnector.connector;
-  /** Dispatches all requests that are not plain. */
   readonly fallback: Dispatcher;
   /** False for a server address that a host name no longer has: connections to it are not reused. */
   readonly isCurrent: (hostname: string, address: string) => boolean;
@@ -81,7 +79,6 @@ export class Http1Client extends Dispatcher {
     return true;
   }
 
-  /** Closes after all running requests have ended. */
   override async close(): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
     this.#resolveIfIdle();
@@ -112,7 +109,6 @@ export class Http1Client extends Dispatcher {
     return this.#state === "closing" ? new errors.ClientClosedError() : new errors.ClientDestroyedError();
   }
 
-  /** Undefined for anything but an http or https origin. */
   #originAt(address: string): Origin | undefined {
     const known = this.#origins.get(address);
     if (known !== undefined) return known;
@@ -152,10 +148,7 @@ export class Http1Client extends Dispatcher {
     this.#scheduleTick();
   }
 
-  /**
-   * A connection is reused after one tick of the event loop, in which it is read: the server may have closed it, or sent bytes that would be read
-   * as the next response.
-   */
+  /** A connection is reused after one tick of the event loop, in which its end or surplus bytes are read. */
   #scheduleTick(): void {
     if (this.#isTickScheduled) return;
     this.#isTickScheduled = true;

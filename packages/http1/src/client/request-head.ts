@@ -5,7 +5,6 @@ import { FORBIDDEN_IN_VALUE, TOKEN } from "../grammar/field-syntax.ts";
 const FORBIDDEN_IN_PATH = /[^\x21-\x7e\x80-\xff]/;
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Headers of the connection, and of the body's framing. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   "host",
   "connection",
@@ -26,7 +25,6 @@ const MAX_KNOWN_NAMES = 1_000;
 interface WrittenHead {
   readonly method: string;
   readonly path: string;
-  /** Names and values in turn. */
   readonly fields: readonly string[];
   readonly text: string;
 }
@@ -37,8 +35,8 @@ export interface HeadReceiver {
 }
 
 /**
- * Writes the head of a request, with its empty line. Undefined if the request is not plain. Throws InvalidArgumentError for a value that could end
- * its line; the message contains the name of the header and not the value.
+ * Writes the head of a request, with its empty line. Undefined if the request is not plain. Throws InvalidArgumentError
+ * for a value that could end its line, without that value in the message.
  */
 export function writeRequestHead(options: Dispatcher.DispatchOptions, to: HeadReceiver): string | undefined {
   const { method, body } = options;

@@ -7,7 +7,6 @@ type BodyEnd = number | "chunks" | "connection";
 
 export interface ResponseHead {
   readonly status: number;
-  /** By lower-case names; repeated headers are lists. */
   readonly headers: IncomingHttpHeaders;
   readonly bodyEnd: BodyEnd;
   /** Longest idle time afterwards. 0: the connection closes; undefined: the server announces no limit. */
@@ -27,7 +26,6 @@ interface HeadLine {
   readonly value: string;
 }
 
-/** A head with the usual status line and no repeated name. */
 interface KnownHead {
   readonly lines: HeadLine[];
   readonly headers: IncomingHttpHeaders;
@@ -41,7 +39,6 @@ export interface HeadMemory {
 }
 
 const USUAL_STATUS = "HTTP/1.1 200 OK\r\n";
-/** Longest head that is remembered, in characters. */
 const MAX_KNOWN_LENGTH = 4_096;
 
 /** Parses a head that ends with the CRLF of its last line. Throws MalformedResponseError for anything that two readers may understand differently. */

@@ -4,7 +4,6 @@ import { ChunkedBody } from "./chunked-body.ts";
 import { MalformedResponseError } from "./malformed-response-error.ts";
 import { type HeadMemory, parseResponseHead, type ResponseHead } from "./response-head.ts";
 
-/** Receives the events of a response, in their order. */
 export interface ResponseSink {
   readonly isStopped: boolean;
   head(head: ResponseHead): void;
@@ -44,7 +43,6 @@ export class ResponseParser {
     return this.#state === "over";
   }
 
-  /** See `ResponseHead.keepAliveMs`. */
   get keepAliveMs(): number | undefined {
     return this.#keepAliveMs;
   }

@@ -6,8 +6,8 @@ interface Checked {
 }
 
 /**
- * One timer for the timeouts of all connections, which record the tick at which a wait began. A stall of the process counts as one tick, so
- * that providers are not blamed for it.
+ * One timer for the timeouts of all connections, which record the tick at which a wait began. A stall of the process
+ * counts as one tick.
  */
 export class TimeoutSweep {
   readonly #checked = new Set<Checked>();

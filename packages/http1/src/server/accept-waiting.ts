@@ -10,8 +10,8 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Accepts the connections that wait at the port: closing it resets them. Node accepts one in each turn of the event
- * loop. One that arrives between the last turn and the close is still reset.
+ * Accepts the connections that wait at the port, since closing it resets them. Node accepts one in each turn of the
+ * event loop.
  */
 export async function acceptWaiting(server: Server): Promise<void> {
   // From here on, every turn looks at the port.

@@ -4,15 +4,11 @@ import type { Socket } from "node:net";
 /** A caller's request: the part of `IncomingMessage` that plain requests have too. */
 export interface CallerRequest {
   readonly method?: string | undefined;
-  /** Path and query, as sent. */
   readonly url?: string | undefined;
   readonly httpVersion: string;
-  /** By lower-case names. */
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as sent. */
   readonly rawHeaders: readonly string[];
   readonly socket: Socket;
-  /** True once the whole body has arrived. */
   readonly complete: boolean;
   /** Listens to chunks of the body, which flow after `resume`. */
   on(event: "data", listener: (chunk: Buffer) => void): unknown;

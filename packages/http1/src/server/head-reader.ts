@@ -22,7 +22,6 @@ const PLAIN = /^POST \/[\w\-.~:/?%&=+,;@!$'()*]* HTTP\/1\.1(?:\r\n[A-Za-z][\w-]*
 const URL_START = "POST ".length;
 const LINE_END = " HTTP/1.1".length;
 
-/** A header whose value differs from request to request. */
 interface VaryingField {
   /** In lower case. */
   readonly name: string;
@@ -94,7 +93,6 @@ export class HeadReader {
     return { url, headers };
   }
 
-  /** Headers that differ from the known head vary from now on. */
   #learn(lines: readonly string[], head: Pick<PlainHead, "url" | "headers">): KnownHead {
     this.#misses += 1;
     const varied = this.#known?.varying.map(({ name }) => name) ?? [];

@@ -141,7 +141,6 @@ export class Http1Server extends Server {
     for (const listener of this.#nodeListeners) Reflect.apply(listener, this, [socket]);
   }
 
-  /** Does what Node does with an incomplete request. */
   #refuse(socket: Socket, code: RefusalCode): void {
     const error = Object.assign(new Error(`The request is refused: ${code}.`), { code });
     if (!this.emit("clientError", error, socket)) socket.destroy(error);

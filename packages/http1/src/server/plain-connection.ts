@@ -22,14 +22,11 @@ export type RefusalCode = "HPE_INVALID_EOF_STATE" | "ERR_HTTP_REQUEST_TIMEOUT";
 export type RequestHandler = (request: CallerRequest, response: CallerResponse) => void;
 
 export interface ConnectionServer extends ConnectionTimeouts {
-  /** Returns the handler of a POST to the URL; undefined leaves the request to Node. */
   handlerOf(url: string): RequestHandler | undefined;
-  /** Gives the connection to Node's HTTP server, with its unused bytes. */
   handOver(connection: PlainConnection, bytes: Buffer): void;
   /** Answers an incomplete request and closes the connection. */
   refuse(socket: Socket, code: RefusalCode): void;
   closed(connection: PlainConnection): void;
-  /** True if responses close their connection. */
   isEnding(): boolean;
   /** Called for a response that left its connection open although responses close theirs by now. */
   becameIdle(connection: PlainConnection): void;
@@ -88,7 +85,6 @@ export class PlainConnection implements ResponseConnection {
     return !this.#isUsed;
   }
 
-  /** Removes the listeners, before the connection is handed over. */
   detach(): void {
     const { socket } = this;
     this.#isHandedOver = true;
@@ -155,7 +151,6 @@ export class PlainConnection implements ResponseConnection {
     exchange.request.resume();
   };
 
-  /** The response was sent and the body received. */
   #finish(exchange: Exchange): void {
     if (this.#exchange !== exchange) return;
     this.#exchange = undefined;

@@ -31,7 +31,6 @@ export class PlainResponse implements CallerResponse {
   writableEnded = false;
   /** The response was sent, or the connection has closed. */
   isClosed = false;
-  /** The connection closes after this response. */
   isLast = false;
   readonly #connection: ResponseConnection;
   readonly #socket: Socket;

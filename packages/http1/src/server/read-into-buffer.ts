@@ -49,7 +49,6 @@ function copyOut(length: number): Buffer {
 
 const symbols = new Map<string, symbol | undefined>();
 
-/** Returns the symbol of that description; all sockets have the same ones. */
 function privateSymbol(socket: Socket, description: string): symbol | undefined {
   if (!symbols.has(description)) {
     symbols.set(

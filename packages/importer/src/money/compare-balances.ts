@@ -9,7 +9,6 @@ interface Balance {
   readonly used: number;
 }
 
-/** Balances of the new server, by id. */
 export interface Balances {
   readonly users: ReadonlyMap<number, Balance>;
   readonly tokens: ReadonlyMap<number, Balance>;

@@ -17,7 +17,6 @@ interface ChargeDifference {
 }
 
 export interface ComparedCharges {
-  /** Entries whose charges agree. */
   equal: number;
   /** Entries that differ by one quota: new-api rounds to the nearest, this product rounds up. */
   rounded: number;
@@ -31,7 +30,6 @@ export interface ComparedCharges {
 interface Comparison {
   readonly plan: Pick<ImportPlan, "product" | "users" | "channels">;
   readonly prices: OldPrices;
-  /** Ratios of the new server. */
   readonly ratios: SetPrices;
   readonly rules: Pick<GatewayRules, "priceOf">;
 }

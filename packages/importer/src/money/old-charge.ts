@@ -16,9 +16,7 @@ interface OldRatios {
 }
 
 export interface OldCharge {
-  /** Model that the price belongs to there. */
   readonly model: string;
-  /** Model that the provider received. */
   readonly upstreamModel: string;
   readonly tokens: ChargedTokens;
   readonly ratios: OldRatios;

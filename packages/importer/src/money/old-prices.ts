@@ -30,7 +30,6 @@ export interface OldPrices {
   readonly modelPrices: Table;
   readonly groupRatios: Table;
   readonly specialGroupRatios: ReadonlyMap<string, Table>;
-  /** Models that are priced by an expression. */
   readonly byExpression: ReadonlySet<string>;
   readonly quotaPerDollar: number;
 }

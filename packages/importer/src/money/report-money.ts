@@ -10,13 +10,11 @@ import type { ImportPlan } from "../plan-import.ts";
 
 /** Charges of the old log that are computed again. */
 export const COMPARED_CHARGES = 1_000;
-/** Lines of one list. */
 const MAX_LINES = 50;
 
 interface Compared {
   readonly old: OldServer;
   readonly plan: ImportPlan;
-  /** The newest first. */
   readonly charges: readonly ForeignRow[];
   readonly here: { readonly balances: Balances; readonly ratios: SetPrices };
   readonly rules: Pick<GatewayRules, "priceOf">;

@@ -45,7 +45,6 @@ export type Shortage =
 interface PendingAcquisition {
   readonly needs: readonly Need[];
   readonly isExact: boolean;
-  /** Called as soon as the quota arrives, before other requests can reserve it. */
   readonly take: () => void;
   readonly end: (error: unknown, outcome?: AcquisitionOutcome) => void;
 }
@@ -122,8 +121,8 @@ export class Acquirer {
   }
 
   /**
-   * Makes all servers return the unreserved quota of the accounts; for a second this server acquires no more than requests need. Returns the accounts
-   * of which a silent server holds a part.
+   * Makes all servers return the unreserved quota of the accounts. For a second this server acquires no surplus.
+   * Returns the accounts of which a silent server holds a part.
    */
   async reclaim(accounts: readonly Account[]): Promise<readonly Account[]> {
     const until = this.#session.clock.monotonicMs() + EXACT_MS;
@@ -131,7 +130,6 @@ export class Acquirer {
     return (await this.#reclaimShares(accounts)).filter(({ isScarce }) => !isScarce);
   }
 
-  /** Returns those that still hold something. */
   async #reclaimShares(accounts: readonly Account[]): Promise<readonly Holder[]> {
     const { storage } = this.#session;
     const shares = accounts.map(({ kind, id }) => this.#shares.of(kind, id));

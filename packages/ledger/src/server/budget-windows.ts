@@ -52,7 +52,6 @@ export class BudgetWindows {
     return windows;
   }
 
-  /** Forgets windows that a budget has left behind. */
   forget(): void {
     this.#newest = new Map();
   }

@@ -10,7 +10,6 @@ export class Checkpoints {
     this.#session = session;
   }
 
-  /** Ends a request with a checkpoint: from now on only its journal entry may be charged. */
   end(requestId: string): void {
     this.#ended.push(requestId);
   }
@@ -30,7 +29,6 @@ export class Checkpoints {
     if (this.#ended.length > 0) await this.store(() => []);
   }
 
-  /** Forgets all checkpoints: the server that declared this one dead owns them. */
   forget(): void {
     this.#ended = [];
   }

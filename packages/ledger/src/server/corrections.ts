@@ -17,7 +17,6 @@ interface Correctable {
 /** Lowers charges in the journal by a refund; at most one for each request. */
 export class Corrections {
   readonly #parts: { readonly session: Session; readonly settler: Settler; readonly shares: ShareTable };
-  /** Ended requests whose caller may believe that nothing was charged. */
   readonly #ended = new Map<string, Correctable>();
   readonly #underWay = new Set<Promise<void>>();
 
@@ -25,7 +24,6 @@ export class Corrections {
     this.#parts = parts;
   }
 
-  /** Remembers a request that ends, so that its charge can be lowered. */
   keep(request: RunningRequest): void {
     const { requestId } = request.reservation;
     clearTimeout(this.#ended.get(requestId)?.expiry);
@@ -76,7 +74,6 @@ export class Corrections {
     return this.#underWay.size === 0;
   }
 
-  /** Waits for the look-ups that are under way. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);
   }

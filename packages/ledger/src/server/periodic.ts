@@ -10,7 +10,6 @@ export class Periodic {
     this.#warn = warn;
   }
 
-  /** Runs the work after a pause in ms, and again a pause after each end. */
   every(pauseMs: () => number, work: () => Promise<unknown>): void {
     if (this.#isStopped) return;
     const timer = setTimeout(() => {

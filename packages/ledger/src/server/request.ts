@@ -208,7 +208,6 @@ export function needsOf(shares: RequestShares, amount: number): Need[] {
     .map((share) => ({ share, amount }));
 }
 
-/** True if more is to be acquired ahead. */
 export function isLow(share: Share | undefined): boolean {
   return share !== undefined && freeOf(share) < share.refillBelow;
 }

@@ -40,7 +40,6 @@ export class RunningRequests<Request> {
     this.#size += 1;
   }
 
-  /** Does nothing where the request is not known. */
   delete(requestId: string): void {
     const place = placeOf(requestId);
     let before: Entry<Request> | undefined;

@@ -7,7 +7,6 @@ export class SerialQueue {
     return this.#waiting;
   }
 
-  /** Runs the task after all earlier ones, whether these failed or not. */
   run<Result>(task: () => Promise<Result>): Promise<Result> {
     this.#waiting += 1;
     const result = this.#last.then(task).finally(() => {

@@ -28,7 +28,6 @@ export interface Settled {
 }
 
 export interface SessionEvents {
-  /** Requests whose settlement has no answer. */
   doubtful(): readonly string[];
   settled(settled: Settled): void;
   /** Others have declared this server dead: what it had reserved is gone. `found` are the entries of requests in doubt. */
@@ -91,7 +90,6 @@ export class Session {
     return this.#condition === "live" && (this.storage.isExclusive || this.#isFresh());
   }
 
-  /** True if no settlement is running or waiting. */
   get isJournalIdle(): boolean {
     return this.#journal.length === 0;
   }
@@ -102,7 +100,6 @@ export class Session {
     this.#condition = "live";
   }
 
-  /** Attempts to reach the database in doubt that failed so far. */
   get failedAttempts(): number {
     return this.#failedAttempts;
   }
@@ -131,7 +128,6 @@ export class Session {
     return this.#journal.run(() => this.#run(statement, since));
   }
 
-  /** Runs any other statement after all earlier ones. */
   onShares<Result>(statement: (owner: Owner) => Promise<Result>): Promise<Result> {
     const since = this.#failedAttempts;
     return this.#shares.run(() => this.#run(statement, since));

@@ -41,7 +41,6 @@ export class Settler {
     this.#session = session;
   }
 
-  /** Adds a row to the next group. Its owner is this server, or none. */
   add(row: JournalRow, done: RowCallback): void {
     if (this.#isClosed) return queueMicrotask(() => done(new LedgerClosedError(), 0));
     this.#waiting.push({ row, done });
@@ -59,17 +58,14 @@ export class Settler {
     return this.#waiting.length;
   }
 
-  /** Commits since the start, and rows in them. */
   get committed(): { readonly commits: number; readonly rows: number } {
     return { commits: this.#commits, rows: this.#rows };
   }
 
-  /** Resolves once nothing is waiting or running. */
   async idle(): Promise<void> {
     while (this.#isRunning) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Accepts no more rows. */
   close(): void {
     this.#isClosed = true;
   }

@@ -77,7 +77,6 @@ export class ShareTable {
     return this.#byKind[ACCOUNT_KIND.user].size;
   }
 
-  /** Number of shares of a kind, and the quota that requests may still reserve from them. */
   figures(kind: AccountKind): { readonly count: number; readonly free: number } {
     const shares = this.#byKind[kind];
     let free = 0;
@@ -127,7 +126,6 @@ export class ShareTable {
     }
   }
 
-  /** Forgets all shares: the server was declared dead. */
   clear(): void {
     for (const shares of Object.values(this.#byKind)) shares.clear();
     this.#charged = [];

@@ -28,7 +28,6 @@ export class Upkeep {
   readonly #shares: ShareTable;
   readonly #seen = new Map<number, Seen>();
   #applying: Promise<void> = Promise.resolve();
-  /** The apply that begins when the one under way has ended. */
   #next: Promise<void> | undefined;
   #place: ServerPlace = { index: 0, count: 1 };
 
@@ -37,7 +36,6 @@ export class Upkeep {
     this.#shares = shares;
   }
 
-  /** True if a server has sent no heartbeat lately. */
   readonly isSilent = (ownerId: number): boolean => {
     const seen = this.#seen.get(ownerId);
     return seen !== undefined && this.#session.clock.monotonicMs() - seen.since >= SILENT_MS;

@@ -267,7 +267,6 @@ export class SqliteStorage implements Storage {
 
   async close(): Promise<void> {}
 
-  /** Runs the work in one transaction, if the epoch is still the owner's. */
   #owned<Result>(
     owner: Owner,
     work: (run: RunStatement) => Promise<Result>,

@@ -17,19 +17,15 @@ export class StaleEpochError extends Error {
   }
 }
 
-/** A row of the journal: the log's row, its charge, and its budget windows. */
+/** A row of the journal: columns of `LogsTable`. */
 export interface JournalRow extends Required<LogRow> {
   /** The owner whose shares pay; 0 for a row that moves no money. */
   readonly owner: number;
   readonly quota: number;
   readonly token_id: number;
-  /** Part of the charge that a limited token pays. */
   readonly token_amount: number;
-  /** Part of the charge that the accounts did not cover. */
   readonly shortfall: number;
-  /** 1 when the log is switched off: only the columns of the charge count. */
   readonly hidden: 0 | 1;
-  /** Ids of budget windows; 0 for none. */
   readonly user_budget: number;
   readonly token_budget: number;
 }
@@ -80,9 +76,7 @@ export interface CheckpointRow {
 
 export interface FoundEntry {
   readonly quota: number;
-  /** Part of the charge that a limited token pays. */
   readonly tokenAmount: number;
-  /** The released part, in quota. */
   readonly refunded: number;
 }
 
@@ -130,7 +124,6 @@ export interface Storage {
   apply(owner: Owner, from: number, to: number): Promise<void>;
   /** Moves `applied_id` on to the end of the log. Returns it. Send it while nothing is unapplied and no settlement is under way. */
   skip(owner: Owner, from: number): Promise<number>;
-  /** Stores checkpoints, and deletes those of requests that ended. */
   checkpoint(owner: Owner, rows: readonly CheckpointRow[], ended: readonly string[]): Promise<void>;
   /** Sends a heartbeat. On disk when it resolves. */
   heartbeat(owner: Owner): Promise<void>;
@@ -143,7 +136,6 @@ export interface Storage {
   readShares(ownerId: number): Promise<readonly StoredShare[]>;
   /** Opens the window of a budget that begins then, or returns the newest where that is later. Undefined: the budget is gone. */
   openWindow(budgetId: number, start: number): Promise<BudgetWindow | undefined>;
-  /** Remaining quota of the pools, by `accountKey`. */
   readPools(accounts: readonly Account[]): Promise<ReadonlyMap<number, number>>;
   /** Marks pools scarce, and shares of them not, and notifies other servers, which then return what they hold and mark their shares. */
   markScarce(accounts: readonly Account[]): Promise<void>;

@@ -49,7 +49,6 @@ export class QuestionQueue {
     if (this.#running === undefined) void this.#answerAll();
   }
 
-  /** Ends a question whose answer has no receiver. */
   cancel(id: number): void {
     if (this.#running?.id === id) return this.#end(this.#running, "cancelled");
     const index = this.#waiting.findIndex((waiting) => waiting.id === id);

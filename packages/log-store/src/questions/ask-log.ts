@@ -20,7 +20,6 @@ import { NAME_KINDS, type NameKind, type Names } from "../replica/names.ts";
 import type { LogFilter } from "../log-filter.ts";
 import { Conditions } from "./conditions.ts";
 
-/** A connection to ask, and the numbers of names. */
 export interface Asked {
   readonly connection: DuckConnection;
   readonly names: Names;
@@ -84,7 +83,6 @@ async function askFarPage(
   return { ids: await readIds(connection, conditions, offset - skipped, limit), total };
 }
 
-/** The newest matching ids after an offset. */
 async function readIds(
   connection: DuckConnection,
   conditions: Conditions,

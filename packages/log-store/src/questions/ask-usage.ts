@@ -135,7 +135,6 @@ async function readSplits(plan: Plan, rows: readonly KeySums[]): Promise<Map<str
   return splits;
 }
 
-/** Reads the sums of a row, which begin at an index in the order of SUM_COLUMNS. */
 function readSums(row: Row, from: number): Sums {
   const sums = { ...NO_SUMS };
   for (const [index, name] of SUM_NAMES.entries()) sums[name] = Number(row[from + index] ?? 0);
@@ -147,7 +146,6 @@ function addTo(intervals: Sums[], index: number, sums: Sums): void {
   if (interval !== undefined) intervals[index] = addSums(interval, sums);
 }
 
-/** A column of a key as the answer has it: names as texts. */
 function textOfKey(column: string): string {
   return isNameColumn(column) ? nameOf(column) : column;
 }

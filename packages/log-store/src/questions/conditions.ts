@@ -3,7 +3,6 @@ import type { UsageFilter, UsageKey, UsageKeyKind } from "../questions.ts";
 import type { DuckConnection, Parameter } from "../replica/duck.ts";
 import type { NameKind, Names } from "../replica/names.ts";
 
-/** Keys of usage that are one name. */
 const KIND_OF_NAME = { model: "model_name", alias: "alias", "first-model": "first_model" } as const;
 
 export function isNameKind(by: UsageKeyKind): by is keyof typeof KIND_OF_NAME {
@@ -56,7 +55,6 @@ export class Conditions {
     this.#addNumbers(kind, await this.#numbersOf(kind, names));
   }
 
-  /** The numbers of those names that entries have. */
   async #numbersOf(kind: NameKind, names: readonly string[]): Promise<readonly number[]> {
     const numbers: number[] = [];
     for (const name of names) {

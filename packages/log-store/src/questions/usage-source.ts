@@ -18,13 +18,11 @@ export const KEY_COLUMNS: Readonly<Record<UsageKeyKind, readonly string[]>> = {
 export interface Plan {
   readonly asked: Asked;
   readonly question: UsageQuestion;
-  /** Slots where intervals begin, and where the last one ends. */
   readonly slots: readonly number[];
   readonly source: Source;
   readonly keys: readonly string[];
 }
 
-/** Source of usage: entries or the rollup, plus cleared usage. */
 interface Source {
   /** Sums by these columns, as a subquery. `slot` is one of them for intervals. */
   readonly groupedBy: (columns: readonly string[]) => string;

@@ -4,7 +4,6 @@ import type DuckBindings from "@duckdb/node-bindings";
 import { rmSync } from "node:fs";
 import { MissingEngineError } from "./failures.ts";
 
-/** A value of a statement: an integer, a text or a list of either. */
 export type Parameter = number | string | readonly number[] | readonly string[];
 
 export type Row = readonly (number | string | null)[];
@@ -156,7 +155,6 @@ type Cell = number | string;
 
 type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** Returns integers as DuckDB stores a column of the type. */
 function numbersAs(type: Exclude<ColumnType, "VARCHAR">, cells: readonly Cell[]): NumberArray {
   const numbers = cells.map(Number);
   if (type === "UINTEGER") return Uint32Array.from(numbers);

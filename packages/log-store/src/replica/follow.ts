@@ -80,8 +80,8 @@ export async function checkLastChange(replica: Replica, source: LogSource): Prom
 }
 
 /**
- * Removes entries that the database does not have: after a power cut or a restore, ids name other entries. Compares ranges from the newest, each
- * twice the size, up to the first equal one.
+ * Removes entries that the database does not have: after a power cut or a restore, ids name other entries. Compares
+ * ranges of doubling size, newest first.
  */
 export async function checkTail(replica: Replica, source: LogSource): Promise<void> {
   let upTo = replica.watermark;

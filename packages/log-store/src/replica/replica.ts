@@ -44,10 +44,8 @@ export interface ClearedDays {
 
 export interface ReplicaStep {
   readonly changes: readonly AppliedChange[];
-  /** Undefined where no change was made. */
   readonly cleared: ClearedDays | undefined;
   readonly entries: EntryColumns;
-  /** The watermark and the last change from then on. */
   readonly upTo: number;
   readonly lastChange: number;
   /** The last change in full, as `LogSource.changeText` returns it. */
@@ -103,7 +101,6 @@ export class Replica {
     this.duck.close();
   }
 
-  /** Applies changes, then appends entries. */
   async apply({ changes, cleared, entries, upTo, lastChange, changeText }: ReplicaStep): Promise<void> {
     const { writer } = this.duck;
     await this.#transaction(async () => {
@@ -275,7 +272,6 @@ interface ReplicaState {
 
 const STATE_COLUMNS = ["version", "watermark", "last_change", "change_text"] as const;
 
-/** Reads the replica's state, and creates the tables of a new one. */
 async function readState(writer: DuckConnection): Promise<ReplicaState> {
   const columns = await writer.rows("select table_name, column_name from duckdb_columns() where not internal");
   if (columns.length === 0) await writer.run(`begin; ${SCHEMA} commit;`);
@@ -290,7 +286,6 @@ function sumsTimes(sign: 1 | -1): string {
   return ["count(*)", ...ROLLUP_SUMS.map((column) => `sum(${column})`)].map((sum) => `${sign} * ${sum}`).join(", ");
 }
 
-/** A failed commit has ended the transaction already. */
 async function rollBack(writer: DuckConnection): Promise<void> {
   try {
     await writer.run("rollback");

@@ -3,7 +3,6 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql } from "kysely";
 import { SUM_COLUMNS } from "../usage-sums.ts";
 
-/** Columns of an entry that the replica is made of. */
 const SOURCE_COLUMNS = [
   "id",
   "created_at",
@@ -33,7 +32,6 @@ export type EntryColumns = {
   readonly [Column in (typeof SOURCE_COLUMNS)[number]]: readonly (Column extends TextColumn ? string : number)[];
 };
 
-/** Entries with these ids were removed or hidden. */
 export interface LogChange {
   readonly id: number;
   readonly firstId: number;
@@ -51,7 +49,6 @@ export interface Fingerprint {
   readonly quota: number;
 }
 
-/** Usage whose entries were cleared. */
 export interface ClearedUsage extends Readonly<Record<(typeof SUM_COLUMNS)[number], number>> {
   /** 0: by user, token and model; 1: by channel and model. */
   readonly kind: number;
@@ -135,7 +132,6 @@ export class LogSource {
     return known.length > 0 || first.id === after + 1 ? rows : undefined;
   }
 
-  /** Sums over the visible entries after an id and up to another one. */
   async fingerprint(after: number, upTo: number): Promise<Fingerprint> {
     const { rows } = await sql<Fingerprint>`
       select count(*) as entries, ${total("id")} as ids, ${total("created_at")} as times, ${total("quota")} as quota

@@ -50,7 +50,6 @@ const ALL_ENDPOINTS: readonly OpenAiEndpoint[] = [
 export const SOUND_ENDPOINTS = ["speech", "transcriptions", "translations"] as const;
 
 export interface Account {
-  /** The channel's own address, else the default of its type. */
   readonly base: URL;
   readonly connection: ChannelConnection;
 }
@@ -62,7 +61,6 @@ export type SpokenFormat =
 
 type SessionAddress = (model: string, account: Account) => UpstreamAddress;
 
-/** Reranking at a provider of OpenAI's format; OpenAI itself has none. */
 type RerankWay = SpokenFormat & {
   /** Default: `/rerank` after the version. */
   readonly url?: (connection: ChannelConnection) => string;

@@ -44,13 +44,11 @@ export class EventSplitter {
     return events;
   }
 
-  /** Returns the incomplete rest at the end of the stream. */
   flush(): Buffer {
     return this.#rest.release();
   }
 }
 
-/** True for bytes that end in an empty line; a lone CR is not recognized. */
 function endsEvent(bytes: Buffer): boolean {
   const last = bytes.length - 1;
   if (bytes[last] !== LINE_FEED) return false;

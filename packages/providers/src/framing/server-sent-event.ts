@@ -1,5 +1,4 @@
 export interface ServerSentEvent {
-  /** Empty when the event names none. */
   readonly name: string;
   /** Its `data` lines, joined by line feeds; empty for a comment. */
   readonly data: string;

@@ -7,7 +7,6 @@ import responsesModels from "./responses-models.json" with { type: "json" };
  */
 export type ClaudeThinking = "none" | "budget" | "either" | "adaptive";
 
-/** Families of Claude, by any vendor's name of the model; the first match counts. */
 const claudeThinking: readonly (readonly [RegExp, ClaudeThinking])[] = [
   [/claude-(?:instant|v?2|3-(?:opus|sonnet|haiku|5))/, "none"],
   [/claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[015])?(?:$|[@-]\d{6}|-latest))/, "budget"],
@@ -36,7 +35,6 @@ export function refusesSampling(model: string): boolean {
  */
 export type ResponsesOnly = "always" | "tools" | "tools-with-effort" | "never";
 
-/** Rules of responses-models.json; the first one that fits a name counts. */
 interface ResponsesRule {
   readonly responses: ResponsesOnly;
   readonly begins: readonly string[];

@@ -2,7 +2,6 @@ import * as models from "gpt-tokenizer/models";
 import { listedContextTokens } from "../prices/genai-price.ts";
 import { type PriceList, priceListInUse } from "../prices/price-list.ts";
 
-/** OpenAI's models in gpt-tokenizer, dated names included. */
 const specs = new Map<string, { readonly output: number | undefined; readonly context: number | undefined }>(
   Object.entries(models).map(([name, spec]) => [
     name,

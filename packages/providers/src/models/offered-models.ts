@@ -4,7 +4,6 @@ import type { ModelSource, OfferedModels } from "./model-sources.ts";
 
 const servedEndpoints: ReadonlySet<string> = new Set(["chat_completions", "completions", "embeddings", "moderation"]);
 
-/** Models that OpenAI serves by Responses only; they would fail on every endpoint here. */
 const unserved: ReadonlySet<string> = new Set(
   Object.entries(tokenizerModels).flatMap(([name, spec]) => {
     const endpoints: readonly string[] = "supported_endpoints" in spec ? spec.supported_endpoints : [];

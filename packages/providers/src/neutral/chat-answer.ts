@@ -5,7 +5,6 @@ import type { MessagePart } from "./message-part.ts";
 
 export interface Finish {
   readonly reason: FinishReason;
-  /** The stop sequence that the model wrote; empty for none. */
   readonly stopSequence: string;
 }
 

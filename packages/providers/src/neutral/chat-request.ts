@@ -28,7 +28,6 @@ export interface ForeignFields {
 /** Tool results are parts of user messages. */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";
-  /** Name of the speaker, if several share a role; else empty. */
   readonly name: string;
   readonly parts: readonly MessagePart[];
 }
@@ -64,7 +63,6 @@ export interface ChatOptions {
   readonly reasoning: ReasoningOptions | undefined;
   /** Number of alternatives per token; absent: no log probabilities. */
   readonly logprobs?: number | undefined;
-  /** The caller's id of its user. */
   readonly userId: string;
 }
 

@@ -45,7 +45,6 @@ function addToChoice(choices: Map<number, Choice>, event: ChoiceEvent): void {
   if (event.type === "text-delta") choice.logprobs.push(...(event.logprobs ?? []));
 }
 
-/** Appends a delta to the last part of its kind, or starts a new part. */
 function addPart(parts: MessagePart[], event: Exclude<ChoiceEvent, { readonly type: "answer-finish" }>): void {
   const last = parts.at(-1);
   const goOn = (part: MessagePart) => void parts.splice(parts.length - 1, 1, part);

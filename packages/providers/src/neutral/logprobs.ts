@@ -1,4 +1,3 @@
-/** A token and the natural logarithm of its probability. */
 export interface LikelyToken {
   readonly token: string;
   readonly logprob: number;

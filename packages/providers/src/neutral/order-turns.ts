@@ -7,7 +7,6 @@ import type { MessagePart } from "./message-part.ts";
  */
 export function orderTurns(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const ordered: ChatMessage[] = [];
-  /** Results since the last assistant message, and their index. */
   let results: { readonly at: number; readonly parts: readonly MessagePart[] } | undefined;
   for (const message of messages) {
     const last = ordered.at(-1);

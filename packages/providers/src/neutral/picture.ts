@@ -7,12 +7,10 @@ export interface PictureRequest {
   readonly prompt: string;
   /** Undefined: the provider's default, which is one. */
   readonly count: number | undefined;
-  /** In the caller's words, such as `1024x1536` or `2K`; empty for the default. */
   readonly size: string;
   readonly quality: string;
   /** The answer must contain base64; else URLs suffice. */
   readonly wantsLetters: boolean;
-  /** URLs or data URLs of pictures to edit. */
   readonly sources: readonly string[];
   /** All other fields, by the caller's names. A provider drops those that it does not know. */
   readonly options: JsonRecord;
@@ -20,12 +18,10 @@ export interface PictureRequest {
 
 export interface PictureAnswer {
   readonly pictures: readonly Picture[];
-  /** Unix seconds; undefined if not reported. */
   readonly created?: number | undefined;
   readonly usage?: Usage | undefined;
 }
 
-/** A picture as a URL or as base64. The other field is empty. */
 export interface Picture {
   readonly url: string;
   readonly letters: string;

@@ -14,12 +14,10 @@ export interface RerankAnswer {
   readonly model: string;
   readonly results: readonly RankedDocument[];
   readonly promptTokens: number | undefined;
-  /** Billed searches: a query with up to 100 documents each; undefined if not reported. */
   readonly searches: number | undefined;
 }
 
 interface RankedDocument {
-  /** Index in the request, from 0. */
   readonly index: number;
   readonly score: number;
 }

@@ -2,9 +2,7 @@ import type { ChatMessage, Drop } from "./chat-request.ts";
 import type { MessagePart } from "./message-part.ts";
 
 export interface Turns {
-  /** Leading system messages as one text, or empty. */
   readonly system: string;
-  /** Roles alternate; none is system. */
   readonly turns: readonly ChatMessage[];
 }
 

@@ -98,7 +98,6 @@ const prices = new Map<string, ModelPrice>([
   ...unitEntries("search", fallbackPrices.dollarsPerThousandSearches, "1000"),
 ]);
 
-/** `amount`: units per price, or currency units per dollar. */
 function unitEntries(
   unit: NonNullable<ModelPrice["unit"]>,
   table: Readonly<Record<string, readonly string[]>>,

@@ -1,4 +1,3 @@
-/** Size and quality of pictures in a request; empty where it leaves them open. */
 export interface PictureKind {
   readonly size: string;
   readonly quality: string;

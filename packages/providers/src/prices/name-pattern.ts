@@ -122,7 +122,6 @@ interface Place {
   readonly visitedAt: Int32Array;
 }
 
-/** Returns the character steps reachable without a character, or `matched`. */
 function reach(
   steps: readonly Step[],
   from: readonly number[],

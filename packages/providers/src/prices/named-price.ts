@@ -55,7 +55,6 @@ function factorsOf(tiers: NonNullable<DatedPrice["tiers"]>): OwnTiers {
   return factors;
 }
 
-/** Unit of each price, and the number of units that it is for. */
 const UNITS: Readonly<Record<UnitPrice, readonly [unit: Exclude<PriceUnit, "token">, amount: Decimal]>> = {
   per_request: ["request", "1"],
   per_image: ["image", "1"],

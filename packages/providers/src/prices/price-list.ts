@@ -12,12 +12,10 @@ export type ListedProvider = Pick<Provider, "id" | "fallback_model_providers"> &
   readonly models: readonly (ListedModel["model"] & Pick<ModelInfo, "match">)[];
 };
 
-/** Maintained list of prices: @pydantic/genai-prices, as shipped or newer. */
 export interface PriceList {
   readonly modelCount: number;
   /** Prices that win over the rest of the list. */
   readonly names: PriceTable;
-  /** Days on which prices begin, as YYYY-MM-DD. */
   readonly startDays: readonly string[];
   /** Returns the model in a provider's list, or in the lists that the provider follows; undefined without. */
   find(provider: string, model: string): ListedModel | undefined;

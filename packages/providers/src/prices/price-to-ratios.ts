@@ -2,7 +2,6 @@ import type { PriceTier } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import { type Decimal, divideDecimals } from "./decimal.ts";
 
-/** Dollars per million tokens of each kind, as decimals. */
 export interface TokenPrices {
   readonly input: Decimal;
   readonly output: Decimal;
@@ -24,7 +23,6 @@ export interface TokenPrices {
 }
 
 export interface PriceStep extends TokenPrices {
-  /** Applies to prompts of more tokens, cached ones included. */
   readonly above: number;
 }
 
@@ -35,7 +33,6 @@ export interface ModelPrice extends TokenPrices {
   readonly unit?: Exclude<PriceUnit, "token">;
   /** Prices of longer prompts, ascending; absent: the same. */
   readonly steps?: readonly PriceStep[];
-  /** Factors of tiers with a price of their own. */
   readonly tiers?: OwnTiers;
   /** Source of the price, for administrators: `genai-prices openai/gpt-4o`. */
   readonly source: string;

@@ -20,7 +20,6 @@ interface ListedGroup extends ListedPrices {
 }
 
 interface ListedVendor {
-  /** Channel type of the vendor. */
   readonly type: number;
   readonly source: string;
   readonly unitsPerDollar: string;
@@ -34,7 +33,6 @@ interface DatedPrice {
   readonly price: ModelPrice;
 }
 
-/** By channel type and model, and by model alone for makers of models. Ascending by start. */
 const prices = new Map<string, DatedPrice[]>();
 
 const vendors: readonly ListedVendor[] = vendorPrices;

@@ -47,7 +47,6 @@ const RULES: SchemaRules = {
   prepare: closeObjects,
 };
 
-/** Forbids undeclared properties, and writes alternatives as `anyOf`. */
 function closeObjects(schema: JsonRecord, note: Drop): JsonRecord {
   const { oneOf, additionalProperties, ...rest } = schema;
   const alternatives = oneOf === undefined ? {} : { anyOf: rest.anyOf ?? oneOf };

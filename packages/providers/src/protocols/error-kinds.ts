@@ -1,7 +1,6 @@
 import type { FailureKind } from "../failure.ts";
 import type { JsonRecord } from "../shared/json-fields.ts";
 
-/** Fields of an error answer; empty if absent. */
 export interface ErrorFields {
   readonly message: string;
   readonly code: string;
@@ -219,8 +218,8 @@ const kindOfStatus: Readonly<Record<number, FailureKind>> = {
 const statusesOfAnybody: ReadonlySet<number> = new Set([401, 402, 408, 429]);
 
 /**
- * Classifies an error by its codes, else by its status. Message text only matters for limits. A body that is no JSON
- * comes from a proxy, so most of its 4xx are bad answers.
+ * Classifies an error by its codes, else by its status. Message text only matters for limits. Most 4xx without a JSON
+ * body come from a proxy: bad answers.
  */
 export function failureKind(status: number, error: ErrorFields | "empty" | "no-json"): FailureKind {
   if (error === "empty") {

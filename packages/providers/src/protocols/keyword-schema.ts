@@ -9,7 +9,6 @@ export interface SchemaRules {
   readonly prepare: (schema: JsonRecord, note: Drop) => JsonRecord;
 }
 
-/** Keywords without an effect on validation. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   "$schema",
   "$id",
@@ -24,7 +23,6 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "propertyOrdering",
 ]);
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set([
   "items",
   "anyOf",

@@ -1,12 +1,11 @@
 import { findOverflow } from "../context-overflow.ts";
 import type { Failure, FailureKind } from "../failure.ts";
 
-/** Kinds that no code or status has decided. */
 const UNDECIDED: ReadonlySet<FailureKind> = new Set(["bad-answer", "broken-stream", "server-error"]);
 
 /**
  * Sentences with which providers refuse the gateway's account as if the request were bad. They must start the message:
- * callers' text is quoted later, so no request can disable a channel.
+ * quoted text of callers must not disable a channel.
  */
 const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   // Anthropic, https://docs.anthropic.com/en/api/errors; also behind resellers and clouds.
@@ -30,7 +29,6 @@ const ACCOUNT_SENTENCES: readonly (readonly [RegExp, FailureKind])[] = [
   [/^operation not allowed/i, "bad-credential"],
 ];
 
-/** Statuses with a meaning for requests. All others become 400 for a bad request. */
 const REQUEST_STATUSES: ReadonlySet<number> = new Set([
   400, 405, 406, 409, 410, 411, 413, 414, 415, 416, 417, 422, 424, 431,
 ]);

@@ -107,7 +107,6 @@ function usesOldEncoding(model: string): boolean {
 /** Longest unbroken run that is counted as one. A tokenizer's work grows with the square of a run's length. */
 const MAX_RUN_LENGTH = 128;
 
-/** Length of a slice, in UTF-16 units. */
 const SLICE_LENGTH = 1_000;
 /** Slices of a longer text that are counted, evenly spread. */
 const MAX_SLICES = 8;

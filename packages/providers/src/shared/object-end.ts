@@ -3,7 +3,6 @@ export class ObjectEnd {
   #depth = 0;
   #isText = false;
   #isEscaped = false;
-  /** True once every opened bracket is closed, and at least one was opened. */
   isWhole = false;
 
   push(text: string): void {

@@ -43,7 +43,6 @@ function upstreamDollars({ is_byok: isOwnKey, cost_details: details }: JsonRecor
   return isOwnKey === true && isRecord(details) ? amountOf(details.upstream_inference_cost) : 0;
 }
 
-/** Reads a number or the text of one; 0 for anything else. */
 function amountOf(value: unknown): number {
   const amount = typeof value === "string" && value.length <= 40 ? Number(value) : value;
   return typeof amount === "number" && Number.isFinite(amount) && amount > 0 ? amount : 0;

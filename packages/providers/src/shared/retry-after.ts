@@ -1,7 +1,5 @@
-/** Headers of an upstream's answer, lower-case names. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Longest accepted wait, in ms. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 export function headerOf(headers: AnswerHeaders, name: string): string {

@@ -4,28 +4,22 @@ import type { Behaviour } from "./behaviour.ts";
 import type { JsonObject } from "./json-fields.ts";
 
 export interface Call {
-  /** Unique per request, and the same in every run. */
   id: string;
-  /** After the vendor's segment. */
   path: string;
   params: Readonly<Record<string, string>>;
-  /** Address of the vendor's API at this server, without a trailing slash. */
   base: string;
-  /** Without the question mark. */
   query: string;
   /** Empty without a JSON object. */
   body: JsonObject;
   text: string;
   behaviour: Behaviour;
   settings: StubSettings;
-  /** Lower-case names. */
   headers: IncomingHttpHeaders;
 }
 
 /** The JSON of one event of a stream, without `data:`. */
 export interface StreamEvent {
   data: string;
-  /** Absent for an unnamed event. */
   name?: string;
   /** A piece carries content; opening, finish and usage surround it. */
   part: "opening" | "piece" | "finish" | "usage";
@@ -34,7 +28,6 @@ export interface StreamEvent {
 
 export interface JsonReply {
   kind: "json";
-  /** Default: 200. */
   status?: number;
   /** The behaviour applies to a later answer at another path. */
   isFaultless?: true;
@@ -74,7 +67,6 @@ export interface StreamReply {
 export interface BytesReply {
   kind: "bytes";
   contentType: string;
-  /** Sent in order, as the behaviour's pieces. */
   pieces: readonly Buffer[];
 }
 

@@ -4,10 +4,8 @@ import type { JsonObject } from "./json-fields.ts";
 import { promptText } from "./prompt.ts";
 import { reportUsage } from "./report-usage.ts";
 
-/** An echo of the caller's text, or a call of a tool. */
 export interface ChatAnswer {
   readonly call: Call;
-  /** Empty beside a call. */
   readonly pieces: readonly string[];
   readonly text: string;
   readonly toolCall: ToolCall | undefined;
@@ -18,7 +16,6 @@ export interface ChatAnswer {
 
 /** A vendor's own chat API. Requests and answers are composed in OpenAI's terms; a call is one token. */
 interface ChatTable extends Pick<StreamReply, "ending" | "framing"> {
-  /** Throws RequestRefused for a request that the vendor refuses. */
   readonly check?: (call: Call) => void;
   /** Default: the field `stream`. */
   readonly isStream?: (call: Call) => boolean;
@@ -26,11 +23,9 @@ interface ChatTable extends Pick<StreamReply, "ending" | "framing"> {
   readonly said?: (body: JsonObject) => string;
   /** Tools and choice in OpenAI's form. Default: the body. */
   readonly asked?: (body: JsonObject) => JsonObject;
-  /** Upper bound of completion tokens. */
   readonly limit?: (body: JsonObject) => number | undefined;
   /** The vendor's words. Default: OpenAI's. */
   readonly reasons?: Readonly<Record<FinishReason, string>>;
-  /** Default: none. */
   readonly usage?: (call: Call, tokens: number) => JsonObject;
   readonly document: (answer: ChatAnswer) => object;
   readonly events: (answer: ChatAnswer) => Iterable<StreamEvent>;

@@ -23,7 +23,6 @@ export function fillerWord(position: number, seed: number): string {
   return ` ${filler[(position + seed) % filler.length]}`;
 }
 
-/** Returns pieces of an answer; endless ones follow under that behaviour. */
 export function* piecesOf({ behaviour, settings }: Call, pieces: readonly string[]): Generator<string> {
   yield* pieces;
   if (behaviour.kind === "endless") yield* endlessPieces(behaviour.chunkBytes, settings.seed);
@@ -75,7 +74,6 @@ function limitAnswer(
 function echo(said: string, behaviour: Behaviour): string {
   const words = withoutMarkers(said).slice(0, longestEcho).toWellFormed();
   const isSplit = behaviour.kind === "malformed" && behaviour.fault === "split-utf8";
-  // Only a multi-byte character can be split.
   return isSplit ? `Grüße, 你好 🙂 You said: ${words}` : `You said: ${words}`;
 }
 

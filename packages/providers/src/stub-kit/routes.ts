@@ -7,7 +7,6 @@ export type Routes = Readonly<Record<string, Endpoint>>;
 
 export interface FoundRoute {
   readonly endpoint: Endpoint;
-  /** Decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +31,6 @@ export function findRoute(routes: Routes, method: string, path: string): FoundRo
   return undefined;
 }
 
-/** Prefixes routes with a path, which is a regular expression. */
 export function routesBelow(path: string, routes: Routes): Routes {
   return Object.fromEntries(
     Object.entries(routes).map(([name, endpoint]) => [name.replace(" ", ` ${path}`), endpoint]),

@@ -3,7 +3,6 @@ export interface StubSettings {
   refuseUnknownModels: boolean;
   /** Null accepts every key that is not empty. */
   keys: readonly string[] | null;
-  /** Shifts filler words, embeddings and ids. */
   seed: number;
   balance: { hardLimitUsd: number; totalUsageCents: number };
 }

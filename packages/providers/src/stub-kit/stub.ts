@@ -14,7 +14,6 @@ export interface StubApi {
   readonly routes: Routes;
   /** Default: a bearer key. Returns undefined where the request has no key. Throws RequestRefused for a wrong signature or version. */
   readonly readKey?: (headers: IncomingHttpHeaders, record: RequestRecord) => string | undefined | Promise<string>;
-  /** Default: OpenAI's body. */
   readonly writeError?: WriteErrorBody;
   readonly errorHeaders?: (status: number, body: OpenAiErrorBody) => OutgoingHttpHeaders;
   /** HTTP status of all errors, for a vendor that reports errors in the body only. */
@@ -27,7 +26,6 @@ export interface StubApi {
 
 export interface SessionApi {
   readonly path: RegExp;
-  /** Throws RequestRefused. */
   readKey(record: RequestRecord): string | undefined;
   readonly writeError: WriteErrorBody;
   open(session: OpenedSession): RunningSession;

@@ -3,7 +3,6 @@ import { createServer, type RequestListener } from "node:http";
 
 interface LoopbackServer {
   readonly url: string;
-  /** Resolves once all connections are closed. */
   readonly close: () => Promise<void>;
 }
 

@@ -20,7 +20,6 @@ interface ReceivedRequest {
 /** Servers of chats and webhooks on the loopback address, in one. */
 export interface StubReceivers {
   readonly origin: string;
-  /** Accepted requests. */
   readonly received: readonly ReceivedRequest[];
   /** Number of all requests. */
   readonly requests: number;

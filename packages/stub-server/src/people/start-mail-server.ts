@@ -15,7 +15,6 @@ interface ReceivedMail {
   readonly headers: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** Mail server on the loopback address that stores received mails. */
 export interface MailServer {
   readonly port: number;
   readonly account: string;

@@ -8,7 +8,6 @@ interface PushedMessage {
   readonly content: string;
 }
 
-/** Message Pusher on the loopback address that stores received messages. */
 export interface StubMessagePusher {
   readonly address: string;
   readonly token: string;

@@ -26,7 +26,6 @@ export interface OpenIdServer {
   rotateKeys(): Promise<void>;
   /** Replaces the provider at a path; undefined restores it. */
   answerInstead(path: string, answer: AnswerInstead | undefined): void;
-  /** Received requests: method and path. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }

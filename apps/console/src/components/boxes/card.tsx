@@ -2,14 +2,10 @@ import { type ReactNode, useId } from "react";
 import classes from "./card.module.css";
 
 interface CardProps {
-  /** Heading; leave it out if the content needs none. */
   title?: string;
   description?: ReactNode;
-  /** Right of the title: a choice, a count, buttons. */
   actions?: ReactNode;
-  /** Id of the heading, for what leads to it. */
   titleId?: string;
-  /** Less room around, for a box with a line or two. */
   isCompact?: boolean;
   children: ReactNode;
 }

@@ -1,14 +1,13 @@
 import classes from "./choice-buttons.module.css";
 
 interface ChoiceButtonsProps<Value extends string | number> {
-  /** Label for screen readers. */
   label: string;
   choices: readonly { readonly value: Value; readonly text: string }[];
   value: NoInfer<Value>;
   onChange(value: NoInfer<Value>): void;
 }
 
-/** A few things side by side of which one is chosen. */
+/** A choice between a few options, side by side. */
 export function ChoiceButtons<Value extends string | number>({
   label,
   choices,

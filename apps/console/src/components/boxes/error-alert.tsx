@@ -11,7 +11,7 @@ interface ErrorAlertProps extends AlertProps {
   error: Error | null;
 }
 
-/** Says in place why a call failed, in the reader's language; nothing while it has not. */
+/** Shows why a call failed, in the viewer's language; nothing without an error. */
 export function ErrorAlert({ error, ...alert }: ErrorAlertProps) {
   const text = useErrorText(error);
   return error !== null && <ProblemAlert {...alert}>{text}</ProblemAlert>;

@@ -6,7 +6,6 @@ export interface Fact {
   readonly value: ReactNode;
   /** Over the full width where facts stand in columns. */
   readonly isWide?: boolean;
-  /** A number: stands in tabular figures. */
   readonly isNumber?: boolean;
 }
 

@@ -1,17 +1,13 @@
 import type { ReactNode } from "react";
 import classes from "./line-list.module.css";
 
-/** A list of `Line`s with hairlines between them. */
 export function LineList({ children }: { children: ReactNode }) {
   return <ul className={classes.list}>{children}</ul>;
 }
 
 interface LineProps {
-  /** On the left. */
   name: ReactNode;
-  /** On the right: an amount, a time. */
   end: ReactNode;
-  /** Below both, smaller. */
   children?: ReactNode;
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 
 interface ScrollBoxProps {
-  /** Names the content for screen readers. */
   label: string;
   /** Limits the height and sets `overflow`. */
   className: string | undefined;

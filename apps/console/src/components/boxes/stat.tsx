@@ -2,13 +2,11 @@ import type { ReactNode } from "react";
 import classes from "./stat.module.css";
 
 interface StatsProps {
-  /** At the right end, such as a button that hides the numbers. */
   action?: ReactNode;
-  /** `Stat`s. */
   children: ReactNode;
 }
 
-/** Labelled numbers side by side; a screen reader says what changes. */
+/** Labelled numbers side by side. Screen readers announce changes. */
 export function Stats({ action, children }: StatsProps) {
   return (
     <div className={classes.stats}>
@@ -22,7 +20,6 @@ export function Stats({ action, children }: StatsProps) {
 
 interface StatProps {
   label: string;
-  /** Under the number: what puts it into proportion. */
   note?: ReactNode;
   children: ReactNode;
 }

@@ -12,7 +12,6 @@ export interface BulkProgress {
   readonly total: number;
 }
 
-/** Buttons side by side; a menu on phones. */
 function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
   const { t } = useTranslation("bulk");
   const asCards = useCardScreen();
@@ -46,12 +45,10 @@ function BulkButtons({ entries }: { entries: readonly MenuEntry[] }) {
 }
 
 interface BulkFrameProps {
-  /** Label for screen readers. */
   label: string;
   count: number;
   progress: BulkProgress | undefined;
   entries: readonly MenuEntry[];
-  /** Beside the count: a way to choose more. */
   more?: ReactNode;
   onClear(): void;
 }

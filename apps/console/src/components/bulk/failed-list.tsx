@@ -6,7 +6,6 @@ import classes from "./failed-list.module.css";
 
 const LISTED = 200;
 
-/** A row to which nothing was done, and why. */
 export interface FailedRow {
   readonly id: number;
   readonly name: ReactNode;
@@ -23,7 +22,6 @@ function Failed({ row: { name, error } }: { row: FailedRow }) {
   );
 }
 
-/** Rows of a bulk action that failed, each with its reason. */
 export function FailedList({ label, rows }: { label: string; rows: readonly FailedRow[] }) {
   const { t } = useTranslation("bulk");
   if (rows.length === 0) return null;

@@ -16,14 +16,13 @@ interface Named {
   readonly id: number;
 }
 
-/** Something that can be done to many rows, each by a call of its own. */
 export interface BulkAction<Row> {
   readonly id: string;
   readonly label: string;
   /** Leaves out rows that have it already, or may not have it. */
   isFor(row: Row): boolean;
   run(row: Row): Promise<unknown>;
-  /** Takes it back; leave out where nothing can. */
+  /** Undoes the action. Absent if nothing can. */
   back?(row: Row): Promise<unknown>;
   /** Asked before, with how many rows; then it is dangerous. */
   question?(count: number): { readonly title: string; readonly message: string };
@@ -35,7 +34,7 @@ interface Report<Row> {
   readonly refused: readonly RefusedRow<Row>[];
 }
 
-/** From so many rows on, the number is typed before they are gone. */
+/** From this many rows on, the number must be typed. */
 const TYPED_FROM = 10;
 
 function useRuns<Row extends Named>(listKey: QueryKey, onDone: () => void) {
@@ -65,11 +64,10 @@ interface RowBulkBarProps<Row> {
   chosen: ChosenRows<Row>;
   nameOf(row: Row): string;
   actions: readonly BulkAction<Row>[];
-  /** Lists under it are loaded again after a run. */
   listKey: QueryKey;
 }
 
-/** Under a list while rows are chosen: does the same to all of them, and names those that refused it. */
+/** Bar under a list with chosen rows: applies an action to all of them, and names those that refused. */
 export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row>) {
   const { label, chosen, nameOf, actions, listKey } = props;
   const { rows } = chosen;

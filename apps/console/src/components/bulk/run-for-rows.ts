@@ -1,4 +1,3 @@
-/** Rows that are done at the same time. */
 const AT_ONCE = 4;
 
 export interface RefusedRow<Row> {
@@ -6,7 +5,7 @@ export interface RefusedRow<Row> {
   readonly error: Error;
 }
 
-/** Does the work for each row, some at a time, and tells after each how many are done. Resolves to the rows that were refused; never rejects. */
+/** Runs the work for each row, a few at a time, and reports progress. Resolves to the refused rows; never rejects. */
 export async function runForRows<Row>(
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,

@@ -4,10 +4,8 @@ import type { PagedRows } from "../../lib/list/use-list-rows.ts";
 type Keys = ReadonlySet<number | string>;
 
 interface Choice<Row> {
-  /** Filters of the list. A change clears the choice, so that no hidden rows are changed by mistake. */
   readonly filter: string;
   readonly keys: Keys;
-  /** The rows of all pages, once all were chosen. */
   readonly loaded: readonly Row[];
 }
 
@@ -22,7 +20,10 @@ export interface ChosenRows<Row> {
   forgetOthers(): void;
 }
 
-/** Which rows of a list are chosen: of the page that is shown, or of all pages once all were asked for. Who narrows the list down chooses anew. */
+/**
+ * Chosen rows of a list: of the shown page, or of all pages. A changed filter clears the choice, so that no hidden rows
+ * are changed.
+ */
 export function useChosenRows<Row extends { readonly id: number }>(list: PagedRows<Row>): ChosenRows<Row> {
   const { filter } = list;
   const none: Choice<Row> = { filter, keys: new Set(), loaded: [] };

@@ -1,6 +1,6 @@
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 
-/** Counts what a form that is gone already has sent as work that would be lost, until it is done. */
+/** Counts a running send of a closed form as unsaved work until it ends. */
 export async function watchSending(sending: Promise<unknown>): Promise<void> {
   const stop = watchUnsaved(() => true);
   try {

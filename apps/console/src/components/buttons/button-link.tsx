@@ -10,5 +10,4 @@ function AnchorButton(props: AnchorButtonProps) {
   return <Button component="a" {...props} />;
 }
 
-/** A link that looks like a button: `<ButtonLink to="/token/add">`. */
 export const ButtonLink = createLink(AnchorButton);

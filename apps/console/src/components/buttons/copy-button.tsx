@@ -8,7 +8,6 @@ const CHECK_SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
   text: string | (() => string);
-  /** Default: "Copy". */
   label?: string;
 }
 

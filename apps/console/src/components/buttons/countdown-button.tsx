@@ -10,7 +10,7 @@ interface CountdownButtonProps extends Pick<ButtonProps, "className" | "variant"
   children: ReactNode;
 }
 
-/** A button that rests between two presses. It keeps the focus meanwhile: it only says that it is disabled. */
+/** A button that is disabled for a while after a press. It keeps the focus. */
 export function CountdownButton({ left, onClick, children, ...button }: CountdownButtonProps) {
   const { t } = useTranslation("registration");
   const isResting = left > 0;

@@ -11,5 +11,4 @@ function AnchorIcon(props: AnchorIconProps) {
   return <ActionIcon component="a" {...props} />;
 }
 
-/** A link that looks like an icon button. Its name stands in `aria-label`. */
 export const IconLink = createLink(AnchorIcon);

@@ -29,7 +29,10 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** Returns what copies a text and says so; false when the browser refused and the user was asked, in other words if there are any, to copy by hand. */
+/**
+ * Returns a function that copies a text and confirms it; false if the browser refused and the user was asked to copy by
+ * hand.
+ */
 export function useCopy(): (text: string, message?: string, refusal?: string) => Promise<boolean> {
   const { t } = useTranslation();
   return async (text, message, refusal) => {

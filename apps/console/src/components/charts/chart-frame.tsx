@@ -19,7 +19,6 @@ interface ChartFrameProps {
   children?: ReactNode;
 }
 
-/** Place of intervals on the width of the plot. */
 function placeOf(first: number, last: number, count: number): CSSProperties {
   return { left: `${(100 * first) / count}%`, width: `${(100 * (last + 1 - first)) / count}%` };
 }

@@ -1,6 +1,5 @@
 import classes from "./share-bar.module.css";
 
-/** Shares of a limit from which the bar changes its colour. */
 const NEAR = 0.75;
 const ALMOST_USED = 0.9;
 

@@ -7,7 +7,6 @@ const MARGIN = 1.5;
 
 const roundToTenth = (value: number) => Math.round(value * 10) / 10;
 
-/** Points of the line as `x,y`, from left to right. The scale starts at 0, or at the least value if that is negative. */
 function pointsOf(values: readonly number[]): readonly string[] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   const scale = most === least ? 0 : (HEIGHT - 2 * MARGIN) / (most - least);
@@ -19,7 +18,6 @@ function pointsOf(values: readonly number[]): readonly string[] {
 }
 
 interface SparklineProps {
-  /** In the order of time, at equal distances. */
   values: readonly number[];
   label: string;
   tone?: "accent" | "danger";

@@ -6,7 +6,6 @@ interface Drag {
   readonly to: number;
 }
 
-/** The first and the last interval of a selection of more than one. */
 export interface SelectedIntervals {
   readonly first: number;
   readonly last: number;
@@ -18,11 +17,9 @@ function selectedBy(drag: Drag | undefined): SelectedIntervals | undefined {
 }
 
 interface PlotDragOptions {
-  /** Number of intervals. */
   count: number;
   cursor: ChartCursor;
   onSelect?: ((selected: SelectedIntervals) => void) | undefined;
-  /** Receives the selection during a drag, and undefined at its end. */
   onDrag?: ((selected: SelectedIntervals | undefined) => void) | undefined;
 }
 

@@ -4,9 +4,7 @@ import classes from "./code-block.module.css";
 
 interface CodeBlockProps {
   code: string;
-  /** Shown part, if not all of it. */
   shown?: string;
-  /** Default: "Copy". */
   label?: string;
 }
 

@@ -9,7 +9,6 @@ interface SafeContentProps {
   format: "markdown" | "html";
 }
 
-/** Markdown or HTML that administrators wrote, sanitised. */
 export function SafeContent(props: SafeContentProps) {
   return (
     <Suspense fallback={null}>

@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef } from "react";
 import { sanitiseContent } from "../../lib/sanitise-content.ts";
 import classes from "./sanitised-html.module.css";
 
-/** Shows what sanitiseContent leaves of a text. */
 export default function SanitisedHtml({ content, format }: { content: string; format: "markdown" | "html" }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

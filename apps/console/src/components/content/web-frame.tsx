@@ -2,9 +2,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./web-frame.module.css";
 
 interface WebFrameProps {
-  /** An http or https address. */
   address: string;
-  /** Label for screen readers. */
   title: string;
   /**
    * Lets the page use the browser's storage under its own origin, as chat apps need. Without it the page has an opaque

@@ -5,30 +5,24 @@ import type { RowAction } from "./rows/row-action.ts";
 /** One column; the same definition makes the cards of narrow screens. */
 export interface DataColumn<Row> {
   readonly id: string;
-  /** Head of the column and label on the card. */
   readonly header: string;
   cell(row: Row): ReactNode;
   /** True where the row has nothing to say here: cards leave it out. */
   isEmpty?(row: Row): boolean;
-  /** The list can be sorted by the column; the list's source does it. */
   readonly isSortable?: boolean;
-  /** Numbers stand right. */
   readonly align?: "left" | "right" | undefined;
   /** Fixed width in px; longer texts are cut with an ellipsis. */
   readonly width?: number | undefined;
   /** The user's width wins over the cell's. */
   readonly isResized?: boolean | undefined;
-  /** Explains the column on hover. */
   readonly hint?: string | undefined;
   /** 1 (default) stays; where the table does not fit, 3 goes first, then 2. The column menu brings them back. */
   readonly priority?: 1 | 2 | 3 | undefined;
-  /** Hidden until the column menu shows it. */
   readonly startsHidden?: boolean | undefined;
   /** Place on a card: its title, right of the title, a labelled field (default), over the full width (also without its label), or not at all. */
   readonly card?: "title" | "badge" | "field" | "wide" | "plain" | "none" | undefined;
 }
 
-/** Which rows are chosen; keys are those of rowKey. */
 export interface RowSelection {
   readonly selected: ReadonlySet<number | string>;
   onChange(selected: ReadonlySet<number | string>): void;
@@ -38,13 +32,11 @@ export interface RowSelection {
 export interface RowGroups<Row> {
   keyOf(row: Row): string;
   title(key: string): ReactNode;
-  /** Ids of the columns that the group's row has a sum in. */
   readonly sums: readonly string[];
   sum(key: string, columnId: string): ReactNode;
 }
 
 export interface RowsView<Row> {
-  /** Label for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
@@ -53,18 +45,12 @@ export interface RowsView<Row> {
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   readonly groups?: RowGroups<Row> | undefined;
   onOpenRow?: ((row: Row) => void) | undefined;
-  /** Key of the row whose details stand beside the list. */
   readonly openKey?: number | string | undefined;
   readonly sort?: Sort | undefined;
   onSort?: ((columnId: string) => void) | undefined;
-  /** Makes a column so many px wide. */
   onResize?: ((columnId: string, px: number) => void) | undefined;
-  /** Rows begin with a box that chooses them. */
   readonly isSelectable?: boolean;
-  /** Rows are old and new ones are on their way. */
   readonly isStale?: boolean | undefined;
-  /** The frame that a table scrolls in. */
   readonly frame?: RefObject<HTMLDivElement | null> | undefined;
-  /** Stands in place of rows, over the full width. */
   readonly placeholder?: ReactNode;
 }

@@ -57,7 +57,6 @@ interface DataTableProps<Row> extends Omit<RowsView<Row>, "placeholder"> {
   isPending?: boolean;
   error?: Error | null;
   onRetry?: () => void;
-  /** Shown when there are no rows: an EmptyState. */
   empty: ReactNode;
 }
 
@@ -84,7 +83,6 @@ function DeferredTable<Row>({ view }: { view: DataTableProps<Row> }) {
   return useMemo(() => <DataTable {...shown} />, [shown]);
 }
 
-/** In which state the rows are, and how they are sorted. */
 function tableStateOf<Row>(list: ListRows<Row>, search: ListSearch) {
   return {
     sort: search.sort,
@@ -100,29 +98,20 @@ interface DataListProps<Row> extends Omit<
   RowsView<Row>,
   "rows" | "sort" | "onSort" | "onResize" | "isStale" | "placeholder" | "frame" | "isSelectable"
 > {
-  /** Under this name the browser remembers which columns the user chose. */
   id: string;
   list: ListRows<Row>;
   search: ListSearch;
   selection?: RowSelection;
-  /** Leave out for lists that cannot be searched. */
   searchPlaceholder?: string;
-  /** Put into the search box without searching for it. */
   shownInSearch?: ShownText | undefined;
-  /** Right of the search: filters, an order to choose. */
   filters?: ReactNode;
-  /** Number of set filters. With it, narrow screens show the filters in a sheet. */
   filterCount?: number;
-  /** Behind the filters: the list's views, which filters are in use. */
   views?: ReactNode;
-  /** At the right end, before the column menu: refresh. */
   tools?: ReactNode;
   /** True when a filter beside the keyword is set: an empty list then is "no match". */
   isFiltered?: boolean;
   onClearFilters?: () => void;
-  /** Hint about the filters if they match nothing. */
   noMatchHint?: string;
-  /** An EmptyState for a list that has no rows at all yet. */
   empty: ReactNode;
   /** Columns that the page has put away itself; the column menu does not have them then. */
   hiddenColumns?: readonly string[];
@@ -143,7 +132,6 @@ interface ListToolbarProps<Row> extends Pick<
   choice: ColumnChoice<Row>;
 }
 
-/** Search, filters and order on the left; actions and columns on the right, or beside the search on narrow screens. */
 function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const { search, searchPlaceholder, shownInSearch, filters, filterCount, views, tools, columns, choice } = props;
   const asCards = useCardScreen();
@@ -193,7 +181,6 @@ interface NoRowsProps {
   empty: ReactNode;
 }
 
-/** Stands in place of rows: filters leave none, or the list has none yet. */
 function NoRows({ search, isFiltered, onClearFilters, noMatchHint, empty }: NoRowsProps) {
   if (!isFiltered && search.keyword === "") return empty;
   const clear = () => {

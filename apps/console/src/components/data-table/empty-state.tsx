@@ -3,10 +3,8 @@ import classes from "./empty-state.module.css";
 
 interface EmptyStateProps {
   title: string;
-  /** One sentence that teaches what belongs here. */
   text?: ReactNode;
   action?: ReactNode;
-  /** A copyable example, usually a CodeBlock. */
   example?: ReactNode;
 }
 

@@ -4,7 +4,6 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { EmptyState } from "./empty-state.tsx";
 
-/** Says that a list did not load, why, and offers another try. */
 export function ListError({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   const requestId = error instanceof ApiError ? error.requestId : undefined;

@@ -4,19 +4,16 @@ import classes from "./plain-table.module.css";
 
 interface Column {
   readonly label: string;
-  /** Aligned to the right, in tabular figures. */
   readonly isNumber?: boolean;
 }
 
 interface PlainTableProps {
-  /** Name for screen readers. */
   label: string;
   columns: readonly Column[];
   /** A cell for each column; the first one names the row. */
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A small table that scrolls sideways on narrow screens. */
 export function PlainTable({ label, columns, rows }: PlainTableProps) {
   const cellOf = (cell: ReactNode, index: number) => {
     const column = columns[index];

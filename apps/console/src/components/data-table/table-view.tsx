@@ -22,14 +22,11 @@ const isPinned = <Row,>({ card }: DataColumn<Row>) => card === "title";
 
 interface SortButtonProps {
   header: string;
-  /** Undefined while the list is not sorted by the column. */
   direction: "ascending" | "descending" | undefined;
   onSort(): void;
-  /** Undefined for columns that have the width that they need. */
   onResize: ((px: number) => void) | undefined;
 }
 
-/** Sorts by a column; a repeat reverses. */
 function SortButton({ header, direction, onSort, onResize }: SortButtonProps) {
   const { t } = useTranslation();
   const SortIcon = direction === undefined ? IconSelector : direction === "descending" ? IconArrowDown : IconArrowUp;
@@ -146,7 +143,7 @@ function GroupRow<Row>({ groupKey, view }: { groupKey: string; view: RowsView<Ro
   );
 }
 
-/** A row that is rendered again only when it, its columns or its actions change: lists with the same columns and actions keep their rows. */
+/** A row that is rendered again only when it, its columns or its actions change. */
 function KeptRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow }: TableRowProps<Row>) {
   return useMemo(
     () => <TableRow {...{ row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow }} />,
@@ -154,7 +151,7 @@ function KeptRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowActions
   );
 }
 
-/** Returns a function that opens a row, the same as long as rows can be opened. */
+/** Returns a function that opens a row; it stays the same while rows can be opened. */
 function useSteadyOpening<Row>(onOpenRow: ((row: Row) => void) | undefined): ((row: Row) => void) | undefined {
   const latest = useRef(onOpenRow);
   useEffect(() => {
@@ -164,7 +161,6 @@ function useSteadyOpening<Row>(onOpenRow: ((row: Row) => void) | undefined): ((r
   return onOpenRow === undefined ? undefined : open;
 }
 
-/** The rows, those of a group under its row. */
 function TableRows<Row>({ view }: { view: RowsView<Row> }) {
   const { rows, rowKey, rowName, groups, openKey, columns, rowActions, isSelectable = false } = view;
   const onOpenRow = useSteadyOpening(view.onOpenRow);
@@ -185,7 +181,6 @@ function TableRows<Row>({ view }: { view: RowsView<Row> }) {
   });
 }
 
-/** Rows as a dense table with a sticky head. */
 export function TableView<Row>(view: RowsView<Row>) {
   const { t } = useTranslation();
   const { label, rows, columns, rowKey, rowActions, sort, onSort, onResize, isStale } = view;

@@ -8,7 +8,6 @@ interface ConfirmDialogProps {
   opened: boolean;
   confirmation: Confirmation;
   onAnswer(confirmed: boolean): void;
-  /** The dialog is gone from the screen: the place for the focus. */
   onClosed(): void;
 }
 

@@ -10,7 +10,6 @@ interface ConfirmQuestionProps {
   close(): void;
 }
 
-/** A question in a small box beside a button of a bulk action. */
 export function ConfirmQuestion({ message, confirmLabel, onConfirm, close }: ConfirmQuestionProps) {
   const { t } = useTranslation();
   return (

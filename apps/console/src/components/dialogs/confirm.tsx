@@ -3,12 +3,11 @@ import { lazyPart } from "../../lib/loading/later-part.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { focusedControl, focusPlace } from "./focus-return.ts";
 
-/** Asks; resolves to true when the user confirms. */
 type Confirm = (confirmation: Confirmation) => Promise<boolean>;
 
 const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
 
-/** Returns what asks for a confirmation in a dialog: `if (await confirm({...})) …`. */
+/** Returns a function that asks for a confirmation in a dialog: `if (await confirm({...})) …`. */
 export function useConfirm(): Confirm {
   return useContext(ConfirmContext);
 }

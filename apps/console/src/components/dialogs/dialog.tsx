@@ -7,11 +7,9 @@ interface DialogProps extends Pick<
   ModalProps,
   "size" | "zIndex" | "closeOnClickOutside" | "returnFocus" | "onExitTransitionEnd"
 > {
-  /** Default true: a dialog that its owner only shows while it is open. */
   opened?: boolean;
   onClose(): void;
   title: string;
-  /** Default: "Close". */
   closeLabel?: string;
   children: ReactNode;
 }
@@ -31,7 +29,6 @@ export function Dialog({ opened = true, closeLabel, children, ...modal }: Dialog
   );
 }
 
-/** The buttons at the end of a dialog; the main one comes last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return (
     <Group justify="flex-end" gap="xs" mt="lg" data-over-toasts>

@@ -14,7 +14,7 @@ export function focusPlace(opener: HTMLElement | undefined): HTMLElement | null 
   return document.querySelector<HTMLElement>("[data-rows]") ?? document.getElementById("page-title");
 }
 
-/** For what opens over the page and is taken away at once when it closes: gives the focus back itself, or to the page where its opener went with it. */
+/** Returns the focus when an overlay without an exit animation closes: to its opener, or to the page. */
 export function useFocusReturn(): void {
   // Before the dialog takes the focus.
   useLayoutEffect(() => {

@@ -6,22 +6,22 @@ import { Dialog, DialogFoot } from "./dialog.tsx";
 
 interface FormDialogProps extends ComponentProps<typeof Dialog> {
   submitLabel: string;
-  /** Default "Cancel". */
   cancelLabel?: string;
   tone?: "danger" | "normal";
-  /** Under way: the button waits. */
   isSaving?: boolean;
   canSubmit?: boolean;
   /** The submit button has the focus first: for a dialog without fields, or with fields that can stay. */
   startsAtSubmit?: boolean;
-  /** The failure; typed values stay. */
   error?: Error | null;
   /** Submits; the owner closes the dialog when it went well. */
   onSubmit(): void;
   onEdit?: () => void;
 }
 
-/** A dialog with a form: fields, a place for what went wrong, submit and cancel. Only its owner closes it, so that a failure takes nothing away. */
+/**
+ * A dialog with a form: fields, error, submit and cancel. Only its owner closes it, so that a failed save loses
+ * nothing.
+ */
 export function FormDialog({
   submitLabel,
   cancelLabel,

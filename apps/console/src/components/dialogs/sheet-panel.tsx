@@ -12,9 +12,7 @@ export interface SheetProps {
   opened: boolean;
   onClose(): void;
   title: string;
-  /** Between the title and the button that closes. */
   actions?: ReactNode;
-  /** Stays in sight under what scrolls: buttons. */
   foot?: ReactNode;
   /** On phones as high as its content; else the height is fixed. */
   isShort?: boolean;
@@ -26,7 +24,10 @@ export interface SheetPanelProps extends SheetProps {
   onFocusLeft(): void;
 }
 
-/** The sheet itself: from the right on wide screens, from below on phones, where part of the page stays in sight to tap on and leave. */
+/**
+ * The sheet: from the right on wide screens, from below on phones, where a tap on the visible part of the page closes
+ * it.
+ */
 export default function SheetPanel({
   opened,
   onClose,

@@ -3,7 +3,6 @@ import classes from "./sheet.module.css";
 
 interface SheetSectionProps {
   title: string;
-  /** Controls at the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -7,11 +7,9 @@ const SheetPanel = lazyPart(() => import("./sheet-panel.tsx"));
 const SidePanel = lazyPart(() => import("./side-panel.tsx"));
 
 interface PlacedSheetProps extends SheetProps {
-  /** Stands beside the list, in the page's own layout, instead of over it. */
   isBeside?: boolean;
 }
 
-/** A sheet over the page, or beside its list. It loads once the page stands. */
 export function Sheet({ isBeside = false, ...props }: PlacedSheetProps) {
   const [wasOpened, setWasOpened] = useState(props.opened);
   const opener = useRef<HTMLElement>(undefined);

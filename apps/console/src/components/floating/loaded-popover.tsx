@@ -4,12 +4,10 @@ import type { ReactElement, ReactNode } from "react";
 export interface PopoverContent {
   width: number;
   position: "bottom-start" | "bottom-end";
-  /** Label for screen readers. */
   label?: string;
   className?: string;
   /** True where it asks something: the focus goes into it and back. */
   isQuestion?: boolean;
-  /** Content; receives a function that closes it. */
   children(close: () => void): ReactNode;
 }
 

@@ -3,7 +3,6 @@ import { type ComboboxParsedItem, type OptionsFilter, Select } from "@mantine/co
 interface Option {
   readonly value: string;
   readonly label: string;
-  /** Other words that find it. */
   readonly keywords?: string;
 }
 
@@ -18,9 +17,7 @@ export interface ChoiceProps {
   className?: string;
   size?: "xs" | "sm";
   searchable?: boolean;
-  /** Whether it can be emptied, by a button in it. */
   clearable?: boolean;
-  /** Most entries of the list; the search finds the others. */
   limit?: number;
   /** Of the list, in px, where it is not the field's. */
   listWidth?: number;

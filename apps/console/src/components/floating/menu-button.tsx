@@ -11,7 +11,6 @@ interface TargetProps {
 
 interface MenuButtonProps {
   entries: readonly MenuEntry[];
-  /** It opens as soon as it stands. */
   isOpened?: boolean;
   renderButton(props: TargetProps): ReactElement;
 }

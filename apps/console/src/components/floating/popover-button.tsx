@@ -14,7 +14,9 @@ interface PopoverButtonProps extends PopoverContent {
 
 const LoadedPopover = laterPart(() => import("./loaded-popover.tsx"));
 
-/** A button that opens a small box beside it. The box loads once the page stands; a press before that opens it when it is there. */
+/**
+ * A button that opens a small box beside it. The box loads after the page; an early press opens it once it is loaded.
+ */
 export function PopoverButton({ renderButton, ...content }: PopoverButtonProps) {
   const [opened, setOpened] = useState(false);
   const target = renderButton({

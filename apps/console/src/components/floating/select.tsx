@@ -25,7 +25,6 @@ function ClosedSelect({ props, onPress }: { props: ChoiceProps; onPress(): void 
   );
 }
 
-/** A choice from a list, which loads after the page; until then the field shows the chosen value. */
 export function Select(props: ChoiceProps) {
   const [presses, setPresses] = useState(0);
   return (

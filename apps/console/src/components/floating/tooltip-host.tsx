@@ -1,7 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
 
-/** Pause before a tooltip opens. */
 const DELAY_MS = 350;
 const ENDING_KEYS: ReadonlySet<string> = new Set(["Escape", "Enter", " "]);
 
@@ -45,7 +44,10 @@ function watchHints(onHint: (hint: Hint | undefined) => void): () => void {
   };
 }
 
-/** Says what buttons without words do, those with `data-tip`, when one points at them. One box for all of them: a list has hundreds. */
+/**
+ * Shows the `data-tip` of the button under the pointer or with the focus. One box for all buttons, since a list has
+ * hundreds.
+ */
 export default function TooltipHost() {
   const [hint, setHint] = useState<Hint>();
   useEffect(() => watchHints(setHint), []);

@@ -11,7 +11,6 @@ interface FormLoadErrorProps {
   onRetry(): void;
 }
 
-/** Stands for a form whose row did not load: why, a way back and, unless the row is gone, another try. */
 export function FormLoadError({ title, backPath, error, onRetry }: FormLoadErrorProps) {
   const { t } = useTranslation();
   const isGone = error instanceof ApiError && error.code?.endsWith("not-found") === true;

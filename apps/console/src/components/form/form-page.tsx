@@ -63,7 +63,6 @@ function ErrorSummary({ ref, errors, saveError, fieldOf }: ErrorSummaryProps) {
 interface FormPageProps<Values, Output> {
   title: string;
   description?: ReactNode;
-  /** Name of the edited object; undefined for a new one. */
   subject?: string | undefined;
   backPath: string;
   form: UseFormReturnType<Values, Output>;
@@ -76,9 +75,7 @@ interface FormPageProps<Values, Output> {
   summarise?(errors: FormErrors): FormErrors;
   /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
   fieldOf?(field: string): string;
-  /** A second button that saves, such as "save and test". */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
-  /** Above the form, such as a warning. */
   notice?: ReactNode;
   children: ReactNode;
 }

@@ -14,7 +14,6 @@ export function SectionCard(props: ComponentProps<typeof Card> & { title: string
 interface FormSectionProps {
   title: string;
   description?: ReactNode;
-  /** Called when the focus left a field. */
   onFieldLeft?(): void;
   children: ReactNode;
 }
@@ -38,7 +37,6 @@ interface FoldedSectionProps {
   children: ReactNode;
 }
 
-/** A group of fields that few people need, folded until it is opened. */
 export function FoldedSection({ title, description, opensItself, children }: FoldedSectionProps) {
   const { t } = useTranslation();
   // Stays open once it has opened itself: a field that is set back to its default must not vanish while it is edited.

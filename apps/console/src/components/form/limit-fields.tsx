@@ -4,11 +4,9 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
 interface LimitFieldsProps {
   fields: readonly LimitField[];
-  /** Properties of a field, as the form gives them. */
   inputOf: (field: LimitField) => NumberInputProps;
 }
 
-/** A number field for each limit; 0 is none. */
 export function LimitFields({ fields, inputOf }: LimitFieldsProps) {
   const { t } = useTranslation("limits");
   return fields.map((field) => (

@@ -1,7 +1,6 @@
 import { MultiSelect, type MultiSelectProps, TagsInput, type TagsInputProps } from "@mantine/core";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** Most entries that the menu shows at once; typing narrows it down. */
 const CHOICES_SHOWN = 100;
 
 export function ChoiceListInput(props: MultiSelectProps) {
@@ -18,7 +17,6 @@ export function ChoiceListInput(props: MultiSelectProps) {
   );
 }
 
-/** Most entries that a list of suggestions shows at once. */
 const SUGGESTIONS_SHOWN = 100;
 
 /** Phone keyboards may insert several characters at once, so separators are not seen as keys. */

@@ -4,7 +4,6 @@ import classes from "./preset-buttons.module.css";
 interface Preset {
   readonly id: string;
   readonly label: string;
-  /** True when the field holds just that. */
   readonly isChosen?: boolean;
   onChoose(): void;
 }

@@ -7,7 +7,6 @@ import classes from "./search-select.module.css";
 interface Choice<Value> {
   readonly value: Value;
   readonly label: string;
-  /** Other words that find it. */
   readonly keywords?: string;
 }
 
@@ -18,7 +17,6 @@ interface SearchSelectProps<Value> extends Omit<TextInputProps, "value" | "onCha
   renderChoice?(choice: Choice<Value>): ReactNode;
 }
 
-/** True when the label or the keywords hold every typed word. */
 function matches({ label, keywords = "" }: Choice<unknown>, text: string): boolean {
   const hay = `${label} ${keywords}`.toLowerCase();
   return text

@@ -14,7 +14,6 @@ interface SectionList {
 
 const SectionContext = createContext<SectionList | undefined>(undefined);
 
-/** Fewer sections than these are in sight anyway. */
 const FEWEST_SECTIONS = 3;
 
 /** Distance from the top of the window, in px, at which a section counts as the one that is read. */
@@ -34,7 +33,6 @@ function inPageOrder(sections: readonly NamedSection[]): NamedSection[] {
   return sections.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** The section at the reading line; undefined before the first one passes it. */
 function useCurrentSection(sections: readonly NamedSection[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
@@ -82,7 +80,6 @@ function SectionNav({ sections }: { sections: readonly NamedSection[] }) {
   );
 }
 
-/** A form with its sections' names beside it where the screen is wide enough. */
 export function WithSectionNav({ children }: { children: ReactNode }) {
   const [sections, setSections] = useState<readonly NamedSection[]>([]);
   const [list] = useState<SectionList>(() => ({

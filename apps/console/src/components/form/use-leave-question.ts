@@ -8,8 +8,8 @@ interface NextLocation {
 }
 
 /**
- * Asks before the page is left while something on it is unsaved, by a link as well as by closing the tab.
- * `stays` is true for addresses at which the unsaved form is still shown.
+ * Asks before the page is left while something is unsaved, by a link or by closing the tab. `stays`: addresses that
+ * still show the form.
  */
 export function useLeaveQuestion(isUnsaved: () => boolean, stays: (next: NextLocation) => boolean = () => false): void {
   const { t } = useTranslation();

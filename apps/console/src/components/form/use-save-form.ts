@@ -7,10 +7,6 @@ import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { ContestedEdit } from "./merge-edits.ts";
 import { useLeaveQuestion } from "./use-leave-question.ts";
 
-/**
- * Asks before unsaved changes are left behind.
- * Returns what lets the next leaving pass, for after a save.
- */
 function useLeaveGuard(isDirty: () => boolean): () => void {
   const mayLeave = useRef(false);
   useEffect(() => {
@@ -29,10 +25,8 @@ function useLeaveGuard(isDirty: () => boolean): () => void {
 interface SaveFormOptions<Values, Output> {
   form: UseFormReturnType<Values, Output>;
   save(values: Output): Promise<unknown>;
-  /** Saves when the button EXTRA_SUBMIT was pressed. */
   extraSave?: ((values: Output) => Promise<unknown>) | undefined;
   onSaved(): void;
-  /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
   fieldOf?: ((field: string) => string) | undefined;
 }
 

@@ -35,7 +35,6 @@ function OpenButton({ action, onPress }: { action: string; onPress(): void }) {
   );
 }
 
-/** The columns of the audit trail. `open` shows an entry's sheet. */
 export function auditColumns(t: Translate<"audit">, open: (id: number) => void): DataColumn<AuditEntry>[] {
   return [
     {

@@ -36,7 +36,6 @@ export function useAuditEntry(id: number | undefined) {
   });
 }
 
-/** Up to when the trail is sealed, and how its last check ended. */
 export function useAuditSeal() {
   return useQuery({
     queryKey: [...AUDIT_KEY, "seal"],

@@ -4,10 +4,8 @@ import { choiceOf, textOf } from "../../lib/values/read-values.ts";
 import { type LogFilters, type LogSearch, readLogSearch } from "../logs/log-search.ts";
 
 export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestamp" | "end_timestamp"> {
-  /** A username. */
   readonly actor?: string | undefined;
   readonly kind?: AuditKind | undefined;
-  /** Noun and id, for example `token:12`. */
   readonly object?: string | undefined;
 }
 
@@ -32,7 +30,6 @@ export function readAuditFilters(search: RawSearch): AuditFilters {
   };
 }
 
-/** Reads the view state of the page, kept in its address: times and the open entry stand there as on the log's page. */
 export function readAuditSearch(search: RawSearch): ListSearchState & AuditFilters & Pick<LogSearch, "open"> {
   const { page, size, keyword, sort, open } = readLogSearch(search);
   return { page, size, keyword, sort, open, ...readAuditFilters(search) };

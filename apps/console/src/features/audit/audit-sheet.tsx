@@ -23,7 +23,6 @@ interface ContentProps {
   text: string;
 }
 
-/** A value in words, a moment as a time, quota with what it is in money. */
 function Content(value: ContentProps) {
   const { language } = useTranslation();
   const valueText = useValueText();
@@ -34,7 +33,6 @@ function Content(value: ContentProps) {
     : valueText(value);
 }
 
-/** One side of a change; nothing at all says so. */
 function Value({ kind, ...value }: ContentProps & { kind: "from" | "to" }) {
   const { t } = useTranslation("audit");
   const fieldName = useFieldName();
@@ -49,7 +47,6 @@ function Value({ kind, ...value }: ContentProps & { kind: "from" | "to" }) {
   );
 }
 
-/** Why the gateway did it, with what a provider said. */
 function Reason({ sentence, quote }: { sentence: string; quote: string }) {
   const { t } = useTranslation("audit");
   return (
@@ -64,7 +61,6 @@ function Reason({ sentence, quote }: { sentence: string; quote: string }) {
   );
 }
 
-/** Changed fields before and after; other facts below. */
 function Details({ object, details }: { object: string; details: readonly AuditDetail[] }) {
   const { t } = useTranslation("audit");
   const fieldName = useFieldName();
@@ -149,7 +145,6 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
 }
 
 interface AuditSheetProps {
-  /** Shows what else there is about the same object, or by the same person. */
   onFilter(filters: AuditFilters): void;
 }
 

@@ -12,7 +12,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { ROLE_NAMES } from "../users/user-looks.tsx";
 
-/** A value of an entry's details: of what noun it is a field, or of which option ("option:RetryTimes") the value. */
+/** A value of an audit entry, with the noun of its field or the option that it belongs to. */
 interface AuditValue {
   readonly object: string;
   readonly field: string;
@@ -163,7 +163,7 @@ export function useValueText(): (value: AuditValue) => string {
   };
 }
 
-/** Returns what names a field: in words where it has some, else as it is called. Members of lists stand behind their field. */
+/** Returns a function that names a field: in words if known, else by its key. Members of lists follow their field. */
 export function useFieldName(): (field: string) => string {
   const { language } = useTranslation("audit");
   const known = (field: string) => rawText(language, ["audit"], `fields.${field.replaceAll(".", "_")}`);

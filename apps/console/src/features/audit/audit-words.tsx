@@ -6,13 +6,11 @@ import { useCurrentUser } from "../../lib/state/session.ts";
 import { UserRole } from "../users/user-looks.tsx";
 import classes from "./audit.module.css";
 
-/** Action in words; an unknown one by its code. */
 export function useActionText(): (action: string) => string {
   const { language } = useTranslation("audit");
   return (action) => rawText(language, ["audit"], `actions.${action}`) ?? action;
 }
 
-/** Actor: a person with the role of that time, the gateway, or a visitor. */
 export function AuditActor({ entry: { actor_id, actor_name, actor_role, address } }: { entry: AuditEntry }) {
   const { t } = useTranslation("audit");
   if (actor_id === 0) return <span className={classes.quiet}>{t(address === "" ? "gateway" : "nobody")}</span>;

@@ -7,7 +7,6 @@ const FIELDS = ["reason", "cause", "used", "limit", "said"];
 interface ReasonDetails {
   readonly sentence: string;
   readonly quote: string;
-  /** The details without those that say why. */
   readonly others: readonly AuditDetail[];
 }
 

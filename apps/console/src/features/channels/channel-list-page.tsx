@@ -31,7 +31,6 @@ const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
 
-/** Title, bulk actions, and the progress of a test of many channels. */
 function ChannelListHead() {
   const { t } = useTranslation("channels");
   return (

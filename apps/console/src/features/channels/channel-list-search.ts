@@ -28,14 +28,12 @@ interface Grouped {
 export const readGrouping = ({ grouped }: RawSearch): ChannelGrouping | undefined =>
   choiceOf(grouped, CHANNEL_GROUPINGS);
 
-/** Reads what a saved view keeps of an address. */
 export const readChannelView = (search: RawSearch) => ({
   ...readViewSearch(search),
   ...readChannelFilters(search),
   grouped: readGrouping(search),
 });
 
-/** Reads the view state of the page, kept in its address. */
 export function readChannelListSearch(search: RawSearch): ListSearchState & ChannelFilters & Grouped {
   return { ...readListSearch(search), ...readChannelFilters(search), grouped: readGrouping(search) };
 }

@@ -29,7 +29,6 @@ interface SetStatus {
   status: number;
 }
 
-/** Changes a channel's state; its row shows the server's answer. */
 export function useSetChannelStatus() {
   const client = useQueryClient();
   return useMutation({
@@ -104,7 +103,6 @@ export function useTestChannel({ quiet = false } = {}) {
 
 export type TestScope = "all" | "disabled";
 
-/** Starts a test of all or of all disabled channels in the background. */
 export function useTestChannels() {
   const client = useQueryClient();
   return useMutation({
@@ -113,7 +111,6 @@ export function useTestChannels() {
   });
 }
 
-/** Stops the running test of many channels; results so far stay. */
 export function useStopChannelTests() {
   const client = useQueryClient();
   return useMutation({

@@ -112,7 +112,6 @@ function StoredChannel({ id }: { id: number }) {
   );
 }
 
-/** One channel: what it did in the last day, how its models are, what it spent, and what the gateway decided about it. */
 export default function ChannelPage() {
   const id = useRowId();
   return id === undefined ? null : <StoredChannel key={id} id={id} />;

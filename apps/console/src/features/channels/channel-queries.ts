@@ -81,7 +81,6 @@ export const TEST_PROGRESS_KEY = ["channel-tests", "progress"] as const;
 
 const POLL_MS = 1_000;
 
-/** Progress of the test of many channels, polled every second while it runs. */
 export const testProgressQuery = queryOptions({
   queryKey: TEST_PROGRESS_KEY,
   queryFn: ({ signal }) => callApi("GET /api/channel/test/progress", { signal }),
@@ -91,7 +90,6 @@ export const testProgressQuery = queryOptions({
 
 export const channelKey = (id: number) => ["channels", "one", id] as const;
 
-/** One channel, loaded anew for every form. */
 export function channelQuery(id: number) {
   return queryOptions({
     queryKey: channelKey(id),
@@ -121,7 +119,6 @@ export interface ShareQuestion {
   readonly draft?: { readonly channel: number; readonly priority: number; readonly weight: number };
 }
 
-/** Present shares of requests for a model in a group, or those with other numbers of one channel. */
 export function channelSharesQuery({ model, group, draft }: ShareQuestion) {
   return queryOptions({
     queryKey: ["channels", "shares", { model, group, ...draft }],
@@ -153,7 +150,7 @@ function storedModelsOfTypes(): Record<string, string[]> | undefined {
   return Object.fromEntries(stored.map(([type, models]) => [type, Array.isArray(models) ? models.filter(isText) : []]));
 }
 
-/** Model names by the number of the channel type; what the browser remembers stands until the answer is there. */
+/** Model names by channel type. Cached names are shown until the answer arrives. */
 export const modelsOfTypesQuery = queryOptions({
   queryKey: ["models", "of-types"],
   queryFn: async ({ signal }) => {

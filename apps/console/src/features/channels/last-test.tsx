@@ -26,7 +26,7 @@ const FAILURES = [
   "too-large",
 ] as const satisfies readonly FailureKind[];
 
-/** Returns what names a failed test in two or three words, and what tells what to do about it. */
+/** Returns functions for a failed test: a short name, and advice. */
 export function useFailureTexts(): (test: Pick<ChannelLastTest, "failure" | "status">) => {
   name: string;
   advice: string;

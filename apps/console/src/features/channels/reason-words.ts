@@ -3,10 +3,8 @@ import { DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import { formatMoney } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** Why the gateway did something to a channel, as the server says it. */
 interface Reason {
   readonly code: string;
-  /** In English, or in a provider's own words. */
   readonly message: string;
   readonly parts?: ReasonParts | undefined;
 }
@@ -17,10 +15,10 @@ interface ReasonWords {
   readonly quote: string;
 }
 
-/** Reasons whose text says all that the server's own words do. */
+/** Reasons whose text makes the server's message redundant. */
 const TOLD_WHOLE: readonly string[] = ["limit-raised", "stock-low", "test-passed"];
 
-/** Returns what a reason is called in the reader's language; codes that the console does not know stay in the server's words. */
+/** Returns the words for a reason in the viewer's language; unknown codes keep the server's message. */
 export function useReasonWords(): (reason: Reason) => ReasonWords {
   const { t } = useTranslation("channel-reasons");
   return ({ code, message, parts = {} }) => {

@@ -12,7 +12,6 @@ import { usePageTitle } from "../../lib/browser/use-page-title.ts";
 import { webAddress } from "../../lib/values/web-address.ts";
 import { usePublicStatus } from "../shell/status-queries.ts";
 
-/** Stands where no chat link is set: who sets one, and where. */
 function NoChatYet() {
   const { t } = useTranslation("chat");
   const isAdmin = useIsAdmin();

@@ -132,7 +132,6 @@ function useSteps() {
   };
 }
 
-/** The page's name, the views of it that have one, and the refresh. */
 function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boolean }) {
   const { t } = useTranslation("dashboard", "common");
   const client = useQueryClient();
@@ -153,7 +152,6 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
   return <PageHeader title={t("title")} description={description} secondaryActions={actions} />;
 }
 
-/** Spend and use over time and by key, and troubles of channels. */
 export default function DashboardPage() {
   const isAdmin = useIsAdmin();
   const search = ownDashboardSearch(useSearch({ strict: false }), isAdmin);

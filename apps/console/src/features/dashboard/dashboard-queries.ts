@@ -10,17 +10,14 @@ export const DASHBOARD_KEY = ["dashboard"];
 /** The page follows the clock. */
 export const REFRESH_MS = 60_000;
 
-/** The scope of a search as the calls on the own usage have it. */
 export function ownScopeOf({ token = "", model = "" }: DashboardSearch) {
   return { model_name: model, token_name: token };
 }
 
-/** The further scope of the calls on all users' usage. */
 export function adminScopeOf({ user = 0, channel = 0, alias }: DashboardSearch) {
   return { user, channel, ...(alias === undefined ? {} : { alias }) };
 }
 
-/** Usage in the time of a search: all users' or that of one for administrators, else the own one. */
 export function usageQuery(search: DashboardSearch, isAdmin: boolean) {
   // These change nothing about the answer.
   const { sum: _sum, compare: _compare, hours: _hours, ...asked } = search;
@@ -45,7 +42,6 @@ export function usageQuery(search: DashboardSearch, isAdmin: boolean) {
   });
 }
 
-/** Loads price changes and automatic decisions in the time of the edges, for administrators. */
 export function useMarks(edges: readonly number[]) {
   const isAdmin = useIsAdmin();
   const query = { start: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
@@ -63,7 +59,6 @@ export function useDashboard(search: DashboardSearch) {
   return useQuery({ ...usageQuery(search, useIsAdmin()), placeholderData: keepPreviousData });
 }
 
-/** Compares the models of the search's alias in the time of the edges. */
 export function aliasQuery(search: DashboardSearch, edges: readonly number[]) {
   const period = { start: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
   const query = { ...ownScopeOf(search), ...adminScopeOf(search), ...period, alias: search.alias ?? "" };

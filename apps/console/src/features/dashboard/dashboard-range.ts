@@ -36,7 +36,6 @@ function move(from: Date, step: Step, count: number): Date {
 
 const seconds = (moment: Date) => Math.floor(moment.getTime() / 1_000);
 
-/** Steps one after the other until the end is reached. */
 function stepsBetween(from: Date, end: Date, step: Step): number[] {
   const edges = [seconds(from)];
   for (let at = move(from, step, 1); edges.length <= MAX_DASHBOARD_PARTS; at = move(at, step, 1)) {
@@ -46,7 +45,6 @@ function stepsBetween(from: Date, end: Date, step: Step): number[] {
   return edges;
 }
 
-/** The last so many steps, up to the end of the one that runs. */
 function lastSteps(now: Date, step: Step, count: number): number[] {
   const end = move(floorTo(now, step), step, 1);
   return stepsBetween(move(end, step, -count), end, step);
@@ -61,7 +59,6 @@ const EDGES_OF_RANGE: Readonly<Record<DashboardRange, (now: Date) => number[]>> 
   year: (now) => lastSteps(now, "month", 12),
 };
 
-/** The range that is shown unless another is chosen. */
 export const FIRST_RANGE: DashboardRange = "week";
 
 /** Edges of the intervals of a relative range. */
@@ -72,7 +69,6 @@ function ownEdgesOf({ range, start, end }: DashboardSearch, now: Date): number[]
   return stepsBetween(floorTo(new Date(start * 1_000), step), new Date(end * 1_000), step);
 }
 
-/** The start of the hour, the day or the week (from Monday) that the moment is in. */
 function startOf(moment: Date, step: DashboardStep): Date {
   if (step !== "week") return floorTo(moment, step);
   const day = floorTo(moment, "day");
@@ -133,8 +129,8 @@ export function timeBefore(search: DashboardSearch, now: Date): [start: number, 
 }
 
 /**
- * Edges of the intervals that those of the address are compared with, in Unix seconds: as many days before as its
- * period has. A shorter period before, such as February, has fewer.
+ * Edges of the previous period's intervals, in Unix seconds: as many days before as the period has. A shorter one, such
+ * as February, has fewer.
  */
 export function edgesBefore(search: DashboardSearch, now: Date): number[] {
   const edges = edgesOf(search, now);
@@ -146,7 +142,7 @@ export function edgesBefore(search: DashboardSearch, now: Date): number[] {
   return earlier.filter((edge) => edge <= first);
 }
 
-/** The first and the last day of a time of one's own, as YYYY-MM-DD; today where none is set. */
+/** First and last day of a custom range, as YYYY-MM-DD; today by default. */
 export function ownDays({ start, end }: Pick<DashboardSearch, "start" | "end">): { first: string; last: string } {
   const now = Date.now() / 1_000;
   return {

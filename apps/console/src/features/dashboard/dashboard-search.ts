@@ -8,7 +8,7 @@ export const DASHBOARD_RANGES = ["today", "day", "week", "month", "this-month", 
 
 export type DashboardRange = (typeof DASHBOARD_RANGES)[number];
 
-/** Steps that the chart may be told in, where they are not those that its time brings with it. */
+/** Steps of the chart, if not the default of its range. */
 export const DASHBOARD_STEPS = ["hour", "day", "week"] as const;
 
 export type DashboardStep = (typeof DASHBOARD_STEPS)[number];
@@ -20,17 +20,14 @@ export type DashboardMetric = (typeof DASHBOARD_METRICS)[number];
 /** State of the dashboard in its address; absent values have their defaults. */
 export interface DashboardSearch {
   readonly range?: DashboardRange | undefined;
-  /** Unix seconds: a time of one's own in place of a range; the end is left out of it. */
+  /** Unix seconds of a custom range; the end is excluded. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   readonly by?: DashboardKey | undefined;
   readonly metric?: DashboardMetric | undefined;
-  /** One user alone, for administrators. */
   readonly user?: number | undefined;
-  /** One token alone, by name: of that user, or of oneself. */
   readonly token?: string | undefined;
   readonly model?: string | undefined;
-  /** One channel alone, for administrators. */
   readonly channel?: number | undefined;
   /** Requests for one alias alone, for administrators: its models are compared. */
   readonly alias?: string | undefined;
@@ -41,7 +38,7 @@ export interface DashboardSearch {
   /** 1 while the times by hour and weekday are shown. */
   readonly hours?: number | undefined;
   readonly step?: DashboardStep | undefined;
-  /** 1 while each bar of the chart counts all before it in. */
+  /** 1 while the bars are cumulative. */
   readonly sum?: number | undefined;
 }
 

@@ -26,7 +26,6 @@ function forecastOf({ balance, usage }: LastsUntilProps): Forecast {
   return { kind: end < now + SOON_SECONDS ? "soon" : "later", end };
 }
 
-/** Days that a balance lasts at the rate of the last 7 days. */
 export function LastsUntil(props: LastsUntilProps) {
   const { t } = useTranslation("dashboard");
   const forecast = forecastOf(props);

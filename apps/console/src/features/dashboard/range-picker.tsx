@@ -53,7 +53,7 @@ function OwnTimeButton({ search, onChange }: RangePickerProps) {
   );
 }
 
-/** The time that the page is about: ranges that move with the clock, or days of one's own. */
+/** Time range of the page: relative ranges, or days of a custom one. */
 export function RangePicker({ search, onChange }: RangePickerProps) {
   const { t } = useTranslation("dashboard");
   const range = search.start === undefined ? (search.range ?? FIRST_RANGE) : undefined;

@@ -110,7 +110,6 @@ function LowBalances({
   );
 }
 
-/** Problems for administrators; one line if there are none. */
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
   const { data, error, refetch } = useTroubles();

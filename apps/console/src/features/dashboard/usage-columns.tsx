@@ -10,13 +10,11 @@ export interface UsageColumn {
   /** A time or a speed, which intervals have only while these are what the chart shows. */
   readonly isTime: boolean;
   text(usage: Usage): string;
-  /** A second number below the first; empty for none. */
   more(usage: Usage): string;
 }
 
 const nothing = () => "";
 
-/** The columns of the metrics; after the time until the first token stand the total time and the speed. */
 export function useUsageColumns(metrics: readonly DashboardMetric[]): readonly UsageColumn[] {
   const { t, language } = useTranslation("dashboard");
   const text = useMetricText();

@@ -20,19 +20,14 @@ const RATES: ReadonlySet<DashboardMetric> = new Set(["errors", "cache"]);
 /** Smaller differences show as none, in parts of one. */
 const LEAST = 0.0005;
 
-/** From here on tenths of a per cent say nothing. */
 const WHOLE_FROM = 0.1;
 
 interface DifferenceProps {
   now: number;
   base: number;
-  /** Rates are compared in percentage points, both 1 for 100. */
   isRate: boolean;
-  /** Whether more is worse or better; of other values it is neither. */
   toneOfMore: "worse" | "better" | undefined;
-  /** What it is compared with, in words. */
   was: string;
-  /** Text of no difference. */
   same: string;
   inWords(isMore: boolean, amount: string): string;
 }
@@ -73,7 +68,6 @@ interface UsageDifferenceProps {
   before: Usage;
 }
 
-/** The difference to the time before of the same length. */
 export function UsageDifference({ metric, total, before }: UsageDifferenceProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();

@@ -34,7 +34,6 @@ export function runningSums(values: readonly (number | null)[]): number[] {
 
 const LONG_COUNT = 1_000_000;
 
-/** Returns the formatter of a metric; unknown values are a dash. */
 export function useMetricText(): (metric: DashboardMetric, value: number | null) => string {
   const { language } = useTranslation();
   const quota = useFormatQuota();

@@ -7,13 +7,10 @@ import { metricOf, useMetricText } from "./usage-metrics.ts";
 interface UsageStatProps {
   label: string;
   metric: DashboardMetric;
-  /** Undefined until it is known. */
   usage: Dashboard | undefined;
-  /** In place of the difference from the period before. */
   note?(total: Usage): string;
 }
 
-/** A total of a period, with its difference from the period before or a note. */
 export function UsageStat({ label, metric, usage, note }: UsageStatProps) {
   const text = useMetricText();
   if (usage === undefined) {

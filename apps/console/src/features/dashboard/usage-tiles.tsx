@@ -11,7 +11,6 @@ import { useIntervalTimes } from "./wall/wall-queries.ts";
 import classes from "./usage-tiles.module.css";
 
 interface UsageTilesProps {
-  /** Undefined until it is known. */
   dashboard: Dashboard | undefined;
   scope: Scope;
   isPending: boolean;
@@ -22,13 +21,11 @@ interface UsageTilesProps {
 
 interface NoteProps {
   text: string;
-  /** The same with all digits, on hover. */
   exact: string;
 }
 
 const NO_NOTE: NoteProps = { text: "", exact: "" };
 
-/** Note of one line, so that all tiles have the same height. */
 function Note({ text, exact }: NoteProps) {
   return (
     <span className={classes.note} title={exact}>
@@ -37,7 +34,6 @@ function Note({ text, exact }: NoteProps) {
   );
 }
 
-/** Note under a total, which puts it into proportion. */
 function useNote(): (metric: DashboardMetric, total: Usage) => NoteProps {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();
@@ -91,7 +87,7 @@ function Trend({ parts, metric }: { parts: readonly Usage[]; metric: DashboardMe
 const NO_EDGES: readonly number[] = [];
 const NO_USAGE: readonly Usage[] = [];
 
-/** The totals; the one that is pressed is what the chart and the breakdown show. */
+/** Totals of the metrics. Chart and breakdown show the chosen one. */
 export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();

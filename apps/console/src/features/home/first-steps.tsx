@@ -5,7 +5,6 @@ import { Card } from "../../components/boxes/card.tsx";
 import type { FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
-/** Page on which a step is taken. */
 export const PATH_OF_STEP = {
   password: "/user/edit",
   channel: "/channel/add",
@@ -38,7 +37,6 @@ function Step({ step }: { step: FirstStep }) {
   );
 }
 
-/** Steps up to the first call; hidden once all are done. */
 export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const { t } = useTranslation("home");
   const done = steps.filter((step) => step.isDone).length;

@@ -20,7 +20,6 @@ const HomeSummary = lazyPart(
   ["dashboard", "logs", "channel-reasons", "playground", "tokens"],
 );
 
-/** The next of the first steps as the page's button; the dashboard once all are taken. */
 function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
   const { t } = useTranslation("home");
   if (steps === undefined) return null;
@@ -39,7 +38,6 @@ function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
   );
 }
 
-/** Below the welcome of a user. Each card comes with those above it, which would push it down. */
 function OwnCards({ steps, hasCalled }: { steps: readonly FirstStep[] | undefined; hasCalled: boolean }) {
   const last = (
     <>
@@ -56,7 +54,6 @@ function OwnCards({ steps, hasCalled }: { steps: readonly FirstStep[] | undefine
   );
 }
 
-/** Below the welcome of a visitor. */
 function VisitorCards() {
   const { pricing_enabled: hasPrices } = useStoredStatus();
   return (
@@ -68,7 +65,6 @@ function VisitorCards() {
   );
 }
 
-/** The home page of a system whose administrators have not written one. */
 function Welcome() {
   const { t } = useTranslation("home");
   const { system_name: systemName, register_enabled: canRegister } = useStoredStatus();

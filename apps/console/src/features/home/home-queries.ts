@@ -7,7 +7,6 @@ import { exampleModel } from "../../lib/values/call-example.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { defaultPasswordStands } from "../login/default-password.ts";
 
-/** Loads what administrators set as the home page; empty for the built-in welcome. */
 export function useHomeContent() {
   return useQuery({
     queryKey: ["home", "content"],
@@ -18,7 +17,6 @@ export function useHomeContent() {
   });
 }
 
-/** A step towards the first call, and whether it is taken. */
 export interface FirstStep {
   readonly name: "password" | "channel" | "test" | "quota" | "token" | "call";
   readonly isDone: boolean;

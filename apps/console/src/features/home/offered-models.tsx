@@ -9,7 +9,7 @@ import classes from "./offered-models.module.css";
 
 const MOST_MODELS = 8;
 
-/** Some of the models that visitors may come to use, and what they cost; nothing while there are none. */
+/** Some of the offered models with their prices; nothing without any. */
 export default function OfferedModels() {
   const { t } = useTranslation("home");
   const prices = (usePrices().data ?? []).filter(({ unit_price: unitPrice }) => unitPrice === undefined);

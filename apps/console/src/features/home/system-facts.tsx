@@ -9,7 +9,6 @@ import { usePublicStatus } from "../shell/status-queries.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import classes from "./system-facts.module.css";
 
-/** Whether the system answers, since when, its version and where calls go. */
 export function SystemFacts() {
   const { t } = useTranslation("home");
   const status = usePublicStatus();

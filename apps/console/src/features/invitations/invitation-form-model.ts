@@ -6,7 +6,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
 import { typedNumber } from "../../lib/values/typed-number.ts";
 
-/** Values of the form of invitations. A number field holds a text while it is empty. */
 export interface InvitationValues {
   name: string;
   group: string[];

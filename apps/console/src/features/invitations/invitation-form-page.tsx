@@ -35,7 +35,6 @@ function useSave(): (values: InvitationValues) => Promise<void> {
   };
 }
 
-/** First balance of the invited: the amount of the invitation, with presets, and that of every new user. */
 function QuotaField({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const { t } = useTranslation("invitations");
   const format = useFormatQuota();

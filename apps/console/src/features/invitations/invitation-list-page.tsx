@@ -61,7 +61,6 @@ function NoInvitations() {
   return <EmptyState title={t("empty.title")} text={t("empty.text")} action={action} />;
 }
 
-/** Administrators' invitations: make, copy the link, withdraw, see who came with which. */
 export default function InvitationListPage() {
   const { t } = useTranslation("invitations", "common");
   const { invitation_required: isRequired } = useStoredStatus();

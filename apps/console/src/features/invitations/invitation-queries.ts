@@ -20,7 +20,6 @@ export function invitationList(filters: InvitationFilters): ListSource<Invitatio
 export const useInvitations = (search: ListSearch, filters: InvitationFilters) =>
   useListRows(invitationList(filters), search);
 
-/** Makes invitations; resolves to their codes. */
 export function useCreateInvitations() {
   const client = useQueryClient();
   return useMutation({
@@ -29,7 +28,6 @@ export function useCreateInvitations() {
   });
 }
 
-/** Withdraws an invitation; its row vanishes at once. */
 export function useDeleteInvitation() {
   const client = useQueryClient();
   return useMutation({

@@ -4,7 +4,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { LimitUseList } from "./limit-use-list.tsx";
 import { limitUseQuery } from "./limit-use-query.ts";
 
-/** The limits of the own account with their use; nothing where none is set. */
 export function AccountLimitsCard() {
   const { t } = useTranslation("limits");
   const { data } = useQuery(limitUseQuery([]));

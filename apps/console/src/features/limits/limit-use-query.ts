@@ -3,7 +3,6 @@ import { callApi } from "../../lib/api/api-client.ts";
 
 const REFRESH_MS = 5_000;
 
-/** The limits of the own account and of own tokens, with their use now. */
 export function limitUseQuery(tokenIds: readonly number[]) {
   const tokens = tokenIds.join(",");
   return queryOptions({

@@ -14,7 +14,6 @@ export function rememberDefaultPassword(stands: boolean): void {
   writeStored(STORAGE_KEY.defaultPassword, stands ? "true" : undefined);
 }
 
-/** Whether the default password stood at the last login in this browser. */
 export function defaultPasswordStands(): boolean {
   return readStored(STORAGE_KEY.defaultPassword) === "true";
 }

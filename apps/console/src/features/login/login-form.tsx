@@ -13,7 +13,10 @@ import { rememberDefaultPassword, usesDefaultPassword } from "./default-password
 import classes from "./login-form.module.css";
 import type { LogIn } from "./session-mutations.ts";
 
-/** Returns what leads a fresh login on: to the page that it was needed for, else to the tokens; root with the default password to a new one. */
+/**
+ * Returns a function that follows a login: to the requested page, else to the tokens; root with the default password to
+ * a new one.
+ */
 export function useEnterConsole(from: string | undefined): (user: SessionUser, password: string) => void {
   const { t } = useTranslation("login");
   const router = useRouter();
@@ -34,7 +37,10 @@ export function useEnterConsole(from: string | undefined): (user: SessionUser, p
 
 const HumanCheck = lazyPart(async () => ({ default: (await import("../verification/human-check.tsx")).HumanCheck }));
 
-/** The human check, from the first login that is refused for the want of it. Each answer works once: the next try has a widget of its own. */
+/**
+ * Human check, shown after the first login that was refused without it. Each answer works once, so each try has a new
+ * widget.
+ */
 function useLateHumanCheck() {
   const [token, setToken] = useState("");
   const [round, setRound] = useState(0);
@@ -47,13 +53,14 @@ function useLateHumanCheck() {
 }
 
 interface LoginFormState {
-  /** Fixed username; undefined for any. */
   username?: string;
   logIn: LogIn;
   onLoggedIn?: (user: SessionUser, password: string) => void;
 }
 
-/** Returns what a form with `LoginFields` does: it sends only when both are there, and leads the focus to the one that is not. */
+/**
+ * Returns the submit of a form with `LoginFields`: it sends when both fields are filled, else focuses the empty one.
+ */
 export function useLoginForm({ logIn, username: fixedName, onLoggedIn }: LoginFormState) {
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -91,9 +98,7 @@ interface LoginFieldsProps {
   password: RefObject<HTMLInputElement | null>;
   fixedName: string | undefined;
   isRefused: boolean;
-  /** Asks whether it is a person who logs in, where that is in doubt. */
   human: ReactNode;
-  /** Why, unless it is said elsewhere. */
   problem?: string | undefined;
 }
 

@@ -26,7 +26,6 @@ const loadPasskeys = () => loadChunk(() => import("../second-step/passkeys.ts"))
 
 const route = getRouteApi("/login");
 
-/** The login: the password or another way, and where the account wants one a second step. */
 export default function LoginPage() {
   const { from } = route.useSearch();
   const { t } = useTranslation("login");
@@ -90,7 +89,6 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   );
 }
 
-/** Logs in without a password, where passkeys work. */
 function PasskeyButton({ onLoggedIn }: { onLoggedIn(user: SessionUser): void }) {
   const { t } = useTranslation("login");
   const { server_address: address } = useStoredStatus();

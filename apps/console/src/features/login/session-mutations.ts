@@ -51,7 +51,6 @@ export function useResumeSession() {
   });
 }
 
-/** Logs out, says so and leads to the login. */
 export function useLogOut() {
   const { t } = useTranslation("shell");
   const client = useQueryClient();

@@ -51,7 +51,6 @@ function shortRatio(ratio: number): number {
   return roundToDigits(ratio, RATIO_DIGITS);
 }
 
-/** Text of the entry, translated as far as it has parts. */
 function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"logs">): string {
   if (detail?.told === undefined) return content;
   const { charge } = detail;
@@ -59,7 +58,6 @@ function wordsOf({ content }: Log, detail: LogDetail | undefined, t: Translate<"
   return ratiosOf(charge, givesTokens(detail), t);
 }
 
-/** True if completion tokens are paid too. */
 const givesTokens = (detail: LogDetail | undefined): boolean =>
   detail?.input_only === undefined && detail?.charge?.units === undefined;
 
@@ -69,7 +67,6 @@ function ratiosOf(charge: LogCharge, hasOutput: boolean, t: Translate<"logs">, w
   return hasOutput ? t("charge.ratios", { ...ratios, completion: write(completion) }) : t("charge.inputRatios", ratios);
 }
 
-/** One line about an entry: its failure, its charge, or the server's text. */
 function LogDetailsCell({ log }: { log: Log }) {
   const { t } = useTranslation("logs");
   const detail = readLogDetail(log);
@@ -101,17 +98,14 @@ const named = (name: string) =>
     </span>
   );
 
-/** True if the entry's text replaces its model. */
 const saysInPlaceOfModel = ({ model_name: model, type }: Log) => model === "" && !isModelCall(type);
 
-/** The model; where nothing was called, what happened. */
 function ModelCell({ log }: { log: Log }) {
   const own = useOwnWords()(log, undefined);
   if (!saysInPlaceOfModel(log)) return <span className={classes.model}>{named(log.model_name)}</span>;
   return <span className={`${classes.model} ${classes.event}`}>{named(own?.sentence ?? log.content)}</span>;
 }
 
-/** A channel by its name, by its id where the server says no name. */
 function channelText({ channel, channel_name: name }: Log) {
   if (channel === 0) return none;
   return (
@@ -128,13 +122,11 @@ function channelText({ channel, channel_name: name }: Log) {
   );
 }
 
-/** Charged units other than tokens, in words: "8 seconds". */
 function usedUnits(log: Log, t: Translate<"logs">, language: Language): string | undefined {
   const units = readLogDetail(log)?.charge?.units;
   return units && t(`used.${units.unit}`, { count: units.count, amount: formatInteger(units.count, language) });
 }
 
-/** Lines of a card below time and result: model and caller, then usage. */
 function CardLines({ log }: { log: Log }) {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
@@ -206,7 +198,6 @@ function detailsColumn(t: Translate<"logs">): DataColumn<Log> {
   return { id: "details", header: t("columns.details"), cell: (log) => <LogDetailsCell log={log} /> };
 }
 
-/** Columns of entries without a request. */
 function eventColumns(t: Translate<"logs">, language: Language): DataColumn<Log>[] {
   const details = detailsColumn(t);
   return [

@@ -17,7 +17,6 @@ import { sameColumns } from "./same-columns.ts";
 import type { LiveLogs } from "./use-live-logs.ts";
 import type { LogFilterState } from "./use-log-filters.ts";
 
-/** Stands where nothing was ever logged: shows how to make the first entry. */
 function NoLogsYet() {
   const { t } = useTranslation("logs");
   const example = {

@@ -4,10 +4,8 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 
-/** Names of channels by id, for administrators; those that are deleted have none. */
 export type ChannelNames = ReadonlyMap<number, string>;
 
-/** Leads to a channel, by its name where it has one. */
 export function ChannelLink({ id, names }: { id: number; names: ChannelNames }) {
   const { t } = useTranslation("logs");
   const name = names.get(id);

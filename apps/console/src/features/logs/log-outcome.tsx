@@ -5,7 +5,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { useRefusalWords } from "./refusals/refusal-words.ts";
 
-/** The detail of each entry is read once: half a dozen cells of its row need it. */
+/** Cache: half a dozen cells of a row need the entry's detail. */
 const read = new WeakMap<Log, ReturnType<typeof logDetailSchema.safeParse>>();
 
 /** The entry's detail; undefined when there is none or another version wrote it in a shape that this one does not know. */
@@ -17,7 +17,6 @@ export function readLogDetail(log: Log): LogDetail | undefined {
   return result.data;
 }
 
-/** The way to end; undefined for the code of a refusal. */
 function knownEnd(end: string): LogEnd | undefined {
   return LOG_ENDS.find((known) => known === end);
 }
@@ -84,7 +83,6 @@ const RESULT_OF_END: Partial<Record<LogEnd, LogResult>> = {
   unbooked: "gateway-failed",
 };
 
-/** Returns what says in a few words how a request ended: what refused it, or the status that the provider gave. */
 function useResultText(): (log: Log) => string | undefined {
   const { t } = useTranslation("logs");
   return (log) => {

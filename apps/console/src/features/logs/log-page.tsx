@@ -61,7 +61,6 @@ function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
   );
 }
 
-/** Chooses between single entries and failed requests grouped by message. */
 function ViewChoice({ total }: { total: number }) {
   const { t, language } = useTranslation("logs");
   const { setFilters } = useListSearch();

@@ -11,7 +11,6 @@ import { histogramEdges } from "./histogram/histogram-edges.ts";
 import { type LogFilters, RELATIVE_RANGES } from "./log-search.ts";
 
 export interface Histogram {
-  /** Start of each interval, and the end of the last one, in Unix seconds. */
   readonly edges: readonly number[];
   readonly counts: LogHistogram;
 }
@@ -34,10 +33,8 @@ export function rangeOf(filters: Pick<LogFilters, "range" | "start_timestamp" | 
   return { start: filters.start_timestamp ?? range.start, end: filters.end_timestamp ?? range.end };
 }
 
-/** A filter's names; an empty one for none. */
 const namesOf = (names: readonly string[] = [""]) => [...names];
 
-/** Query of the calls that everybody may make. */
 function toOwnQuery(filters: LogFilters) {
   const range = rangeOf(filters);
   return {
@@ -52,7 +49,6 @@ function toOwnQuery(filters: LogFilters) {
   };
 }
 
-/** Query of the calls on everybody's entries. */
 function toAllQuery(filters: LogFilters) {
   return { ...toOwnQuery(filters), username: namesOf(filters.username), channel: filters.channel ?? 0 };
 }
@@ -77,7 +73,7 @@ export function useReloadLogs(): () => void {
 
 /**
  * The list of entries that filters leave, newest first: all users' for administrators, else the own ones. Later pages
- * continue from the state of the first, so that new entries do not shift them.
+ * show the state of the first.
  */
 export function logList(filters: LogFilters, isAdmin: boolean): ListSource<Log> {
   const queryKey = ["logs", "list", { isAdmin, filters }];
@@ -107,7 +103,6 @@ export function exportAddress(filters: LogFilters, isAdmin: boolean, format: Log
 const TAIL_EVERY_MS = 2_000;
 const MOST_TAIL_ROWS = 200;
 
-/** Entries since the tail began, newest first. */
 interface SeenTail {
   readonly newest: number;
   readonly rows: readonly Log[];
@@ -172,7 +167,7 @@ export function useLogBodies(id: number, isWanted: boolean) {
   });
 }
 
-/** Returns what reads what a request said, for once: root anybody's, all others their own. */
+/** Returns a function that reads the stored bodies of a request once: root of all users, others of their own. */
 export function useReadLogBodies(): (id: number, signal?: AbortSignal) => Promise<LogBodies> {
   const address = useIsRoot() ? "GET /api/log/:id/bodies" : "GET /api/log/self/:id/bodies";
   return (id, signal) => callApi(address, { params: { id }, ...(signal && { signal }) });

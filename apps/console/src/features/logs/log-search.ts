@@ -12,7 +12,6 @@ export const RELATIVE_RANGES = [
   { name: "month", seconds: 30 * 24 * HOUR_SECONDS },
 ] as const;
 
-/** The results that the log may be filtered by, in the order of the menu. */
 export const RESULTS = LOG_RESULT_FILTERS.filter((result) => result !== "").toSorted(
   (left, right) => Number(right === "errors") - Number(left === "errors"),
 );
@@ -38,9 +37,8 @@ export interface LogFilters {
 export interface LogSearch extends ListSearchState, LogFilters {
   /** Failed requests grouped by message instead of single entries. */
   readonly view?: "errors" | undefined;
-  /** Id of the entry whose sheet is open. */
   readonly open?: number | undefined;
-  /** 1 while new entries appear by themselves. */
+  /** 1 while new entries appear automatically. */
   readonly live?: number | undefined;
 }
 
@@ -55,7 +53,6 @@ const momentOf = (value: unknown) => integerOf(value, { least: 0, most: FILTER_L
 const valuesOf = <Value>(value: unknown, read: (one: unknown) => Value | undefined) =>
   listOf(value, read)?.slice(0, FILTER_LIMITS.values);
 
-/** Reads the view state of the page, kept in its address. */
 export function readLogSearch(search: RawSearch): LogSearch {
   return {
     ...readListSearch(search),

@@ -10,12 +10,12 @@ import { useLogStat } from "./log-queries.ts";
 import type { LogFilters } from "./log-search.ts";
 import classes from "./log-stat.module.css";
 
-/** The button that was pressed is gone, and the focus with it: the one in its place takes it. */
+/** Focuses the button that replaces the pressed one. */
 function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus({ preventScroll: true });
 }
 
-/** The total of the consumption that the filters leave, added up on a click; then it follows the filters. */
+/** Total of the consumption that the filters match, computed on a click; later it follows the filters. */
 export function LogStat({ filters }: { filters: LogFilters }) {
   const { t, language } = useTranslation("logs");
   const [isWanted, setIsWanted] = useState<boolean>();

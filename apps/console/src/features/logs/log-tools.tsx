@@ -10,7 +10,7 @@ import type { LogFilters } from "./log-search.ts";
 import classes from "./log-tools.module.css";
 import type { LiveLogs } from "./use-live-logs.ts";
 
-/** Saves what the filters leave as a file, all pages of it. */
+/** Exports all entries that the filters match, as a file. */
 export function ExportButton({ filters }: { filters: LogFilters }) {
   const { t } = useTranslation("logs");
   const isAdmin = useIsAdmin();
@@ -31,7 +31,6 @@ export function ExportButton({ filters }: { filters: LogFilters }) {
   );
 }
 
-/** Lets new entries appear by themselves, or stops that. */
 export function LiveButton({ live }: { live: LiveLogs }) {
   const { t } = useTranslation("logs");
   return (

@@ -7,12 +7,11 @@ import { useLogColumns } from "./log-columns.tsx";
 interface RecentRequestsProps {
   label: string;
   logs: readonly Log[];
-  /** Columns of the log that are left out: they say the same in every row, or have no room. */
+  /** Columns of the log that are left out, because they are equal in every row or do not fit. */
   without: ReadonlySet<string>;
   onOpen(id: number): void;
 }
 
-/** A few requests as the log shows them. */
 export function RecentRequests({ label, logs, without, onOpen }: RecentRequestsProps) {
   const columns = useLogColumns(onOpen).filter((column) => !without.has(column.id));
   const View = useCardScreen() ? CardsView : TableView;

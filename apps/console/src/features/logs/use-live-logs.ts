@@ -11,7 +11,7 @@ import { type LogFilters, readLogSearch } from "./log-search.ts";
 export interface LiveLogs {
   readonly list: ListRows<Log>;
   readonly isOn: boolean;
-  /** Entries that wait until their reader looks up. */
+  /** Number of entries that wait until the viewer returns to the top of the list. */
   readonly waiting: number;
   /** More came than are shown. */
   readonly isCut: boolean;
@@ -33,7 +33,7 @@ function subscribeToScroll(onChange: () => void): () => void {
   return () => window.removeEventListener("scroll", onChange);
 }
 
-/** The part of the address that live rows follow; an open entry holds them up, and is nothing to others. */
+/** Part of the address that live rows depend on: an open entry makes new rows wait. */
 function liveStateOf(address: RawSearch) {
   const { live, open } = readLogSearch(address);
   return { isLive: live === 1, hasOpenEntry: live === 1 && open !== undefined };

@@ -33,7 +33,6 @@ const NewSecretDialog = lazyPart(() => import("./new-secret-dialog.tsx"));
 
 interface KeyFieldsProps {
   form: UseFormReturnType<KeyValues>;
-  /** Absent for a new key. */
   stored?: ManagementKey;
 }
 
@@ -70,7 +69,6 @@ function KeyFields({ form, stored }: KeyFieldsProps) {
   );
 }
 
-/** Changes a management key. Its secret stays. */
 function StoredKeyForm({ stored }: { stored: ManagementKey }) {
   const { t } = useTranslation("management-keys");
   const navigate = useNavigate();
@@ -108,7 +106,6 @@ function EditKey({ id }: { id: number }) {
   );
 }
 
-/** The form of a new management key, or of the one in the address. */
 export default function KeyFormPage() {
   const id = useRowId();
   return id === undefined ? <NewKeyForm /> : <EditKey key={id} id={id} />;

@@ -63,7 +63,6 @@ function NoKeys() {
   return <EmptyState title={t("empty.title")} text={t("empty.text")} action={action} />;
 }
 
-/** Administrators' keys for the management API: create, edit, rotate, revoke. Root sees those of everybody. */
 export default function KeyListPage() {
   const { t, language } = useTranslation("management-keys");
   const search = useListSearch();

@@ -5,7 +5,6 @@ import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** Shows the secret of a new or rotated key, this once. */
 export default function NewSecretDialog({ made, onClose }: { made: NewManagementKey; onClose(): void }) {
   const { t } = useTranslation("management-keys");
   return (

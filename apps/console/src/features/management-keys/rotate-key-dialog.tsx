@@ -13,7 +13,6 @@ interface RotateKeyDialogProps {
   onClose(): void;
 }
 
-/** Asks how long the present secret works on, and replaces it. */
 export default function RotateKeyDialog({ managementKey, onRotated, onClose }: RotateKeyDialogProps) {
   const { t, language } = useTranslation("management-keys");
   const { id, name, old_key_ends_at: oldEndsAt } = managementKey;

@@ -5,7 +5,6 @@ import { lazyPart } from "../../lib/loading/later-part.ts";
 import { readStored, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 
-/** Loads the notice; empty when there is none. */
 function useNotice() {
   return useQuery({
     queryKey: ["notice"],
@@ -17,7 +16,6 @@ function useNotice() {
 
 const NoticeDialog = lazyPart(() => import("./notice-dialog.tsx"));
 
-/** Opens the notice once for each new text. */
 export function NoticeGate() {
   const notice = (useNotice().data ?? "").trim();
   const [seen, setSeen] = useState(() => readStored(STORAGE_KEY.noticeSeen) ?? "");

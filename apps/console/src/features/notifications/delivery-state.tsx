@@ -20,7 +20,6 @@ function shownState({ status, error }: Delivery): Shown {
 
 interface DeliveryStateProps {
   delivery: Delivery;
-  /** With the time of its message. */
   withTime?: boolean;
 }
 

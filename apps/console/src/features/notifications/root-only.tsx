@@ -4,7 +4,7 @@ import { MessagePage } from "../../components/message-page.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../lib/state/session.ts";
 
-/** Shows a page of notifications to root; tells other administrators whose it is. */
+/** Shows a page of notifications to root, and a note to other administrators. */
 export function RootOnly({ children }: { children: ReactNode }) {
   const { t } = useTranslation("notifications");
   if (useIsRoot()) return children;

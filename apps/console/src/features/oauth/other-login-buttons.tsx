@@ -14,7 +14,6 @@ const WeChatLogin = lazyPart(async () => {
   return import("./wechat-login.tsx");
 });
 
-/** Buttons for the ways to log in that this system has switched on, below a line. */
 export default function OtherLoginButtons({ invitation }: { invitation: string }) {
   const { t } = useTranslation("login");
   const status = useStoredStatus();

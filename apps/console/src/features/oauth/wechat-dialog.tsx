@@ -17,7 +17,7 @@ interface WeChatDialogProps<Answer> {
   onClose(): void;
 }
 
-/** The account's QR image and a field for the code that the account sends to who follows it. */
+/** QR code of the WeChat account, and a field for the code that the account sends. */
 export function WeChatDialog<Answer>({ title, submitLabel, send, onDone, onClose }: WeChatDialogProps<Answer>) {
   const { t } = useTranslation("registration");
   const { wechat_qrcode: image } = useStoredStatus();

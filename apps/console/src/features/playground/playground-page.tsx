@@ -23,14 +23,12 @@ import { useReplay } from "./use-replay.ts";
 /** Under this width, in px, a chat has no room beside it. */
 const SIDE_WIDTH_PX = 1_140;
 
-/** True where the settings stand beside the chat. */
 function useSideScreen(): boolean {
   return !useMediaQuery(`(max-width: ${SIDE_WIDTH_PX - 1}px)`, false, { getInitialValueInEffect: false });
 }
 
 const CodeSheet = lazyPart(() => import("./code/code-sheet.tsx"));
 
-/** Stands where the token may call no model. */
 function NoModel() {
   const { t } = useTranslation("playground");
   const isAdmin = useIsAdmin();
@@ -92,7 +90,6 @@ function Head({ isRunning, onSetup, onCode }: HeadProps) {
   );
 }
 
-/** The page on which one tries models out: the chat, with what sets it up beside it or, where there is no room, behind a button. */
 export default function PlaygroundPage() {
   const { t } = useTranslation("playground");
   const user = useCurrentUser();

@@ -23,7 +23,6 @@ export interface PlaygroundSearch extends ChatOptions {
   readonly replay?: number | undefined;
 }
 
-/** The most that temperature and top_p take. */
 export const MOST = { temperature: 2, top_p: 1, max_tokens: 1_000_000 } as const;
 
 function numberOf(value: unknown, most: number): number | undefined {

@@ -36,11 +36,12 @@ export function usePlaygroundSearch() {
   return { search, change };
 }
 
-/** The fields of a search that are set. */
 const defined = (search: PlaygroundSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 
-/** The token and the models that are asked: those of the address, else the last ones, else the newest token and a well-known model. */
+/**
+ * Token and models of the page: those of the address, else the last ones, else the newest token and a well-known model.
+ */
 export function useAsked() {
   const { search: said, change } = usePlaygroundSearch();
   const last = lastSearchStore.get();
@@ -70,7 +71,7 @@ export function useAsked() {
   };
 }
 
-/** Ends the comparison; what stays is what the other model said. */
+/** Closes a pane; the other model's conversation stays. */
 export function useClosePane() {
   const { search, change } = usePlaygroundSearch();
   return (pane: Pane) => {
@@ -86,10 +87,9 @@ export type Asking = ReturnType<typeof useAsked>;
 
 export interface PlaygroundActions {
   readonly panes: readonly Pane[];
-  /** Every model can be asked: nothing is missing or wrong. */
   readonly isReady: boolean;
   readonly isRunning: boolean;
-  /** Tools have to say something before the next question. */
+  /** Tools need a result before the next question. */
   readonly isWaiting: boolean;
   /** The last question can be sent as it stands. */
   readonly isUnanswered: boolean;

@@ -13,7 +13,6 @@ import { hasNoOutput, MORE_PRICES } from "./sort-prices.ts";
 interface ColumnParts {
   t: Translate<"pricing">;
   language: Language;
-  /** Some model costs more with a long prompt. */
   hasLongPrompts: boolean;
 }
 

@@ -67,7 +67,6 @@ interface PriceFiltersProps {
   onChange(filters: PricingFilters): void;
 }
 
-/** Narrows the list down by ability, context window and input price. */
 function PriceFilters({ filters: { ability, context, price }, onChange }: PriceFiltersProps) {
   const { t, language } = useTranslation("pricing");
   return (
@@ -94,7 +93,6 @@ function PriceFilters({ filters: { ability, context, price }, onChange }: PriceF
   );
 }
 
-/** Every model that the viewer may call, and what it costs. */
 function PriceList() {
   const { t, language } = useTranslation("pricing");
   const search = useListSearch();

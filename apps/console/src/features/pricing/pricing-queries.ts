@@ -22,7 +22,9 @@ export function usePrices(isWanted = true) {
   });
 }
 
-/** The prices that a search and the filters leave, as a list; the providers there are, and the chosen one as the language has it. */
+/**
+ * Prices that match the search and the filters, the providers that occur, and the chosen one in the viewer's language.
+ */
 export function usePriceList(search: ListSearch, filters: PricingFilters, language: string) {
   const query = usePrices();
   const prices = query.data ?? [];

@@ -9,12 +9,10 @@ export const CONTEXTS = [32_000, 128_000, 200_000, 1_000_000] as const;
 export const PRICES = [0.5, 1, 3, 10] as const;
 
 export interface PricingFilters {
-  /** Name of a kind of channel. */
   readonly provider?: string | undefined;
   readonly ability?: ModelAbility | undefined;
   /** Least context window, in tokens. */
   readonly context?: number | undefined;
-  /** Highest input price, in dollars per million tokens. */
   readonly price?: number | undefined;
 }
 

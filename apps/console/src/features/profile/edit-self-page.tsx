@@ -53,7 +53,6 @@ function useDefaultPassword() {
   return { stands, leaveBehind };
 }
 
-/** Own username, display name and password. Empty fields stay as they are. */
 function EditSelfForm({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const defaultPassword = useDefaultPassword();

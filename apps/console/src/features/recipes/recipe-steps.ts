@@ -21,7 +21,6 @@ export interface RecipeStep {
 
 export interface Recipe {
   readonly id: string;
-  /** As its makers write it. */
   readonly name: string;
   readonly group: "agents" | "apps" | "libraries";
   steps(parts: RecipeParts): readonly RecipeStep[];

@@ -105,7 +105,6 @@ function ClientSelect({ chosen, onChoose }: ClientsProps) {
 interface StepsProps {
   client: RecipeId;
   parts: Omit<RecipeParts, "key">;
-  /** With its prefix. */
   keys: { readonly whole: string; readonly masked: string };
 }
 

@@ -24,7 +24,7 @@ function RedemptionStatus({ status }: { status: number }) {
 
 const SHOWN_END_LENGTH = 4;
 
-/** The name, and of the code what recognises it: who looks over a shoulder redeems nothing. */
+/** Name of a code, and its recognizable part only: codes are money. */
 function RedemptionIdentity({ redemption: { id, name, key } }: { redemption: Redemption }) {
   return (
     <div className={classes.identity}>

@@ -11,7 +11,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
 import { typedNumber } from "../../lib/values/typed-number.ts";
 
-/** Values of the form of codes. A number field holds a text while it is empty. */
 export interface RedemptionValues {
   name: string;
   quota: number | string;
@@ -23,7 +22,6 @@ export function redemptionPayload({ name, quota, count }: RedemptionValues): Req
   return { name: name.trim(), quota: typedNumber(quota), count: typedNumber(count) };
 }
 
-/** Returns what a save of the form sends, and the schema that the server checks it with. */
 function redemptionInput(
   values: RedemptionValues,
   redemption: Redemption | undefined,

@@ -13,7 +13,6 @@ import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
 import { codeFile, useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
-/** Makes codes and saves them as a text file, or changes a stored one. */
 function useSave(redemption: Redemption | undefined): (values: RedemptionValues) => Promise<void> {
   const create = useCreateRedemptions();
   const update = useUpdateRedemption();

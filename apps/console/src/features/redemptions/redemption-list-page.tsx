@@ -26,7 +26,10 @@ const CreatedCodesDialog = lazyPart(() => import("./created-codes-dialog.tsx"));
 
 const STATUS_NAMES = ["unused", "disabled", "used"] as const;
 
-/** Copies a code; one that the browser refuses to copy stands in the search box, where it can be marked; it is not searched for and goes into no address. */
+/**
+ * Copies a code. If the browser refuses, the code is shown in the search box to be copied by hand; it is not searched
+ * for.
+ */
 function useCopyOrShow() {
   const { t } = useTranslation("redemptions");
   const copy = useCopy();
@@ -68,7 +71,6 @@ function FirstButton() {
   );
 }
 
-/** Redemption codes: make, copy, switch, edit. */
 export default function RedemptionListPage() {
   const { t } = useTranslation("redemptions", "common");
   const search = useListSearch();

@@ -9,13 +9,11 @@ export function readRedemptionFilters({ status }: RawSearch): RedemptionFilters 
   return { status: integerOf(status, { least: 1, most: 3 }) };
 }
 
-/** Reads what a saved view keeps of an address. */
 export const readRedemptionView = (search: RawSearch) => ({
   ...readViewSearch(search),
   ...readRedemptionFilters(search),
 });
 
-/** Reads the view state of the page, kept in its address. */
 export function readRedemptionListSearch(search: RawSearch): ListSearchState & RedemptionFilters {
   return { ...readListSearch(search), ...readRedemptionFilters(search) };
 }

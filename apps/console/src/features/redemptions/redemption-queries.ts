@@ -24,7 +24,6 @@ export function redemptionList(filters: RedemptionFilters): ListSource<Redemptio
 export const useRedemptions = (search: ListSearch, filters: RedemptionFilters) =>
   useListRows(redemptionList(filters), search);
 
-/** One code, loaded anew for every form. */
 export function redemptionQuery(id: number) {
   return queryOptions({
     queryKey: ["redemptions", "one", id],

@@ -18,7 +18,6 @@ export function invitationQuery(code: string) {
 
 type OpenInvitation = CallData<"GET /api/user/invitation">;
 
-/** Says who invites, until when, and with which balance the account starts. */
 export function InvitationNote({ invitation }: { invitation: OpenInvitation }) {
   const { t } = useTranslation("registration");
   const format = useFormatQuota();

@@ -25,7 +25,7 @@ const route = getRouteApi("/register");
 
 const EMPTY = { invitation: "", username: "", password: "", password2: "", email: "", verification_code: "" };
 
-/** Keeps who invited, so that the code is there whenever the person signs up. */
+/** Stores the invite code, so that it is available when the visitor signs up. */
 function useInviteCode(): string {
   const { aff } = route.useSearch();
   useEffect(() => {
@@ -88,7 +88,6 @@ function useRegistrationForm() {
 type RegistrationForm = ReturnType<typeof useRegistrationForm>;
 
 interface InvitationFieldProps extends Pick<RegistrationForm, "values" | "set" | "problemOf"> {
-  /** Code of the address; empty for none. */
   code: string;
 }
 

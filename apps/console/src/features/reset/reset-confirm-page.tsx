@@ -16,7 +16,6 @@ import { EntryPage } from "../login/entry-page.tsx";
 
 const route = getRouteApi("/user/reset");
 
-/** Page of a reset mail's link: sets a new password, shows and copies it. */
 export default function ResetConfirmPage() {
   const { t } = useTranslation("registration");
   const { email = "", token = "" } = route.useSearch();
@@ -26,7 +25,8 @@ export default function ResetConfirmPage() {
     mutationFn: () => callApi("POST /api/user/reset", { body: { email, token } }),
     meta: { shownInPlace: true },
     onSuccess: (password) => {
-      // The reset has ended the account's sessions, this browser's too: what it asks next would lead to the login, before anybody has read the password.
+      // The reset ended this browser's session too; without this, the next call would open the login before the
+      // password is read.
       clearUser();
       return copy(password, t("newPasswordCopied"));
     },

@@ -6,7 +6,6 @@ interface CodeFieldProps extends Omit<TextInputProps, "onChange"> {
   onChange(code: string): void;
 }
 
-/** Asks for a code of the authenticator app, or a recovery code where there is none. */
 export function CodeField({ hasApp, onChange, ...field }: CodeFieldProps) {
   const { t } = useTranslation("security");
   return (

@@ -21,7 +21,7 @@ async function unlessCancelled<Answer>(ceremony: () => Promise<Answer>): Promise
   }
 }
 
-/** Has one of the person's passkeys sign the question; undefined when they would not. */
+/** Requests a signature by one of the user's passkeys; undefined if the user cancels. */
 export function askPasskey({ challenge, domain, allowed }: PasskeyQuestion): Promise<PasskeyAnswer | undefined> {
   const allowCredentials = allowed.map((id) => ({ id, type: "public-key" as const }));
   return unlessCancelled(async () => {
@@ -46,7 +46,7 @@ interface PasskeyRequest {
   readonly known: readonly string[];
 }
 
-/** Makes a passkey, which the device keeps with the account's name; undefined when the person would not. */
+/** Creates a passkey; undefined if the user cancels. */
 export function makePasskey(request: PasskeyRequest): Promise<Omit<NewPasskey, "name"> | undefined> {
   const optionsJSON = {
     challenge: request.challenge,
@@ -67,7 +67,7 @@ export function makePasskey(request: PasskeyRequest): Promise<Omit<NewPasskey, "
   });
 }
 
-/** Logs in with a passkey, or does the second step of a login with one; undefined when the person would not. */
+/** Logs in by a passkey, or completes the second step with it; undefined if the user cancels. */
 export async function enterWithPasskey(isSecondStep: boolean): Promise<SessionUser | undefined> {
   const answer = await askPasskey(
     await callApi("POST /api/user/login/passkey/begin", { body: { is_second_step: isSecondStep } }),

@@ -20,7 +20,7 @@ interface SecondStepFormProps {
   onDone(user: SessionUser): void;
 }
 
-/** Asks for what the login needs beside the password: a code, or a passkey. A step that is over leads back to the first. */
+/** Second step of a login: a code or a passkey. An expired step leads back to the first. */
 export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
   const { t } = useTranslation("security");
   const [code, setCode] = useState("");

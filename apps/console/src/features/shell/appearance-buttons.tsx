@@ -6,7 +6,7 @@ import { type Language, LANGUAGES } from "../../lib/i18n/languages.ts";
 
 const following: Record<MantineColorScheme, MantineColorScheme> = { auto: "light", light: "dark", dark: "auto" };
 
-/** The chosen colour scheme and what moves on: system, light, dark, system again. */
+/** Colour scheme, and a function that switches it: system, light, dark. */
 export function useCycleColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return { colorScheme, cycle: () => setColorScheme(following[colorScheme]) };

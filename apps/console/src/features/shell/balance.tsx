@@ -12,7 +12,7 @@ import classes from "./balance.module.css";
 /** Requests spend the balance without any action in the console. */
 const REFRESH_INTERVAL_MS = 60_000;
 
-/** Asks for the balance again after every change that the server accepted: many of them move it. */
+/** Reloads the balance after every accepted change, since many change it. */
 function useFreshBalance(): void {
   const client = useQueryClient();
   useEffect(
@@ -25,7 +25,6 @@ function useFreshBalance(): void {
   );
 }
 
-/** Remaining quota; links to the top-up. */
 export function Balance({ collapsed }: { collapsed: boolean }) {
   const { t, language } = useTranslation("shell", "common");
   const user = useCurrentUser();

@@ -3,7 +3,6 @@ import { withBasePath } from "../../lib/base-path.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import classes from "./brand.module.css";
 
-/** Logo and name of the system; leads home. */
 export function Brand() {
   const { logo, system_name: systemName } = useStoredStatus();
   return (

@@ -27,7 +27,7 @@ function usePageIcon(logo: string): void {
   }, [logo]);
 }
 
-/** Loads what failed to load again once the server answers. */
+/** Reloads failed data once the server answers again. */
 function useReloadAfterOutage(isServerGone: boolean): void {
   const client = useQueryClient();
   const wasGone = useRef(false);
@@ -93,7 +93,6 @@ function useFocusOnNavigation(): void {
   }, [router]);
 }
 
-/** Reports that the server is unreachable; the page stays usable. */
 function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying: boolean }) {
   const { t } = useTranslation("shell", "common");
   return (
@@ -141,7 +140,6 @@ function useInterFromNextPage(): void {
   useEffect(() => router.subscribe("onLoad", ({ pathChanged }) => pathChanged && showInter()), [router]);
 }
 
-/** Loads ahead of need once the first page is on the screen. */
 function useIdleLoading(): void {
   const router = useRouter();
   const client = useQueryClient();
@@ -156,7 +154,6 @@ const IdleGates = laterPart(() => import("./idle-gates.tsx"));
 
 const MenuDrawer = lazyPart(() => import("./menu-drawer.tsx"));
 
-/** The bar on top of narrow screens, with the menu behind a button. */
 function MobileBar() {
   const { t } = useTranslation("shell");
   const [opened, setOpened] = useState(false);

@@ -18,11 +18,9 @@ const FirstRequest = lazyPart(() => import("./first-request.tsx"), ["logs", "cha
 
 interface FirstUseProps {
   token: CreatedToken;
-  /** Names of the models that the token may call; empty for all. */
   models: readonly string[];
 }
 
-/** A call with the new key that works as pasted. */
 function FirstUse({ token, models }: FirstUseProps) {
   const { t } = useTranslation("tokens");
   const server = useServerAddress();

@@ -23,7 +23,6 @@ import { fullKey, maskedKey } from "./token-sharing.ts";
 type TokenTexts = Translate<"tokens" | "budgets" | "limits" | "common">;
 
 interface StatusLook {
-  /** Name of the state, as the texts know it. */
   readonly name: keyof typeof TOKEN_STATUS | "unknown";
   readonly tone: StatusTone;
 }

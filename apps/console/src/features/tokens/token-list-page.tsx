@@ -37,7 +37,6 @@ interface CopySelectedProps {
   copy: CopyText;
 }
 
-/** Copies the chosen rows; stands there only while rows are chosen. */
 function CopySelected({ selected, copy }: CopySelectedProps) {
   const { t } = useTranslation("tokens");
   const count = selected.length;
@@ -54,7 +53,6 @@ function CopySelected({ selected, copy }: CopySelectedProps) {
   );
 }
 
-/** Stands where there are no tokens: says what one is for and how it is used. */
 function NoTokensYet() {
   const { t } = useTranslation("tokens");
   const server = useServerAddress();
@@ -86,7 +84,6 @@ const MENU_ORDERS = ["remain_quota", "used_quota"] as const;
 
 const STATUS_NAMES = ["enabled", "disabled", "expired", "exhausted"] as const;
 
-/** Narrows the list down to the tokens in a state, and chooses its order; or shows a view, which says both. */
 function TokenListSelects({ search, status }: { search: ListSearch; status: number | undefined }) {
   const { t } = useTranslation("tokens");
   return (
@@ -131,7 +128,6 @@ function Head({ refresh }: { refresh: ReactNode }) {
   );
 }
 
-/** The own tokens: copy, open in a client, switch, edit. */
 export default function TokenListPage() {
   const { t } = useTranslation("tokens", "budgets", "limits", "common");
   const search = useListSearch();

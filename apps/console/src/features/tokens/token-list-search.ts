@@ -11,7 +11,6 @@ export function readTokenFilters({ status }: RawSearch): TokenFilters {
 
 export const readTokenView = (search: RawSearch) => ({ ...readViewSearch(search), ...readTokenFilters(search) });
 
-/** Reads the view state of the page, kept in its address. */
 export function readTokenListSearch(search: RawSearch): ListSearchState & TokenFilters {
   return { ...readListSearch(search), ...readTokenFilters(search) };
 }

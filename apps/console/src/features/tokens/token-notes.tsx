@@ -32,7 +32,6 @@ function useRestrictions(): (token: Token) => string[] {
   };
 }
 
-/** Notes on a token beside its state: restrictions, a previous key, and problems. */
 export function TokenNotes({ token }: { token: Token }) {
   const { t, language } = useTranslation("tokens");
   const restrictions = useRestrictions()(token);

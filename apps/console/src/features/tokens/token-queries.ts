@@ -11,7 +11,6 @@ export const TOKENS_KEY = ["tokens"] as const;
 
 export const TOKEN_LIST_KEY = ["tokens", "list"] as const;
 
-/** One token, loaded anew for every form. */
 export function tokenQuery(id: number) {
   return queryOptions({
     queryKey: ["tokens", "one", id],

@@ -22,7 +22,6 @@ export function shopFormat(tokens: readonly Pick<Token, "name" | "key">[]): stri
 /** Programs that a token can be handed to by a link. */
 export const CLIENTS = ["nextWeb", "botGem", "openCat", "lobeChat"] as const;
 
-/** Name of a client, as the texts know it. */
 export type Client = (typeof CLIENTS)[number];
 
 export interface ClientLinkParts {

@@ -14,7 +14,7 @@ interface TokenSpendProps {
   username?: string;
 }
 
-/** A token that leads to its entries in the log: what it has spent, of its limit where it has one, and when it was last used. */
+/** A token with its spend, limit and last use; links to its log entries. */
 export function TokenSpend({ token, username }: TokenSpendProps) {
   const { t } = useTranslation("tokens");
   const format = useFormatQuota();

@@ -4,7 +4,6 @@ import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 
-/** Says what an empty balance means, and what to do about it. */
 export default function NoBalanceNotice({ quota }: { quota: number }) {
   const { t } = useTranslation("topup");
   const format = useFormatQuota();

@@ -25,7 +25,7 @@ import { webAddress } from "../../lib/values/web-address.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./topup-page.module.css";
 
-/** Redeems a code; the own quota is asked for again, also after a failure, which may have come after the code was redeemed. */
+/** Redeems a code and reloads the own quota, also after a failure that may follow a redemption. */
 function useRedeemCode() {
   const client = useQueryClient();
   return useMutation({

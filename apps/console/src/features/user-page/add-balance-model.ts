@@ -4,7 +4,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../lib/validate-form.ts";
 import { typedNumber } from "../../lib/values/typed-number.ts";
 
-/** Values of the form. The number field holds a text while it is empty. */
 export interface AddBalanceValues {
   quota: number | string;
   remark: string;

@@ -26,7 +26,6 @@ import { useUsers } from "./user-queries.ts";
 
 const UserBulkBar = laterPart(() => import("./user-bulk-bar.tsx"), ["bulk"]);
 
-/** Orders that the menu offers beside the server's own. */
 const MENU_ORDERS = ["quota", "used_quota", "request_count"] as const;
 
 const STATUS_NAMES = [
@@ -63,7 +62,6 @@ interface ToolsProps {
   onChange(filters: UserFilters): void;
 }
 
-/** Narrows the list down to a state, a role, a group, and chooses its order; or shows a view, which says both. */
 function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   const { t } = useTranslation("users");
   const groups = useQuery(groupsQuery);
@@ -99,7 +97,6 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
-/** Everybody's accounts: search, sort, edit, promote, disable; a row opens its user's page. */
 export default function UserListPage() {
   const { t, language } = useTranslation("users", "budgets", "common");
   const search = useListSearch();

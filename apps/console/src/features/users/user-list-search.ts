@@ -17,7 +17,6 @@ export function readUserFilters({ status, role, group }: RawSearch): UserFilters
 
 export const readUserView = (search: RawSearch) => ({ ...readViewSearch(search), ...readUserFilters(search) });
 
-/** Reads the view state of the page, kept in its address. */
 export function readUserListSearch(search: RawSearch): ListSearchState & UserFilters {
   return { ...readListSearch(search), ...readUserFilters(search) };
 }

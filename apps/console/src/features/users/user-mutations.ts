@@ -26,7 +26,6 @@ export function useUpdateUser() {
   });
 }
 
-/** Unbinds something from a user's account. */
 export function useClearBinding(id: number) {
   const client = useQueryClient();
   return useMutation({

@@ -25,7 +25,6 @@ export const useUsers = (search: ListSearch, filters: UserFilters) => useListRow
 
 export const userKey = (id: number) => ["users", "one", id] as const;
 
-/** One user, loaded anew for every form. */
 export function userQuery(id: number) {
   return queryOptions({
     queryKey: userKey(id),

@@ -17,7 +17,7 @@ interface EmailCodeFieldsProps {
   code: string;
   onEmail(email: string): void;
   onCode(code: string): void;
-  /** Hands over the human check's answer, "" where none is asked for; undefined while it is still to come. */
+  /** Returns the answer of the human check; empty if it is off, undefined if it is missing. */
   takeHumanAnswer(): string | undefined;
 }
 

@@ -30,7 +30,9 @@ const SCRIPT_ID = "human-check-script";
 
 type ScriptState = "unloaded" | "loading" | "ready";
 
-/** Loads the provider's script once and tells how far it is. One that does not come is taken away, so that the next widget asks for it again. */
+/**
+ * Loads the provider's script once and reports its state. A failed script is removed, so that the next widget retries.
+ */
 function loadScript(address: string, tell: (state: ScriptState) => void): () => void {
   if (window.turnstile !== undefined) {
     tell("ready");
@@ -65,7 +67,7 @@ interface HumanCheckProps {
   onAnswer(token: string): void;
 }
 
-/** The widget that tells people from programs; it is there, and its script is loaded, only while the system asks for it. */
+/** Human check widget. Its script loads only while the check is on. */
 export function HumanCheck({ action, onAnswer }: HumanCheckProps) {
   const { turnstile_site_key: siteKey, turnstile_address: address } = useStoredStatus();
   const [state, setState] = useState<ScriptState>("unloaded");

@@ -7,7 +7,7 @@ import { HumanCheck } from "./human-check.tsx";
 interface HumanCheckState {
   /** The widget; nothing while the check is off. */
   widget: ReactNode;
-  /** Hands the answer over and asks for the next one; undefined, with a warning, while it is still to come. */
+  /** Returns the answer and requests the next one; undefined, with a warning, if it is missing. */
   take(): string | undefined;
 }
 

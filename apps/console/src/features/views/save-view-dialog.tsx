@@ -10,7 +10,6 @@ import { type NamedView, useSaveView, type ViewFields } from "./view-queries.ts"
 
 type ViewUses = Pick<NamedView, "isDefault" | "isShared">;
 
-/** Whether the list begins with the view, and whether everybody has it. */
 function Uses({ uses, onChange }: { uses: ViewUses; onChange(uses: ViewUses): void }) {
   const { t } = useTranslation("views");
   const isAdmin = useIsAdmin();

@@ -8,7 +8,7 @@ export type ViewFields = Readonly<Record<string, string>>;
 /** Reads a view's fields from an address: filters and order. Unset fields are undefined. */
 export type ReadViewFields = (search: Readonly<Record<string, unknown>>) => object;
 
-/** A name for what of a list is shown, and in which order. */
+/** Saved filters and order of a list. */
 export interface NamedView {
   readonly id: number;
   readonly name: string;
@@ -41,7 +41,7 @@ export function useViews(page: ViewPage, read: ReadViewFields): readonly NamedVi
 const share = (id: number, isShared: boolean) =>
   callApi("PUT /api/view/:id/shared", { params: { id }, body: { is_shared: isShared } });
 
-/** Names the fields, for oneself or everybody, as what the list begins with or not; a view that has the name already is replaced. */
+/** Saves the fields as a named view: private or shared, optionally the default. Replaces a view of the same name. */
 export function useSaveView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({
@@ -64,7 +64,7 @@ export function useShareView(page: ViewPage) {
   });
 }
 
-/** Has the list begin with a view, or with 0 with none. */
+/** Sets the default view of a list; 0 for none. */
 export function useChooseDefaultView(page: ViewPage) {
   const client = useQueryClient();
   return useMutation({

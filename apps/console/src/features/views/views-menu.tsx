@@ -74,7 +74,7 @@ function useCurrentView(read: ReadViewFields): CurrentView {
   };
 }
 
-/** Shows the user's default once, where the address of the page asked for nothing. */
+/** Applies the user's default view once, if the address has no state. */
 function useDefaultView({ isBare, show }: CurrentView, views: readonly NamedView[] | undefined) {
   const isDue = useRef(isBare);
   useEffect(() => {
@@ -92,7 +92,6 @@ const isSame = (left: ViewFields, right: ViewFields) => {
 
 export interface ViewsMenuProps {
   page: ViewPage;
-  /** Reads a view's fields from the page's address. */
   read: ReadViewFields;
   /** It was pressed before it was there: it opens at once. */
   isOpened: boolean;

@@ -9,7 +9,6 @@ import { useForeseeChange } from "./what-if-queries.ts";
 import { WhatIfResults } from "./what-if-results.tsx";
 import classes from "./what-if.module.css";
 
-/** Estimates a change of prices, group factors, channels or routing on the requests of the last days. */
 export default function WhatIfPage() {
   const { t } = useTranslation("what-if");
   const [values, setValues] = useState(NO_CHANGE);

@@ -176,7 +176,6 @@ export async function callApi<At extends Address>(address: At, ...[input]: Input
   return data;
 }
 
-/** One page of a list and the number of rows on all pages. */
 export interface RowList<Data> {
   readonly rows: Data;
   readonly total: number;

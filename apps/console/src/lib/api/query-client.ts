@@ -78,7 +78,7 @@ export function createQueryClient(): QueryClient {
         const { quiet = false, shownInPlace = false } = query.meta ?? {};
         show(error, { quiet, shownInPlace: shownInPlace && query.state.data === undefined });
         const isStatus = query.queryKey[0] === STATUS_KEY[0];
-        // Whether the server is there at all is what the status tells.
+        // The status reports an unreachable server.
         if (error instanceof ApiError && error.kind === "network" && !isStatus)
           void client.invalidateQueries({ queryKey: STATUS_KEY });
       },

@@ -18,7 +18,6 @@ interface RelayCall {
 
 export interface RelayStream {
   readonly requestId: string;
-  /** Fields of the request that the provider had no place for. */
   readonly dropped: readonly string[];
   readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
 }

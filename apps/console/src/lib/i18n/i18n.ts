@@ -9,7 +9,6 @@ import { loadChunk } from "../load-chunk.ts";
 import { detectLanguage, type Language } from "./languages.ts";
 import type { FullTextKey, Namespace, TextValues } from "./text-keys.ts";
 
-/** Texts by their place: a text, or more of them. */
 interface TextTree {
   readonly [name: string]: string | TextTree;
 }
@@ -159,7 +158,7 @@ function isolated(value: string): string {
   return FROM_RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-/** Puts the values into a text; `{{count, number}}` is written as the reader's language writes numbers. */
+/** Puts the values into a text; `{{count, number}}` is formatted for the language. */
 export function fillText(language: Language, text: string, values: TextValues): string {
   const valueOf = (name: string, asNumber: string | undefined) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

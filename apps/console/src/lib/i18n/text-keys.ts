@@ -41,7 +41,6 @@ import type users from "../../locales/en/users.json";
 import type whatIf from "../../locales/en/what-if.json";
 import type views from "../../locales/en/views.json";
 
-/** The console's texts by namespace: one file each, in every language. */
 interface Texts {
   about: typeof about;
   bulk: typeof bulk;

@@ -27,7 +27,6 @@ export function restorePageSize(): void {
 }
 
 export interface ListPlace {
-  /** From 1. */
   readonly page: number;
   /** Rows of a page: the address's, else what the browser remembers. */
   readonly size: PageSize;

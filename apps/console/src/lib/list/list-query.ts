@@ -55,8 +55,8 @@ export function listPageQuery<Row>(source: ListSource<Row>, { page, size, keywor
 }
 
 /**
- * Loads the rows of all pages, page by page, in the list's own order. Rejects when one does not come. A row that moved
- * to the next page meanwhile is returned twice.
+ * Loads the rows of all pages in the list's own order. Rejects if one fails. A row that moved to the next page
+ * meanwhile is returned twice.
  */
 export async function loadAllRows<Row>(
   source: ListSource<Row>,

@@ -5,7 +5,6 @@ import type { ListSearch } from "./use-list-search.ts";
 
 export interface ListRows<Row> {
   readonly rows: readonly Row[];
-  /** The page that is shown, from 1. */
   readonly page: number;
   readonly size: number;
   readonly total: number;
@@ -14,11 +13,9 @@ export interface ListRows<Row> {
   /** The shown rows are old, new ones are loading. */
   readonly isRefreshing: boolean;
   readonly error: Error | null;
-  /** Loads the page again: one request. */
   retry(): void;
 }
 
-/** A list whose other pages can be had too. */
 export interface PagedRows<Row> extends ListRows<Row> {
   /** Key of list and filters, independent of page and order. */
   readonly filter: string;

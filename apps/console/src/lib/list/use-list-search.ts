@@ -11,7 +11,6 @@ export interface ListSearch extends ListPlace {
   setPage(page: number, options?: { replace: boolean }): void;
   /** Changes the rows of a page for all lists; the first row that is shown stays in sight. */
   setSize(size: PageSize): void;
-  /** Returns to page 1. */
   setKeyword(keyword: string): void;
   /** Undefined for the list's own order. Returns to page 1. */
   setSort(sort: Sort | undefined): void;

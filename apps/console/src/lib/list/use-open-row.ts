@@ -13,7 +13,7 @@ const openIdOf = ({ open }: { open?: unknown }) => integerOf(open, { least: 1 })
 
 /**
  * Returns the id of the row whose sheet is open. It is in the address, so that Back closes it and a link opens it. The
- * press is answered before the sheet is made.
+ * press is painted before the sheet.
  */
 export function useOpenId(): number | undefined {
   const openId = useSearch({ strict: false, select: openIdOf });

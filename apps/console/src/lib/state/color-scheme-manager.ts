@@ -7,7 +7,7 @@ function readScheme(): MantineColorScheme | undefined {
   return stored === "light" || stored === "dark" || stored === "auto" ? stored : undefined;
 }
 
-/** Returns what remembers the colour scheme under the key that theme-boot.js reads before the first paint. */
+/** Returns a manager that stores the colour scheme under the key that theme-boot.js reads before the first paint. */
 export function createColorSchemeManager(): MantineColorSchemeManager {
   let stop = () => undefined as void;
   return {

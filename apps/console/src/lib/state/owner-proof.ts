@@ -12,7 +12,9 @@ const requestStore = createExternalStore<ProofRequest | undefined>(undefined);
 /** The proof that a call waits for; the component follows changes. */
 export const useProofRequest = () => requestStore.use();
 
-/** Asks over the page for the password or a second factor. Resolves to true once it was shown, to false when the user gives up. */
+/**
+ * Asks for the password or a second factor over the page. Resolves to true on success, to false if the user cancels.
+ */
 export function askForProof(): Promise<boolean> {
   const waiting = requestStore.get();
   if (waiting !== undefined) return waiting.settled;
@@ -21,7 +23,7 @@ export function askForProof(): Promise<boolean> {
   return promise;
 }
 
-/** Lets the calls that wait go on, or fail. */
+/** Continues or fails the waiting calls. */
 export function settleProof(isProven: boolean): void {
   const request = requestStore.get();
   requestStore.set(undefined);

@@ -27,16 +27,15 @@ let isExpired = false;
 const expiryListeners = new Set<() => void>();
 const takeoverListeners = new Set<() => void>();
 
-/** A session that ended under a page with something to lose, while a login over the page may bring it back. */
+/** A session that ended under a page with unsaved input, while a login over the page may restore it. */
 interface LostSession {
   readonly user: SessionUser;
-  /** True when the user is logged in again: what waits is sent once more. */
   settle(isBack: boolean): void;
   readonly settled: Promise<boolean>;
 }
 
 const lostStore = createExternalStore<LostSession | undefined>(undefined);
-// Local storage tells other tabs nothing about a login of the same user: what it holds does not change.
+// Local storage does not notify other tabs of a login of the same user, since its content stays equal.
 const logins = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("one-api-logins");
 
 /** The user as the browser keeps it, undefined for a visitor. For display only: the server checks every right. */
@@ -72,7 +71,7 @@ export function noteOwnUser({ id, username, display_name, role, status }: Sessio
   storeUser({ id, username, display_name, role, status });
 }
 
-/** Tells the other tabs of a login, so that what waits there for it goes on. */
+/** Notifies the other tabs of a login, so that they continue. */
 export function announceLogin(): void {
   logins?.postMessage(null);
 }
@@ -82,7 +81,10 @@ export function clearUser(): void {
   userStore.set(undefined);
 }
 
-/** Forgets the user because the server does not know the session any more, and tells those who lead to the login. */
+/**
+ * Forgets the user because the server does not know the session any more, and notifies the listeners that lead to the
+ * login.
+ */
 export function expireSession(): void {
   clearUser();
   isExpired = true;
@@ -108,7 +110,7 @@ function settleLost(lost: LostSession | undefined, isBack: boolean): void {
 
 /**
  * Asks for a login over the page if the session expired and unsaved input would be lost. Resolves to true after a login
- * of the same user; to false if nothing would be lost or the user cancels.
+ * of the same user, else to false.
  */
 export function recoverSession(): Promise<boolean> {
   const waiting = lostStore.get();
@@ -120,7 +122,7 @@ export function recoverSession(): Promise<boolean> {
   return promise;
 }
 
-/** Goes on with the session that a login brought back, or gives it up when somebody else logged in. */
+/** Continues with the session after a login of the same user; abandons it after a login of another. */
 export function resumeSession(user: SessionUser): void {
   const lost = lostStore.get();
   const isBack = lost?.user.id === user.id;
@@ -128,7 +130,7 @@ export function resumeSession(user: SessionUser): void {
   settleLost(lost, isBack);
 }
 
-/** Gives the lost session up; what waited for it fails and leads to the login. */
+/** Abandons the lost session; its waiting calls fail and lead to the login. */
 export function abandonSession(): void {
   settleLost(lostStore.get(), false);
 }
@@ -139,7 +141,7 @@ export function onSessionTakenOver(listener: () => void): () => void {
   return () => takeoverListeners.delete(listener);
 }
 
-/** Follows what another tab did: a logout there takes no form away here, a login there ends the waiting here. */
+/** Follows other tabs: a logout there removes no form here, a login there ends the wait here. */
 function followOtherTabs(): void {
   const next = readStoredUser();
   const current = userStore.get();

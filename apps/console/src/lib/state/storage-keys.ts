@@ -28,7 +28,6 @@ export const STORAGE_KEY = {
   pageSize: "page_size",
   /** "ready" once the browser has the console's font: the next visit starts with it. */
   font: "font",
-  /** The playground's conversation, if its user stores it. */
   playground: "playground",
   /** "true" after root logged in with the default password, until another one is set. */
   defaultPassword: "default_password",

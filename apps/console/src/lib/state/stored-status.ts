@@ -40,7 +40,6 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
 
 type StoredPart = ReturnType<typeof storedPartOf>;
 
-/** The known public status; texts are never undefined. */
 export type StoredStatus = Omit<PublicStatus, "start_time" | keyof StoredPart> & StoredPart;
 
 function readStoredStatus(): StoredStatus {

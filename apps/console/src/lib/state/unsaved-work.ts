@@ -1,6 +1,6 @@
 const forms = new Set<() => boolean>();
 
-/** Counts a form as work that would be lost with its page, whenever it says so; returns what takes it out again. */
+/** Registers a form as unsaved work while the function returns true; returns the unregister function. */
 export function watchUnsaved(isUnsaved: () => boolean): () => void {
   forms.add(isUnsaved);
   return () => forms.delete(isUnsaved);

@@ -1,4 +1,3 @@
-/** A box in the window, in px from its top left corner. */
 interface WindowBox {
   readonly top: number;
   readonly bottom: number;
@@ -10,7 +9,6 @@ const MARGIN_PX = 16;
 const GAP_PX = 8;
 
 interface ToastPlace {
-  /** The edge of the window where toasts begin. */
   readonly side: "top" | "bottom";
   readonly windowHeight: number;
   readonly toasts: WindowBox;

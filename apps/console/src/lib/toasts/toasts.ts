@@ -56,7 +56,7 @@ export const toastInfo = (message: string) => show("info", message, TOAST_DURATI
 /** Shows what failed, for 5 s. To show an error object use showError. */
 export const toastError = (message: string) => show("error", message, TOAST_DURATION_MS.error);
 
-/** Takes away toasts that say nothing true any more, as "the password is wrong" once the login has worked. */
+/** Removes toasts that no longer hold, such as "the password is wrong" after a login. */
 export function dropToasts(kind: ToastKind): void {
   for (const { id } of notificationsStore.getState().notifications)
     if (id?.startsWith(`${kind}:`)) notifications.hide(id);

@@ -3,7 +3,6 @@ import { typedNumber } from "./typed-number.ts";
 
 /** Form values of a budget. An empty number field holds a text. */
 export interface BudgetValues {
-  /** One of the contract's periods; empty for no budget. */
   budget_period: string;
   budget_quota: number | string;
 }

@@ -13,7 +13,6 @@ export const NAME_COLOURS = [
   "#7f7f34",
 ] as const;
 
-/** For marks without a name. */
 export const REST_COLOUR = "#80868f";
 
 function hashOf(name: string): number {

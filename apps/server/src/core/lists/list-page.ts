@@ -7,9 +7,7 @@ export interface ListPage {
 }
 
 interface ListOrder<Column extends string> {
-  /** `default` is newest first. */
   readonly order: "default" | Column;
-  /** The default direction depends on the column. */
   readonly direction?: Direction;
 }
 
@@ -20,7 +18,6 @@ export interface Listed<Row> {
   readonly total: number;
 }
 
-/** A page number from 0 and a size. Older clients send no size and expect all rows. */
 interface PageQuery {
   readonly p: number;
   readonly size?: number | undefined;

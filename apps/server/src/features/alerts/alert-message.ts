@@ -4,7 +4,6 @@ import { type Alert, alertLine } from "./alert-texts.ts";
 
 const MOST_LINES = 50;
 
-/** An alert with the time of its cause, in Unix seconds. */
 export interface TimedAlert {
   readonly at: number;
   readonly alert: Alert;
@@ -38,7 +37,6 @@ export function alertMessage(
 
 interface Topic extends Readonly<Record<MailLanguage, { readonly name: string; readonly see: string }>> {
   readonly kinds: readonly Alert["kind"][];
-  /** Page of the console. */
   readonly path: string;
 }
 

@@ -23,7 +23,6 @@ const useFields = {
   limit: z.string(),
 };
 
-/** Keys with an expiry. */
 const EXPIRING_KEYS = ["token", "management-key", "channel-key"] as const;
 
 const expiryFields = { until: z.int(), days: z.literal(EXPIRY_DAYS) };

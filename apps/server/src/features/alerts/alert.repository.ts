@@ -20,7 +20,6 @@ interface AlertState {
     | "daily-digest"
     | "root-message";
   readonly id: number;
-  /** Severity; each kind has its own scale. */
   readonly level: number;
   readonly at: number;
 }

@@ -5,7 +5,6 @@ import { writeLog } from "../logs/index.ts";
 import { type Alert, alertText } from "./alert-texts.ts";
 import { queueAlert } from "./alert.repository.ts";
 
-/** Alerts with an entry in the system log. */
 type LoggedAlert = Extract<Alert, { kind: LogEvent["code"] }>;
 
 /**

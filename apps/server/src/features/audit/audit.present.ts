@@ -10,7 +10,6 @@ const LISTED_LENGTH = 80;
 const recordSchema = z.record(z.string(), z.unknown());
 const changeSchema = z.strictObject({ from: z.unknown(), to: z.unknown() });
 
-/** Present name of an object such as `token:12`; empty if unknown. */
 type NameOf = (object: string) => string;
 
 /** The entry with all its details. The address of an actor with a higher role than the reader's is hidden. */

@@ -25,7 +25,6 @@ export type AuditRow = Pick<Selectable<Tables["audit"]>, (typeof AUDIT_COLUMNS)[
 
 export type AuditFilter = Omit<z.output<(typeof listAudit)["query"]>, "p" | "size">;
 
-/** Counting stops here. */
 const MOST_COUNTED = 10_000;
 
 export function listAuditRows(

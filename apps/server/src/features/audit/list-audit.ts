@@ -7,7 +7,6 @@ import type { Queryable } from "../../core/transaction.ts";
 import { presentAuditEntry, presentListedEntry } from "./audit.present.ts";
 import { type AuditRow, countAuditRows, findAuditRow, listAuditRows } from "./audit.repository.ts";
 
-/** Current names of rows of one kind, by id. Deleted rows have none. */
 export type NameRows = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 
 /** The name lookup of each noun, for example `token` for the object `token:12`. */

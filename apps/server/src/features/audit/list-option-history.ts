@@ -32,7 +32,6 @@ export async function readOptionBefore(
   return { value };
 }
 
-/** True for an option whose values administrators can read. */
 function isReadable(key: string): boolean {
   return isOptionKey(key) && OPTION_DEFINITIONS[key].kind !== "secret";
 }

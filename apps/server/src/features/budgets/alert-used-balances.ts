@@ -14,8 +14,8 @@ import {
 type BalanceKind = "user-balance" | "token-balance";
 
 /**
- * Queues an alert for each balance of a user or a limited token of which one of the marks is used since the last top-up, once for
- * each mark. A top-up allows the next report. Returns the number of alerts.
+ * Queues an alert for each balance of a user or limited token whose use has reached a mark, once a mark. A top-up
+ * allows the next report. Returns the number of alerts.
  */
 export async function alertUsedBalances(deps: BudgetAlertDeps, marks: readonly UseMark[] = USE_MARKS): Promise<number> {
   const { db } = deps.database;
@@ -31,7 +31,6 @@ export async function alertUsedBalances(deps: BudgetAlertDeps, marks: readonly U
   return alerts;
 }
 
-/** Of several servers, one queues the alert. */
 function alertBalance(
   { database, clock, options }: BudgetAlertDeps,
   { kind, marks }: { readonly kind: BalanceKind; readonly marks: readonly UseMark[] },

@@ -34,7 +34,6 @@ export function markReached(marks: readonly UseMark[], spent: number, whole: num
   return marks.findLast((mark) => spent * 100 >= whole * mark);
 }
 
-/** Of several servers, one queues the alert. */
 function alertBudget(
   { database, options }: BudgetAlertDeps,
   budget: UsedBudget,

@@ -8,12 +8,10 @@ import type { IdRange } from "../alerts/index.ts";
 export interface UsedBalance {
   readonly id: number;
   readonly username: string;
-  /** Null for a user's balance. */
   readonly token: string | null;
   /** The balance after the user's last top-up, or the token's quota as its owner last set it. */
   readonly whole: number;
   readonly spent: number;
-  /** Mark of the last report; 0 for none. */
   readonly level: number;
   /** 1 if the last report is about an earlier balance. */
   readonly is_outdated: 0 | 1;

@@ -5,19 +5,16 @@ import type { Queryable } from "../../core/transaction.ts";
 export interface UsedBudget {
   readonly id: number;
   readonly username: string;
-  /** Null for a user's own budget. */
   readonly token: string | null;
   readonly amount: number;
   readonly period: string;
   readonly spent: number;
-  /** Mark of the last report; 0 for none. */
   readonly level: number;
 }
 
 /** Budgets of one query. The next run handles the rest. */
 const MOST_BUDGETS = 500;
 
-/** True for the newest period of a budget unless it is over at `now`. */
 function isCurrent(now: number) {
   const starts = BUDGET_PERIODS.map(
     (period) => sql<SqlBool>`(budgets.period = ${period} and budget_uses.window_start >= ${periodStart(period, now)})`,

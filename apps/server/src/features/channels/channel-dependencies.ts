@@ -7,7 +7,6 @@ import type { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { ChannelForRelay } from "./load-channels-for-relay.ts";
 
-/** A model in cooldown, by the provider's name. */
 export interface ModelCooldown {
   readonly model: string;
   readonly endsAtSeconds: number;
@@ -20,17 +19,13 @@ export interface ChannelCooldowns {
   forget(channelId: number): void;
   /** End of the cooldown of a key of the channel, in Unix seconds; 0 without. */
   keyCooldown(channelId: number, keyId: number): number;
-  /** Clears the key's failures. */
   forgetKey(channelId: number, keyId: number): void;
   /** Clears the channel's failures and lets it begin with a small share of its requests. */
   recover(channelId: number): void;
 }
 
-/** Recent state of a model at a channel, as this server has seen it. The name is the provider's. */
 export interface ModelState {
-  /** Why the model is in cooldown; empty while it serves. */
   readonly rest: (typeof REST_REASONS)[number];
-  /** End of the cooldown in Unix seconds; 0 while it serves. */
   readonly untilSeconds: number;
   readonly latencyMs: number | undefined;
 }
@@ -56,14 +51,11 @@ export type ProbeOutcome =
       readonly ok: false;
       readonly elapsedMs: number;
       readonly message: string;
-      /** For example `bad-credential`. */
       readonly failure: string;
-      /** HTTP status of the provider; 0 without an answer. */
       readonly status: number;
       readonly address: string;
     };
 
-/** Returns the channel's chat model of the lowest cost; undefined if none has a known one. */
 export type CheapestModel = (channel: ChannelForRelay) => string | undefined;
 
 /** Sends a short request, which is not charged. */
@@ -77,7 +69,6 @@ export type ListShares = (
   without?: ReadonlySet<number>,
 ) => Promise<z.output<typeof channelShareSchema>[]>;
 
-/** Requests an account's balance, in the unit of its channel type. */
 export type BalanceQuery = (connection: ChannelConnection, getJson: GetJson, now: Date) => Promise<number>;
 
 export type ModelListQuery = (connection: ChannelConnection, getJson: GetJson) => Promise<readonly string[]>;

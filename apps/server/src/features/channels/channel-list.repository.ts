@@ -8,15 +8,12 @@ import type { Queryable } from "../../core/transaction.ts";
 import { CHANNEL_COLUMNS, type ChannelRow } from "./channel.repository.ts";
 import type { TrafficOrder } from "./traffic/rank-channels.ts";
 
-/** Orders that the database has. */
 export type ColumnOrder = "default" | Exclude<(typeof CHANNEL_ORDERS)[number], TrafficOrder>;
 
 type Channel = Selectable<Tables["channels"]>;
 
 export interface ChannelFilter {
-  /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
-  /** `models`: the keyword may also be the beginning of a model's name. */
   readonly also: "" | "models";
   readonly status: number;
   readonly type: number;
@@ -51,7 +48,6 @@ export function listChannelFacts(
   return inOrder(query, filter, order, direction).execute();
 }
 
-/** Rows of these channels, in this order. */
 export async function listRowsOf(queryable: Queryable, ids: readonly number[]): Promise<ChannelRow[]> {
   if (ids.length === 0) return [];
   const rows = await queryable.selectFrom("channels").select(CHANNEL_COLUMNS).where("id", "in", ids).execute();

@@ -101,7 +101,6 @@ function describe(name: string, value: unknown): unknown {
 
 interface Dormancy {
   readonly models: Channel["sleeping_models"];
-  /** End of the dormancy, or of the first model's cooldown, in Unix seconds. Undefined while a model serves. */
   readonly dormantUntil: number | undefined;
 }
 

@@ -62,7 +62,6 @@ export const SEALED_COLUMNS = [...CHANNEL_COLUMNS, "key_cipher", "config_cipher"
 
 type Channel = Selectable<Tables["channels"]>;
 
-/** Fields that administrators fill in, without key and config. */
 export type ChannelFields = Pick<Channel, (typeof FIELD_COLUMNS)[number]>;
 
 export type ChannelRow = Pick<Channel, (typeof CHANNEL_COLUMNS)[number]>;

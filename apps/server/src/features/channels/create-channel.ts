@@ -81,7 +81,6 @@ export function sealChannel(
   };
 }
 
-/** Seals the keys of a channel that holds several, its own key first. */
 function sealMoreKeys({ fields, key, moreKeys }: CheckedChannel, secrets: Secrets) {
   if (moreKeys.length === 0) return [];
   return sealKeys({ type: fields.type, keys: [key, ...moreKeys], expiresAt: fields.key_expires_at }, secrets);

@@ -23,7 +23,6 @@ export function deleteChannels(context: CallContext, ids: readonly number[]): Pr
   });
 }
 
-/** Returns the deleted channel's name. */
 async function deleteInTransaction(transaction: Queryable, context: CallContext, id: number): Promise<string> {
   const before = await findChannel(transaction, id);
   if (before === undefined || !(await deleteChannelRow(transaction, id))) throw channelNotFound(id);

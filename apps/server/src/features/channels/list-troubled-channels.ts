@@ -17,7 +17,6 @@ export interface TroubledChannels {
 
 export interface TroubleMarks {
   readonly now: number;
-  /** In the provider's currency; 0 for none. */
   readonly balanceBelow: number;
   readonly most: number;
 }

@@ -14,7 +14,6 @@ import { openProxy } from "./channel-proxy.ts";
 import { hasSpentLimit } from "./channel.policy.ts";
 import { findSealedChannel, listEnabledSealedChannels, type SealedChannelRow } from "./channel.repository.ts";
 
-/** In ms; absent for the server's default. */
 export interface ChannelDeadlines {
   /** First content of a stream. */
   readonly firstTokenMs?: number;
@@ -28,12 +27,10 @@ export interface ChannelDeadlines {
 export interface ChannelKeyForRelay {
   readonly id: number;
   readonly key: string;
-  /** Its last four characters; `#` and its id for a short one. */
   readonly end: string;
   readonly weight: number;
 }
 
-/** A channel's row with its keys; none for a channel of one key. */
 export type RelayRow = SealedChannelRow & { readonly keys: readonly SealedKeyRow[] };
 
 export interface ChannelForRelay {
@@ -41,11 +38,8 @@ export interface ChannelForRelay {
   readonly type: ChannelType;
   readonly name: string;
   readonly status: number;
-  /** Its key is the channel's only one, or the first that is enabled. */
   readonly connection: ChannelConnection;
-  /** Addresses of dialects beside that of the connection; undefined without. */
   readonly dialectUrls: DialectUrls | undefined;
-  /** Enabled keys of a channel that holds several; undefined for one. */
   readonly keys: readonly ChannelKeyForRelay[] | undefined;
   /** Id of the key in `connection`; undefined for a channel of one key. */
   readonly keyInUse: number | undefined;
@@ -55,12 +49,9 @@ export interface ChannelForRelay {
   readonly models: ReadonlySet<string>;
   readonly groups: readonly string[];
   readonly modelMapping: ReadonlyMap<string, string>;
-  /** Costs that differ from the maintained list. */
   readonly costs: ChannelCosts;
   readonly systemPrompt: string;
-  /** Deadlines of its own; undefined without. */
   readonly deadlines: ChannelDeadlines | undefined;
-  /** Changes of upstream requests; undefined without. */
   readonly overrides: ChannelOverrides | undefined;
   readonly priority: number;
   readonly weight: number;
@@ -68,11 +59,9 @@ export interface ChannelForRelay {
   readonly usedQuota: number;
   /** End of the dormancy, or of a pause, in Unix seconds; 0 or past if the channel serves. */
   readonly dormantUntil: number;
-  /** True if the channel has a hint, which the next successful answer clears. */
   readonly hinted: boolean;
   /** True if the prompt is counted here when the provider does not report it. */
   readonly calcPrompt: boolean;
-  /** Model of its tests; empty for the default. */
   readonly testModel: string;
 }
 

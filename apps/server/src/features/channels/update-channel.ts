@@ -38,7 +38,6 @@ import { expiryOfKey } from "./keys/key-expiry.ts";
 import { editProxy } from "./channel-proxy.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
-/** Absent fields stay unchanged. */
 export type ChannelEditInput = z.output<typeof updateChannelInputSchema>;
 
 export interface ChannelEditing {
@@ -178,7 +177,6 @@ function checkEdited(edited: EditedChannel, key: string, secrets: Secrets): void
   if (connection !== undefined) checkCallable(edited.type, connection);
 }
 
-/** Undefined if a stored secret cannot be decrypted. Each call reports that. */
 function connectionOf(edited: EditedChannel, key: string, secrets: Secrets): ChannelConnection | undefined {
   const { base_url: baseUrl, organization, other } = edited;
   try {

@@ -35,7 +35,6 @@ const STORED_KEY = "stored";
 
 export interface AppliedChannels {
   readonly changes: readonly ConfigurationChange[];
-  /** Channels whose recent failures do not concern them any more. */
   readonly freshStarts: readonly number[];
 }
 
@@ -86,7 +85,6 @@ function countPairs({ models = [], group = ["default"] }: DocumentChannel): numb
   return models.length * group.length;
 }
 
-/** Whether the channel's part of the model index is written anew. */
 function servesOthers(row: SealedChannelRow, { models = [], group = ["default"] }: DocumentChannel): boolean {
   return row.models !== joinList(models) || row.group !== joinList(group);
 }
@@ -154,7 +152,6 @@ function editOf(row: SealedChannelRow, channel: DocumentChannel, secrets: Secret
   };
 }
 
-/** Whether the channel has the readable part of the config, and each secret that it names. */
 function hasConfig(row: SealedChannelRow, config: ChannelConfig, secrets: Secrets): boolean {
   const stored = readable(() => openConfig(row, secrets, placeOf("channels", row.id, row.name)));
   if (stored === undefined) return false;

@@ -31,7 +31,6 @@ import {
 interface WantedOption {
   readonly key: OptionKey;
   readonly text: string;
-  /** Place in the document. */
   readonly field: string;
 }
 
@@ -88,7 +87,6 @@ function readJson(text: string): unknown {
   return text === "" ? {} : JSON.parse(text);
 }
 
-/** Every stored option, locked; secrets sealed. */
 async function readStored(transaction: Queryable): Promise<ReadonlyMap<string, string>> {
   return new Map((await lockStoredOptions(transaction)).map(({ key, value }) => [key, value]));
 }

@@ -16,7 +16,6 @@ const { enabled, disabled, reserve } = CHANNEL_STATUS;
 
 const STATUS_OF: Readonly<Record<Status, number>> = { enabled, disabled, reserve };
 
-/** Values of a new channel, which the document leaves out. */
 const DEFAULTS: Partial<DocumentChannel> = {
   status: "enabled",
   base_url: "",

@@ -47,7 +47,6 @@ function valueOf(key: OptionKey, text: string): boolean | number | string {
   return kind === "integer" || kind === "number" ? Number(text) : text;
 }
 
-/** Each model has a list of prices, also where the option has one price alone. */
 function readDollars(text: string): NonNullable<ExportedConfiguration["prices"]>["dollars"] {
   const { prices = [] } = parsePrices(text);
   return Object.fromEntries([...prices].map(([model, list]) => [model, [...list]]));

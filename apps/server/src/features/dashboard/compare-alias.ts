@@ -8,7 +8,6 @@ import { askLog } from "../logs/index.ts";
 import type { ModelAliases } from "../model-aliases/index.ts";
 import { presentUsage } from "./usage.present.ts";
 
-/** Upper bound of compared models: those of the alias, and former ones. */
 const MOST_MODELS = 30;
 
 interface Period {

@@ -4,10 +4,8 @@ import type { CallContext } from "../../core/call-context.ts";
 import { askLog } from "../logs/index.ts";
 
 interface HoursQuery {
-  /** Unix seconds; the end is excluded. */
   readonly start: number;
   readonly end: number;
-  /** Minutes ahead of UTC. */
   readonly utc_offset: number;
 }
 

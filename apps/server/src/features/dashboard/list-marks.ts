@@ -5,7 +5,6 @@ import { listOptionChangeTimes } from "../audit/index.ts";
 import { listNewestDecisions, nameChannels } from "../channels/index.ts";
 
 interface Period {
-  /** Unix seconds; the end is excluded. */
   readonly start: number;
   readonly end: number;
 }

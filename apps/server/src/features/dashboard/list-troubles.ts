@@ -9,7 +9,6 @@ import { askLog } from "../logs/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** A channel counts as failing with this many failed requests a day and this share of its requests. */
 const LEAST_ERRORS = 5;
 const LEAST_ERROR_RATE = 0.2;
 const MOST_USERS = 500;
@@ -88,7 +87,6 @@ async function listByErrors(
     queryable,
     failing.map(({ id }) => id),
   );
-  // Deleted channels are skipped.
   return failing.flatMap(({ id, requests, errors }) => {
     const name = names.get(id);
     return name === undefined ? [] : [{ id, name, trouble: "errors" as const, reason: "", requests, errors }];

@@ -30,7 +30,6 @@ export interface DashboardQuestion {
   readonly before: string;
   /** Intervals to compare with, as such edges; empty for none. */
   readonly before_edges: string;
-  /** Most rows. */
   readonly rows: number;
   readonly by: Key;
   readonly metric: (typeof DASHBOARD_METRICS)[number];
@@ -100,7 +99,6 @@ function readKey({ by, key, filter, isOwn }: DashboardQuestion): UsageKey {
   return { userId: Number(key.slice(0, slash)), tokenName: key.slice(slash + 1) };
 }
 
-/** Usage in the intervals to compare with. */
 async function readPartsBefore(context: Context, question: DashboardQuestion): Promise<readonly Usage[]> {
   const { answer } = await askLog(context, {
     kind: "usage",

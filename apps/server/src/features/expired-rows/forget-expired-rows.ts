@@ -14,7 +14,6 @@ interface ExpiringTable {
 
 const after = (column: string) => (now: number) => sql<boolean>`${sql.ref(column)} <= ${now}`;
 
-/** Kinds of alerts by the table whose rows they are about. */
 const ALERT_TABLES = [
   ["users", ["user-quota"]],
   ["channels", ["channel-asleep", "channel-balance"]],

@@ -14,8 +14,8 @@ const DAY_SECONDS = 86_400;
 const UNSEEN_SECONDS = 7 * DAY_SECONDS;
 
 /**
- * Servers of one host may have several certificates, so a renewal seen by one does not end a report. It ends by itself,
- * after all marks of its certificate and before the first of the next.
+ * Servers of one host may have several certificates, so a renewal does not end a report. It expires after the last mark
+ * of its certificate.
  */
 const AGAIN_AFTER_SECONDS = 21 * DAY_SECONDS;
 
@@ -23,14 +23,13 @@ const ID_DIGITS = 12;
 const MOST_CHANNELS = 5;
 
 interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
-  /** The proxy of channels without their own; empty for none. */
   readonly commonProxy: () => string;
   readonly certificates: Pick<SeenCertificates, "list">;
 }
 
 /**
- * Queues an alert for each host of channels and proxies whose certificate, as the last TLS handshake of this server saw it,
- * ends in 14 or 3 days or has ended, once each. Returns the number of alerts.
+ * Queues an alert, once each, for a host whose certificate ends in 14 or 3 days or has ended. Certificates are those of
+ * this server's last TLS handshakes. Returns the number of alerts.
  */
 export async function alertExpiringCertificates(deps: CertificateDeps): Promise<number> {
   const { database, clock, commonProxy, certificates } = deps;
@@ -48,7 +47,6 @@ export async function alertExpiringCertificates(deps: CertificateDeps): Promise<
   return alerts;
 }
 
-/** Names of channels by the host of their address or proxy. The host of the common proxy has none of its own. */
 async function readHosts(queryable: Queryable, commonProxy: string): Promise<Map<string, string[]>> {
   const hosts = new Map<string, string[]>();
   const add = (address: string, name?: string) => {

@@ -14,7 +14,6 @@ import {
 
 type ExpiryDeps = Pick<CallContext, "database" | "clock">;
 
-/** A state of alerts, and the kind of key in their texts. */
 const KINDS = {
   "token-end": "token",
   "management-key-end": "management-key",
@@ -23,8 +22,8 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Extract<Alert, { kind: "key-expiring" }>["of"]>>;
 
 /**
- * Queues an alert for each token, management key and key of a channel 14 and 3 days before its known end and at it, once
- * each. A later end allows the next report. Returns the number of alerts.
+ * Queues an alert, once each, 14 and 3 days before the known end of a key, and at the end. A later end allows the next
+ * report. Returns the number of alerts.
  */
 export async function alertExpiringKeys(deps: ExpiryDeps): Promise<number> {
   const { db } = deps.database;
@@ -41,7 +40,6 @@ export async function alertExpiringKeys(deps: ExpiryDeps): Promise<number> {
   return alerts;
 }
 
-/** Of several servers, one queues the alert. */
 async function alertKey(
   { database, clock }: ExpiryDeps,
   kind: keyof typeof KINDS,

@@ -5,27 +5,22 @@ import { type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import type { IdRange } from "../alerts/index.ts";
 
-/** A key of which an end is near or past, or was when it was last reported. */
 export interface ExpiringKey {
   readonly id: number;
   readonly name: string;
   readonly owner: string;
-  /** Unix seconds; not positive for none. */
   readonly expires_at: number;
-  /** Level of the last report; 0 for none. */
   readonly level: number;
 }
 
 /** In Unix seconds. */
 export interface ExpiryWindow {
-  /** Ends between these times are reported. */
   readonly since: number;
   readonly soon: number;
   /** Times before which an end has reached a level, the highest level first. */
   readonly marks: readonly { readonly before: number; readonly level: number }[];
 }
 
-/** Keys of one query. The next run handles the rest. */
 const MOST_KEYS = 500;
 
 const LEVEL = sql<number>`coalesce(sent.level, 0)`.as("level");
@@ -117,7 +112,6 @@ export async function findNewestTokenId(queryable: Queryable): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Addresses of the channels that are not disabled by hand, with their proxies. */
 export function listChannelAddresses(queryable: Queryable) {
   return queryable
     .selectFrom("channels")

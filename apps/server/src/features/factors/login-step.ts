@@ -106,7 +106,6 @@ export async function endLoginStepsOfUser(queryable: Queryable, userId: number):
   await queryable.deleteFrom("login_steps").where("user_id", "=", userId).execute();
 }
 
-/** Id of a session's proof, which differs from every hash of a cookie. */
 const provenSession = (sessionId: string) => fingerprint(`${PROVEN} ${sessionId}`);
 
 interface ProvenSession {

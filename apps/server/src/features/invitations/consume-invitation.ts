@@ -7,7 +7,6 @@ import { findOpenInvitationRow, markInvitationUsed } from "./invitation.reposito
 
 interface InvitationGrant {
   readonly id: number;
-  /** Comma-separated; empty means default. */
   readonly group: string;
   readonly quota: number;
 }

@@ -21,13 +21,11 @@ export interface InvitationRow extends Pick<
   Selectable<Tables["invitations"]>,
   "id" | "name" | "code_cipher" | "group" | "quota" | "created_at" | "expires_at" | "used_at"
 > {
-  /** Null for none, and for deleted accounts. */
   readonly created_by: string | null;
   readonly used_by: string | null;
 }
 
 export interface InvitationFilter {
-  /** A part of the name or of the new user's name; empty for any. */
   readonly keyword: string;
   readonly state: InvitationState;
   readonly now: number;

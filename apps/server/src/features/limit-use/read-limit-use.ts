@@ -20,7 +20,6 @@ export interface CountedLimits {
   readonly states: readonly CountedRule[];
 }
 
-/** Reads the counters of subjects, at once for all. */
 type ReadCounters = (subjects: readonly LimitedSubject[]) => Promise<CountedLimits>;
 
 export interface LimitUseDeps {

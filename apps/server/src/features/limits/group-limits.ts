@@ -1,7 +1,6 @@
 import { groupLimitsSchema, type LimitsOfGroup } from "@one-api/contract/limits/limits";
 import type { OptionStore } from "../../core/option-store.ts";
 
-/** Returns the limits of each user with these groups: those of the first group that has any. */
 export type FindGroupLimits = (groups: readonly string[]) => LimitsOfGroup | undefined;
 
 /** Reads the option GroupLimits once after each change. */

@@ -4,7 +4,6 @@ import { type LimitsOfGroup } from "@one-api/contract/limits/limits";
 export interface Rule {
   readonly field: LimitField;
   readonly kind: LimitKind;
-  /** Length of the window; 0 for requests that run at the same time. */
   readonly seconds: number;
   /** Above 0, in requests or model tokens. */
   readonly limit: number;
@@ -12,26 +11,20 @@ export interface Rule {
 
 /** A token, a user, or a user's requests to one model, with limits that count together. */
 export interface LimitedSubject {
-  /** Unique among all subjects of an installation. */
   readonly name: string;
   readonly of: "token" | "account" | "model";
-  /** Empty for all models. */
   readonly model: string;
   readonly rules: readonly Rule[];
 }
 
 export interface CallerLimits {
-  /** Of requests to all models. */
   readonly subjects: readonly LimitedSubject[];
-  /** Of requests to one model, by its name. */
   readonly models: ReadonlyMap<string, LimitedSubject>;
-  /** A limit counts model tokens. */
   readonly hasTokens: boolean;
 }
 
 export interface LimitedUser {
   readonly id: number;
-  /** Own limits; 0 for those of the group. */
   readonly limits: LimitValues;
   readonly group: LimitsOfGroup | undefined;
 }

@@ -27,9 +27,7 @@ export interface LogClearings {
   clear(context: CallContext, target: number): Promise<number>;
   /** The same in the background: returns the number of entries at once. */
   start(context: CallContext, target: number): Promise<{ entries: number }>;
-  /** Number of older entries, and the running clearing's progress; null if none runs. */
   look(context: CallContext, target: number): Promise<{ entries: number; cleared: number | null }>;
-  /** Ends the running clearing after its current step. */
   stop(): Promise<void>;
 }
 
@@ -40,13 +38,11 @@ interface Clearing {
 
 interface Progress {
   cleared: number;
-  /** Undefined while the entries are counted. */
   ended: Promise<number> | undefined;
 }
 
 interface ClearingParts {
   readonly ledger: QuotaLedger;
-  /** Whether the server ends its open calls. */
   readonly isDraining: () => boolean;
   readonly log: Pick<Logger, "error">;
 }

@@ -14,7 +14,6 @@ export type SuggestChannels = (
 
 interface Facet {
   readonly column: ValuesQuestion["column"];
-  /** Removes the facet's own choice from a filter. */
   readonly all: Partial<LogFilter>;
 }
 

@@ -10,13 +10,11 @@ import { presentLog } from "./log.present.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { findNewestId, findRowOfRequest, listIds, type LogRow, listRowsByIds } from "./log.repository.ts";
 
-/** Names of channels by id. Deleted ones are missing. */
 export type NameChannels = (queryable: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 
 export interface LogPage {
   readonly p: number;
   readonly size: number;
-  /** Excludes entries with greater ids; 0 for no limit. */
   readonly up_to: number;
 }
 

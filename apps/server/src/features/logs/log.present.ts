@@ -54,7 +54,6 @@ function isResult(text: string): text is LogResult {
 
 const eventDetailSchema = z.object({ event: logEventSchema });
 
-/** Builds content and detail from the stored numbers. Entries of other kinds store their texts. */
 function readTexts(row: LogRow): { content: string; detail: LogDetail | undefined; event?: LogEvent } {
   const { content, detail, quota, shortfall } = row;
   const json = parseJson(detail);
@@ -158,7 +157,6 @@ function describeRatios(charge: UsageCharge, givesTokens: boolean): string {
   return `Model ratio ${model_ratio} × group ratio ${group_ratio}${completion}.${long}${RULE_NOTES[rule]}${unknown}`;
 }
 
-/** Hides the rounding errors of multiplied ratios. */
 const RATIO_DIGITS = 12;
 
 function termsOf({ terms }: UsageCharge): LogFormula["terms"] {
@@ -174,7 +172,6 @@ function describeCharge({ model_ratio, group_ratio }: UsageCharge, { terms, quot
   return `ceil((${parts.join(" + ")}) × ${model_ratio} × ${group_ratio}) = ${quota}${long}`;
 }
 
-/** Only units other than tokens have a plural. */
 function countOf(kind: UsageTermKind, count: number): string {
   if (kind === "tool-fee") return `${count} tool fees of $${1 / FEES_PER_DOLLAR}`;
   const name = kind.replaceAll("-", " ");

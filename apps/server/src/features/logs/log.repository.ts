@@ -67,7 +67,6 @@ export async function findNewestId(queryable: Queryable): Promise<number> {
 
 export interface FoundRange extends IdRange {
   readonly entries: number;
-  /** Earliest time of the entries, in Unix seconds. */
   readonly oldest: number;
 }
 

@@ -10,11 +10,8 @@ import type { LogRow } from "./log.repository.ts";
 
 export type UsageTermKind = (typeof CHARGED_KINDS)[number];
 
-/** Numbers of a charge that cannot be derived from others. */
 const usageChargeSchema = z.object({
-  /** `usage`: reported by the provider; `estimated`: counted here; `partial`: the delivered part of a cut answer. */
   rule: z.enum(["usage", "estimated", "partial"]),
-  /** Source of the model ratio: an option, the maintained price list, or neither. */
   source: z.enum(["option", "list", "fallback"]),
   model_ratio: z.number(),
   group_ratio: z.number(),
@@ -27,11 +24,9 @@ const usageChargeSchema = z.object({
 
 export type UsageCharge = z.infer<typeof usageChargeSchema>;
 
-/** Compact form of the contract's choice. Zero and empty values are omitted. */
 const usageChoiceSchema = z.object({
   by: logChoiceSchema.shape.by,
   share: z.int().optional(),
-  /** Channel, index of the reason in the contract's list, and amount. */
   passed: z.array(z.union([z.tuple([z.int(), z.int()]), z.tuple([z.int(), z.int(), z.int()])])).optional(),
   more: z.int().optional(),
 });
@@ -56,7 +51,6 @@ const usageDetailSchema = z.object({
   refusal_values: logDetailSchema.shape.refusal_values,
   refusal_count: logDetailSchema.shape.refusal_count,
   attempts: z.array(usageAttemptSchema),
-  /** Fields of the request that the provider's format cannot express. */
   dropped: z.array(z.string()).optional(),
   notes: z.array(usageNoteSchema).optional(),
   charge: usageChargeSchema.optional(),
@@ -72,7 +66,6 @@ type DetailColumns = Pick<
 /** Compact form, as every request stores one. `readDetail` restores the defaults. */
 const storedDetailSchema = usageDetailSchema.partial({ end: true, upstream_model: true }).extend({
   form: z.literal(2),
-  /** `null`: there was no choice. */
   attempts: z.array(usageAttemptSchema.extend({ choice: usageChoiceSchema.nullable() }).partial()).optional(),
   charge: usageChargeSchema.partial({ rule: true, source: true, group_ratio: true, terms: true }).optional(),
 });
@@ -111,7 +104,6 @@ function completeDetail({ form: _form, ...stored }: StoredDetail, columns: Detai
   };
 }
 
-/** Undefined for a single attempt that equals the defaults. */
 function storedAttempts(attempts: readonly UsageAttempt[], columns: DetailColumns): StoredAttempt[] | undefined {
   const stored = attempts.map((attempt) => storedAttempt(attempt, columns));
   const [only] = stored;

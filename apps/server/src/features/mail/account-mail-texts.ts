@@ -19,10 +19,8 @@ export type AccountChange =
 interface ChangeFacts {
   readonly username: string;
   readonly change: AccountChange;
-  /** Name of the provider, the passkey, the management key or the new address; empty for other changes. */
   readonly subject: string;
   readonly at: number;
-  /** Network address of the user; empty for a change by an administrator. */
   readonly address: string;
   readonly settingsLink: string;
 }

@@ -5,7 +5,6 @@ import { type MailMessage, mailHtml, mailText, oneLine } from "./mail-message.ts
 import { connectMailServer } from "./connect-mail-server.ts";
 
 const TIMEOUT_MS = 10_000;
-/** For one mail from the greeting to the end. */
 const LIFETIME_MS = 60_000;
 /** TLS from the start at this port; others use STARTTLS if the server offers it (RFC 8314, 3.3). */
 const TLS_PORT = 465;
@@ -118,7 +117,6 @@ function failureOf(error: unknown): AppError {
   return new Failure("mail-failed", `The mail could not be sent: ${reason}`, { values: { reason } });
 }
 
-/** The class for the server's answer. Codes from 500 are final (RFC 5321, 4.2.1). */
 function kindOf(error: unknown): typeof AppError {
   const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   if (status >= 500) return MailRefusedError;

@@ -7,7 +7,6 @@ export const ROOT_RECIPIENT = "";
 export interface ClaimedMessage {
   readonly id: number;
   readonly createdAt: number;
-  /** An e-mail address or `ROOT_RECIPIENT`. */
   readonly recipient: string;
   readonly message: MailMessage;
   /** Includes the current attempt. */
@@ -54,7 +53,6 @@ export async function postponeMessage(queryable: Queryable, id: number, dueAt: n
   await queryable.updateTable("outbox").set({ due_at: dueAt }).where("id", "=", id).execute();
 }
 
-/** True if an older message is waiting for a retry. */
 export async function failsAlready(queryable: Queryable, id: number): Promise<boolean> {
   const older = queryable.selectFrom("outbox").select("id").where("id", "<", id).where("attempts", ">", 0).limit(1);
   return (await older.executeTakeFirst()) !== undefined;

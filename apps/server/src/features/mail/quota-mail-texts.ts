@@ -6,7 +6,6 @@ interface TokenFacts {
   readonly token: string;
   /** Remaining quota as displayed; undefined for unlimited. */
   readonly left: string | undefined;
-  /** Unix seconds; -1 for never. */
   readonly expiresAt: number;
 }
 

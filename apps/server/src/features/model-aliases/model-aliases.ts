@@ -2,7 +2,6 @@ import { entriesOfAlias, type ModelAlias, modelAliasesSchema } from "@one-api/co
 import type { OptionStore } from "../../core/option-store.ts";
 
 export interface ModelAliases {
-  /** Returns the alias; undefined for the name of a model. */
   find(name: string): ModelAlias | undefined;
   names(): Iterable<string>;
 }

@@ -6,16 +6,13 @@ import { listModelsServedTo } from "../channels/index.ts";
 import { groupsOfUser } from "../../core/actor.ts";
 
 interface ListedRatios {
-  /** Unit of the price; absent for tokens. */
   readonly unit?: Exclude<PriceUnit, "token"> | undefined;
   readonly modelRatio: number;
   readonly completionRatio: number;
 }
 
 export interface ModelCatalogue {
-  /** Models suggested for a new channel of the type, newest first. */
   modelsOfType(type: ChannelType): readonly string[];
-  /** Dollars per million output tokens at the type's provider, or by name alone; undefined if unknown. */
   outputPrice(model: string, type: ChannelType | undefined): number | undefined;
   listedRatios(model: string, type: ChannelType | undefined): ListedRatios | undefined;
 }

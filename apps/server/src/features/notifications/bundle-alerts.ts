@@ -22,7 +22,6 @@ interface BundleDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
   readonly options: OptionStore;
-  /** Empty if unknown. */
   readonly findRootLanguage: (queryable: Queryable) => Promise<string>;
 }
 

@@ -10,7 +10,6 @@ import { quietUntil } from "./quiet-hours.ts";
 import { findReceiver, type StoredReceiver } from "./receiver.repository.ts";
 import { type SendDeps, sendNotice } from "./send-notice.ts";
 
-/** Longer than any attempt. After it the server that claimed the delivery counts as dead. */
 const LEASE_SECONDS = 120;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -22,7 +21,6 @@ const CONCURRENT = 4;
 export interface NoticeDeps extends SendDeps {
   readonly database: OpenDatabase;
   readonly clock: Clock;
-  /** True when the server stops. No further delivery is started then. */
   readonly isStopping?: () => boolean;
 }
 

@@ -29,10 +29,8 @@ export interface StoredDelivery {
   /** Of all alerts, also of those that are not stored. */
   readonly count: number;
   readonly status: DeliveryState;
-  /** Includes the current attempt. */
   readonly attempts: number;
   readonly nextAt: number;
-  /** 0 before. */
   readonly deliveredAt: number;
   readonly error: string;
 }
@@ -149,9 +147,7 @@ export async function giveUpWaiting(queryable: Queryable, receiverId: number, er
 }
 
 export interface DeliveryFilter {
-  /** 0 for all. */
   readonly receiver: number;
-  /** Empty for all. */
   readonly status: DeliveryState | "";
 }
 

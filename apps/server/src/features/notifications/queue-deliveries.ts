@@ -30,7 +30,6 @@ export async function queueDeliveries(
   await replaceDeliveryAlerts(transaction, earlier.id, { alerts: together, count: earlier.count + held.length });
 }
 
-/** True for an alert without marks. One alert may pass several marks at once. */
 function reachesMark(alert: Alert, { marks }: StoredReceiver): boolean {
   if (!("percent" in alert)) return true;
   return marks.some((mark) => mark > (alert.since ?? 0) && mark <= alert.percent);

@@ -30,13 +30,11 @@ const COLUMNS = [
   "marks",
 ] as const;
 
-/** A receiver as the gateway uses it. Its address and secret are encrypted. */
 export interface StoredReceiver {
   readonly id: number;
   readonly name: string;
   readonly kind: ReceiverKind;
   readonly addressCipher: string;
-  /** Empty for none. */
   readonly secretCipher: string;
   readonly alerts: readonly AlertKind[];
   readonly marks: readonly UseMark[];
@@ -71,7 +69,6 @@ export async function findReceiver(queryable: Queryable, id: number): Promise<St
   return row && readReceiver(row);
 }
 
-/** By name. */
 export async function listReceiverRows(queryable: Queryable, { limit, offset }: ListPage): Promise<StoredReceiver[]> {
   const rows = await queryable
     .selectFrom("alert_receivers")

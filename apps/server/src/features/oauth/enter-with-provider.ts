@@ -19,13 +19,11 @@ import {
 } from "../users/index.ts";
 import type { ProviderProfile } from "./provider-profiles.ts";
 
-/** Upper bound of the number at the end of a new username. */
 const MOST_NUMBER = 1_000_000_000;
 const NAME_TRIES = 5;
 
 interface ProviderLogin {
   readonly browser: EnteringBrowser;
-  /** Lookup value of an invitation for a sign-up; empty for none. */
   readonly invitation: string;
 }
 

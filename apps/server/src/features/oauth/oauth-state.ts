@@ -10,7 +10,6 @@ const STATE_SECONDS = 600;
 const ID_BYTES = 24;
 
 interface OAuthPurpose {
-  /** Provider of the login; empty for GitHub or Lark. */
   readonly provider: string;
   readonly invitation: string;
 }

@@ -63,7 +63,6 @@ export function registerOAuthCalls(registry: CallRegistry, deps: AccountDeps): v
   });
 }
 
-/** Handles a provider's callback: binds the profile for a logged-in user, else logs in. */
 async function handleCallback(
   input: CallInput<typeof calls.enterWithGitHub | typeof calls.enterWithLark | typeof calls.enterWithOidc>,
   deps: AccountDeps,

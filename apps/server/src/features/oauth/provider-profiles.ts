@@ -7,12 +7,10 @@ import { askProvider, bearing, plainName, providerRefused, switchedOff } from ".
 
 export interface ProviderProfile {
   readonly column: BoundIdColumn;
-  /** `<issuer> <subject>`; never changes. */
   readonly id: string;
   readonly displayName: string;
   /** Name of the provider; new usernames begin with it. */
   readonly binding: Exclude<Binding, "email">;
-  /** False if unknown identities may not sign up. If absent, RegisterEnabled alone decides. */
   readonly maySignUp?: boolean;
 }
 

@@ -12,7 +12,6 @@ export interface LoadedOptionStore extends OptionStore {
   list(): { readonly key: OptionKey; readonly value: string }[];
   listSetSecrets(): OptionKey[];
   reload(): Promise<void>;
-  /** Reloads and announces the options if another server has changed them. */
   followOthers(): Promise<void>;
 }
 
@@ -85,7 +84,6 @@ export async function createOptionStore({
   };
 }
 
-/** True for options that no call returns. */
 export function isSecretOption(key: OptionKey): boolean {
   return OPTION_DEFINITIONS[key].kind === "secret";
 }

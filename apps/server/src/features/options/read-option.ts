@@ -11,7 +11,6 @@ import type { RatioTable } from "../../core/option-store.ts";
 
 export type OptionValue = boolean | number | string | RatioTable | { readonly prices: PriceTable };
 
-/** `text` is the normalized form for the database. */
 export interface ParsedOption {
   readonly text: string;
   readonly value: OptionValue;

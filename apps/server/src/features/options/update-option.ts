@@ -27,7 +27,6 @@ type DescribeChange = (
   change: { readonly key: OptionKey; readonly from: string; readonly to: string },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Refuses a change because of its effects elsewhere, before it is stored. `after` has the options with the change. */
 type CheckChange = (
   transaction: Queryable,
   key: OptionKey,

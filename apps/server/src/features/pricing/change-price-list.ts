@@ -115,7 +115,6 @@ export async function useOtherPriceList(
 
 export interface FetchedList {
   readonly list: ReadableList;
-  /** JSON to store. */
   readonly text: string;
   readonly version: string;
 }

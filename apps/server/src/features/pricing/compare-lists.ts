@@ -49,7 +49,6 @@ export async function compareLists(
   return changes.sort((left, right) => Number(right.served) - Number(left.served));
 }
 
-/** Served models by the names that providers are asked for, at each type of channel, and models that channels may serve. */
 async function listPricedModels(queryable: Queryable, catalogue: ModelCatalogue): Promise<PricedModel[]> {
   const models = new Map<string, PricedModel>();
   const add = (model: string, type: ChannelType | undefined, served: boolean) => {
@@ -104,7 +103,6 @@ function isBelow(price: ModelPriceInDollars, other: ModelPriceInDollars): boolea
 
 type TokenPrices = { readonly [Part in TokenPart]?: number | undefined };
 
-/** Kinds that cost as much as output without a price of their own; all others cost as much as input. */
 const OUTPUTS: ReadonlySet<TokenPart> = new Set(["output", "audio_output", "image_output", "reasoning"]);
 
 function priceOfPart(prices: TokenPrices, part: TokenPart): number {
@@ -113,7 +111,6 @@ function priceOfPart(prices: TokenPrices, part: TokenPart): number {
   return prices[part] ?? short ?? usual ?? 0;
 }
 
-/** Prices of the same kind in both, for each length of prompts. */
 function pairsOf(before: ModelPriceInDollars, after: ModelPriceInDollars): (readonly [number, number])[] {
   const unit = UNIT_PRICES.find((name) => after[name] !== undefined);
   if (unit !== undefined) return [[before[unit] ?? 0, after[unit] ?? 0]];

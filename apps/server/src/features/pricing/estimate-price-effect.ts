@@ -18,11 +18,9 @@ import { askLog } from "../logs/index.ts";
 import { listKnownModels } from "./list-listed-prices.ts";
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-/** The lookup of an unknown name takes milliseconds, so requests run in between. */
 const MODELS_PER_SLICE = 5;
 const MOST_MODELS = 5_000;
 
-/** Price of a model as ratios, before the ratio of a group. */
 interface RatioPrice {
   readonly unit: PriceUnit;
   readonly modelRatio: number;

@@ -7,7 +7,6 @@ import { findListData, findListInUse } from "./price-list.repository.ts";
 
 export interface ReadableList {
   readonly modelCount: number;
-  /** Times in ms at which prices begin, earlier ones included. */
   readonly starts: readonly number[];
   priceOf(model: string, type: ChannelType | undefined): ModelPriceInDollars | undefined;
   use(): void;

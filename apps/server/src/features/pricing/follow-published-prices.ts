@@ -17,7 +17,6 @@ import { compareLists, type ListChange } from "./compare-lists.ts";
 import { DAY_SECONDS, decideChanges, nameOfChange, readWaiting } from "./price-policy.ts";
 import { findFetchedList, findListData, findListInUse, saveFoundList, saveListInUse } from "./price-list.repository.ts";
 
-/** Changes that an alert names; the others are counted. */
 const MOST_NAMED = 10;
 
 /**

@@ -12,7 +12,6 @@ import { type KnownModel, listKnownModels } from "./list-listed-prices.ts";
 
 const MODELS_PER_SLICE = 5;
 const DIGITS = 12;
-/** Later changes than these are not listed. */
 const MOST_CHANGES = 1_000;
 
 interface ComingDependencies {

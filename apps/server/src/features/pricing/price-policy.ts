@@ -6,7 +6,6 @@ export const DAY_SECONDS = 24 * 60 * 60;
 
 const waitingSchema = z.record(z.string(), z.object({ since: z.int(), after: z.string() }));
 
-/** Changes that wait, by `name(type)`: since when, and the new price as JSON. */
 export type WaitingPrices = z.output<typeof waitingSchema>;
 
 export function readWaiting(text: string): WaitingPrices {
@@ -16,7 +15,6 @@ export function readWaiting(text: string): WaitingPrices {
 interface Decision {
   readonly apply: readonly ListChange[];
   readonly waiting: WaitingPrices;
-  /** Changes that did not wait before. */
   readonly found: readonly ListChange[];
 }
 

@@ -14,7 +14,6 @@ import {
 import { listComingPrices } from "./list-coming-prices.ts";
 import { listListedPrices } from "./list-listed-prices.ts";
 
-/** Prices of the models that the groups can use. The first group that serves a model determines its price. */
 export type ListPrices = (groups: readonly string[]) => Promise<calls.OfferedPrice[]>;
 
 export type FindUnpriced = (models: readonly string[], type: number) => Promise<string[]>;

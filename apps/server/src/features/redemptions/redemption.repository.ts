@@ -20,12 +20,10 @@ export interface RedemptionRow extends Pick<
   Selectable<Tables["redemptions"]>,
   "id" | "name" | "key_cipher" | "status" | "quota" | "created_time" | "redeemed_time"
 > {
-  /** Username; null if unused or the account was deleted. */
   readonly redeemed_by: string | null;
 }
 
 export interface RedemptionFilter {
-  /** An id, or the beginning of a name; empty for any. */
   readonly keyword: string;
   readonly status: number;
 }

@@ -28,7 +28,6 @@ export interface CodeDeps {
 
 interface MailRequest {
   readonly email: string;
-  /** Token of the human check; empty for none. */
   readonly turnstile: string;
   readonly language: string | undefined;
 }

@@ -42,7 +42,6 @@ export async function enterAccount(
 interface Entry {
   readonly browser: EnteringBrowser;
   readonly factor?: SecondFactor | "recovery";
-  /** Runs first in the same transaction. */
   readonly beforehand?: (transaction: Queryable) => Promise<void>;
 }
 

@@ -7,7 +7,6 @@ import type { LoginRow } from "../users/index.ts";
 
 const ID_BYTES = 16;
 const KNOWN_SECONDS = 365 * 24 * 3600;
-/** Accounts that can know one browser. The oldest login is dropped first. */
 const MOST_ACCOUNTS = 5;
 const MARK = /^(\d{1,15})\.(\d{1,15})\.([\w-]{22})\.([0-9a-f]{64})$/;
 

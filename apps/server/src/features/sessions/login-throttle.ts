@@ -23,11 +23,9 @@ const FORGET_AFTER_SECONDS = 48 * 3600;
  * `countLogin`).
  */
 const MOST_COUNTS = 500_000;
-/** Rows of one statement, so that other writers do not wait long. */
 const STEP = 5_000;
 
 export interface LoginAttempt {
-  /** The typed username or e-mail address, of a known or unknown account. */
   readonly name: string;
   /** Username of the account, or the typed name if unknown, so that both are throttled alike. */
   readonly account: string;

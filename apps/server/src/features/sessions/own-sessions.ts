@@ -9,7 +9,6 @@ import { inTransaction } from "../../core/transaction.ts";
 import { endSessions } from "./end-sessions.ts";
 import { deleteSessionOfUser, listSessionsOfUser, sessionLives } from "./session.repository.ts";
 
-/** Part of the hash that identifies a session in the list without revealing its id. */
 const NAME_LENGTH = 32;
 
 export async function listSessions(context: CallContext, cookie: SessionCookie): Promise<Session[]> {

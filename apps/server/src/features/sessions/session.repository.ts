@@ -94,7 +94,6 @@ export const SESSION_IDLE_SECONDS = 12 * 3600;
 
 export const SESSION_MAX_SECONDS = 7 * 24 * 3600;
 
-/** Resolution of the last use, so that not every call writes. */
 export const SESSION_TOUCH_SECONDS = 60;
 
 /** True while the session is valid. Times in Unix seconds. */

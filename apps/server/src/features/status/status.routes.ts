@@ -25,7 +25,6 @@ export interface ServerFacts {
   readonly startedAt: number;
 }
 
-/** Only values that anonymous clients need; no secrets. */
 function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
   return {
     version: facts.version,

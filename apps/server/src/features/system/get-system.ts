@@ -9,7 +9,6 @@ import { type ReportedParts, reportOf } from "./report-server.ts";
 import { presentBalances, presentDelay, presentJob, presentOutage, presentServers } from "./system.present.ts";
 import { listReports, listServerOwners, readDatabaseFacts } from "./system.repository.ts";
 
-/** Parts of the answering server that the page shows. */
 export interface SystemParts extends ReportedParts {
   readonly canWrite: () => Promise<boolean>;
   readonly runs: Pick<JobRuns, "all">;

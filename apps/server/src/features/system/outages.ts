@@ -1,14 +1,11 @@
 import type { UnixSeconds } from "@one-api/database/column-values";
-/** Outages that are remembered. */
 const MOST_OUTAGES = 20;
 
 /** Time in which the database took no or not all writes. Times are Unix seconds. */
 interface Outage {
   readonly startedAt: number;
-  /** 0 while it lasts. */
   endedAt: number;
   failedWrites: number;
-  /** Why the check failed; empty if only other writes did. */
   reason: string;
 }
 
@@ -16,7 +13,6 @@ interface DatabaseCheck {
   readonly at: UnixSeconds;
   /** Empty if the check's own write succeeded. */
   readonly reason: string;
-  /** Writes that failed since the start of the process. */
   readonly failedWrites: number;
 }
 
@@ -26,12 +22,10 @@ export class Outages {
   #checkedAt = 0;
   #failedWrites = 0;
 
-  /** Newest first. */
   get all(): readonly Readonly<Outage>[] {
     return this.#outages;
   }
 
-  /** Begins, continues or ends an outage. */
   note({ at, reason, failedWrites }: DatabaseCheck): void {
     const failed = failedWrites - this.#failedWrites;
     const before = this.#checkedAt;

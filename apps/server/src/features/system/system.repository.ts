@@ -48,7 +48,6 @@ export function listServerOwners(queryable: Queryable): Promise<OwnerRow[]> {
 export interface DatabaseFacts {
   readonly version: string;
   readonly bytes: number;
-  /** Connections of all clients; null on SQLite. */
   readonly connections: number | null;
   readonly connection_limit: number | null;
 }

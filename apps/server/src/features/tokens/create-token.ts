@@ -116,7 +116,6 @@ async function createOne(
   return { ...row, remain_quota: quota, ...newBudget(budget, row.created_time) };
 }
 
-/** The name for one token, else `name-1`, `name-2`, …. Throws `token-batch-name-too-long`. */
 function nameBatch(name: string, count: number): string[] {
   if (count === 1) return [name];
   const longest = TOKEN_LIMITS.nameLength - `-${count}`.length;

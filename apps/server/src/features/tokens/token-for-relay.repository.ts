@@ -6,7 +6,6 @@ import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 
-/** A token and its owner for the admission of requests, without secrets and balances. */
 export interface TokenForRelay extends Record<LimitField, number>, Record<`user_${LimitField}`, number> {
   readonly id: number;
   readonly user_id: number;
@@ -28,7 +27,6 @@ export interface TokenForRelay extends Record<LimitField, number>, Record<`user_
   /** JSON list of the budgets of token and owner: id, of ("user" or "token"), period and amount. */
   readonly budgets: string;
   readonly key_hmac: string;
-  /** Lookup value of the previous key; empty without one. */
   readonly old_key_hmac: string;
   readonly old_key_ends_at: number;
 }

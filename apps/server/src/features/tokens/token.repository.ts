@@ -37,15 +37,12 @@ const TOKEN_COLUMNS = [
   "flagged_count",
 ] as const;
 
-/** A token with its balance and sealed key, without the lookup value. */
 export interface TokenRow extends Pick<Selectable<Tables["tokens"]>, (typeof TOKEN_COLUMNS)[number]>, BudgetColumns {
   readonly remain_quota: number;
   readonly used_quota: number;
-  /** Unix seconds; 0 for never. */
   readonly accessed_time: number;
 }
 
-/** Columns that an edit may change. Only the ledger changes balances. */
 export type TokenChanges = Omit<
   Updateable<Tables["tokens"]>,
   "id" | "user_id" | "flagged_count" | "key_hmac" | "key_cipher" | "old_key_hmac"
@@ -53,7 +50,6 @@ export type TokenChanges = Omit<
 
 export interface TokenFilter {
   readonly userId: number;
-  /** Beginning of the name; empty for any. */
   readonly keyword: string;
   /** A status of `statusAt`; 0 for any. */
   readonly status: number;
@@ -89,7 +85,6 @@ export function findTokenOf(queryable: Queryable, userId: number, id: number): P
   return selectTokens(queryable).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** Limits of those tokens that are the user's. */
 export function listTokenLimits(queryable: Queryable, userId: number, ids: readonly number[]) {
   const tokens = queryable
     .selectFrom("tokens")
@@ -117,7 +112,6 @@ function selectTokens(queryable: Queryable) {
     .select(["remaining as remain_quota", "used as used_quota", "last_used_at as accessed_time"]);
 }
 
-/** A new token. It has no quota until the ledger allots some. */
 export type NewToken = Omit<Insertable<Tables["tokens"]>, "id">;
 
 export async function insertToken(queryable: Queryable, token: Insertable<Tables["tokens"]>): Promise<TokenRow> {

@@ -88,7 +88,6 @@ async function editInTransaction(
 }
 
 interface AllottedEdit extends TokenEdit {
-  /** Remaining quota: more than wanted if running requests have reserved more. */
   readonly remains: number;
 }
 

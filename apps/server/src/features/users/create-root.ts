@@ -24,7 +24,6 @@ export interface RootDeps {
   readonly onlyThisMachine: boolean;
 }
 
-/** Login shown once. `password` is undefined if the operator chose it. */
 export interface FirstLogin {
   readonly username: string;
   readonly password: string | undefined;

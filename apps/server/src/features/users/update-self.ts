@@ -15,7 +15,6 @@ const RENAMES = { most: 5, windowSeconds: 24 * 3600 } as const;
 /** Ends the user's sessions except the given one (undefined: all) in the caller's transaction. */
 export type EndSessions = (queryable: Queryable, userId: number, keptSessionId: string | undefined) => Promise<void>;
 
-/** Throws `proof-needed` if the account has a second factor and the session no recent proof. */
 export type RequireProof = (context: CallContext, sessionId: string | undefined) => Promise<void>;
 
 interface SelfDeps {
@@ -23,7 +22,6 @@ interface SelfDeps {
   readonly options: OptionStore;
   readonly hasher: PasswordHasher;
   readonly endSessions: EndSessions;
-  /** The calling session, the only one that survives a new password. */
   readonly sessionId: string | undefined;
 }
 
@@ -63,7 +61,6 @@ export async function updateSelf(context: CallContext, input: SelfInput, deps: S
   context.changes.announce("users");
 }
 
-/** Limits renames, as administrators find users by name. */
 async function countRename(transaction: Queryable, userId: number, now: number): Promise<void> {
   const limit = { subject: `rename:${userId}`, ...RENAMES };
   await requireWithinLimit(transaction, limit, now);

@@ -7,7 +7,6 @@ import { groupsOfUser } from "../../core/actor.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { BUDGET_COLUMNS, type BudgetColumns, selectBudgets } from "../budgets/index.ts";
 
-/** Columns without credentials. */
 export const USER_COLUMNS = [
   "id",
   "username",
@@ -35,7 +34,6 @@ export const LOGIN_COLUMNS = [
   "password_is_default",
 ] as const;
 
-/** A user with its balance, without credentials. */
 export interface UserRow extends Pick<Selectable<Tables["users"]>, (typeof USER_COLUMNS)[number]>, BudgetColumns {
   readonly quota: number;
   readonly used_quota: number;
@@ -132,7 +130,6 @@ export async function hasDefaultPassword(queryable: Queryable): Promise<boolean>
   return row !== undefined;
 }
 
-/** A new user. It has no quota until the ledger grants some. */
 export type NewUser = Omit<Insertable<Tables["users"]>, "id">;
 
 export async function insertUser(queryable: Queryable, user: Insertable<Tables["users"]>): Promise<number> {

@@ -3,7 +3,6 @@ import { AppError } from "../../core/app-error.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 
 interface RequestLimit {
-  /** Kind and owner of the count, for example `mail:<address>`. */
   readonly subject: string;
   readonly most: number;
   readonly windowSeconds: number;

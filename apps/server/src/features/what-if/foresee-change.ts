@@ -14,7 +14,6 @@ import { addTraffic, atOtherPrice, atOtherShares, trafficOf } from "./foresee-tr
 import { type ModelTraffic, readTraffic } from "./read-traffic.ts";
 import type { ForeseenShare, RoutingChange, WhatIfDependencies } from "./what-if-dependencies.ts";
 
-/** Models between which requests run. */
 const MODELS_PER_SLICE = 5;
 
 type Input = z.output<(typeof foreseeChangeCall)["body"]>;
@@ -23,9 +22,7 @@ interface Foreseen extends ModelTraffic {
   readonly before: WhatIfTraffic;
   readonly after: WhatIfTraffic;
   readonly isAffected: boolean;
-  /** No channel is left. */
   readonly isLost: boolean;
-  /** Undefined where they stay. */
   readonly shares: Shares | undefined;
 }
 
@@ -63,13 +60,11 @@ export async function foreseeChange(
   };
 }
 
-/** Returns undefined if routing stays as it is. */
 function routingChangeOf({ channels, pool_mode: poolMode }: Input): RoutingChange | undefined {
   if (channels.length === 0 && poolMode === undefined) return undefined;
   return { channels: new Map(channels.map(({ id, ...change }) => [id, change])), poolMode };
 }
 
-/** Returns the factor of the charges by new prices and the group's new ratio. */
 function priceFactor(
   { clock }: Pick<CallContext, "clock">,
   { options, priceOf }: WhatIfDependencies,
@@ -117,7 +112,6 @@ async function foresee(
   };
 }
 
-/** Returns the shares of a model without and with the change; undefined if they stay, or if it has no channel now. */
 async function newShares(
   foreseeShares: WhatIfDependencies["foreseeShares"],
   routing: RoutingChange,
@@ -143,7 +137,6 @@ function modelsOf(affected: readonly Foreseen[]): ForeseenChange["models"] {
   return models.toSorted((left, right) => change(right) - change(left) || right.before.requests - left.before.requests);
 }
 
-/** Returns the requests of the channels whose share changes, those of the largest change first. */
 async function channelsOf(
   { database }: Pick<CallContext, "database">,
   all: readonly Foreseen[],

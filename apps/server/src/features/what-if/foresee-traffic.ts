@@ -2,7 +2,6 @@ import type { WhatIfTraffic } from "@one-api/contract/usage/what-if";
 import type { TrafficRow } from "@one-api/log-store/questions";
 import type { ForeseenShare } from "./what-if-dependencies.ts";
 
-/** Requests of a channel from which its own error rate is taken. */
 const MANY_REQUESTS = 20;
 
 const NO_TRAFFIC: WhatIfTraffic = {
@@ -14,7 +13,6 @@ const NO_TRAFFIC: WhatIfTraffic = {
   first_byte_ms: null,
 };
 
-/** Returns the sums of a model's rows as they happened. */
 export function trafficOf(rows: readonly TrafficRow[]): WhatIfTraffic {
   const sum = (pick: (row: TrafficRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
@@ -46,8 +44,7 @@ export function atOtherPrice(traffic: WhatIfTraffic, factor: number): WhatIfTraf
 
 /**
  * Returns the traffic as other shares would have it: each channel keeps its error rate, its cost of a request and its
- * time to the first byte. A channel that had few requests gets the model's error rate, and a cost by its price.
- * Without any share, all requests fail.
+ * time to the first byte. A channel with few requests gets the model's error rate, and a cost by its price.
  */
 export function atOtherShares(
   traffic: WhatIfTraffic,
@@ -82,7 +79,6 @@ export function atOtherShares(
   };
 }
 
-/** Returns the cost of a channel's request: its own, else that of the others by the ratio of their prices. */
 function costsOf(
   rows: readonly TrafficRow[],
   shares: readonly ForeseenShare[],
@@ -107,7 +103,6 @@ function costsOf(
   };
 }
 
-/** Mean of the values that are known, by weight; null without any. */
 function meanOf(values: readonly (readonly [value: number | null, weight: number])[]): number | null {
   let [sum, weights] = [0, 0];
   for (const [value, weight] of values) {

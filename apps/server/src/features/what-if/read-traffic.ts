@@ -6,13 +6,11 @@ import { askLog } from "../logs/index.ts";
 import { listUsersByGroup } from "../users/index.ts";
 
 const DAY_SECONDS = 86_400;
-/** Group of users who are deleted. */
 const DEFAULT_GROUP = "default";
 
 export interface ModelTraffic {
   readonly group: string;
   readonly model: string;
-  /** By channel. */
   readonly rows: readonly TrafficRow[];
 }
 

@@ -2,9 +2,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { ModelCatalogue } from "../models/index.ts";
 import type { PriceOf } from "../pricing/index.ts";
 
-/** Changes of routing that are not made. */
 export interface RoutingChange {
-  /** By id. */
   readonly channels: ReadonlyMap<
     number,
     {
@@ -18,7 +16,6 @@ export interface RoutingChange {
 
 export interface ForeseenShare {
   readonly channelId: number;
-  /** 0 to 1. */
   readonly share: number;
   /** Cost of a mix of tokens, in the same unit for all channels; Infinity if it is unknown. */
   readonly cost: number;

@@ -5,7 +5,6 @@ const WINDOW_MS = 60_000;
 const MOST_CAUSES = 500;
 const MOST_REQUEST_IDS = 50;
 const FURTHER_CAUSES = "";
-/** Fields that distinguish failures of one kind. */
 const SUBJECT_FIELDS = ["job", "channelId", "batch", "option"];
 const LEVEL_FATAL = 60;
 
@@ -17,9 +16,8 @@ interface Cause {
 }
 
 /**
- * Returns a pino hook that logs each cause of failures at most once a minute, and then the number and ids of
- * its repetitions.
- * Lines without an error and fatal ones are not limited.
+ * Returns a pino hook that logs each cause of failures at most once a minute, and then the number and ids of its
+ * repetitions. Other lines and fatal ones are not limited.
  */
 export function logEachCauseOnce(): (this: Logger, line: LogArguments, write: LogFn, level: number) => void {
   const causes = new Map<string, Cause>();
@@ -83,7 +81,6 @@ function keyOf({ error, message, subjects }: Failure): string {
     : `${message} ${JSON.stringify(subjects)} ${reason}`;
 }
 
-/** The code of the first error in the chain of causes that has one, else the message without numbers. */
 function reasonOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string") return at.code;
@@ -91,7 +88,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? `${error.name} ${error.message.replaceAll(/\d+/g, "0")}` : typeof error;
 }
 
-/** Fastify's request loggers have the id as a binding. */
 function requestIdOf({ requestId }: Failure, logger: Logger): string | undefined {
   const bindings: Readonly<Record<string, unknown>> = logger.bindings();
   const id = requestId ?? bindings["reqId"];

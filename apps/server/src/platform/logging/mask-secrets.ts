@@ -6,7 +6,6 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "credential", "credentials", "authorization", "cookie", "adc", "ak", "sk", "code", "codes", "otp", "totp",
 ]); // prettier-ignore
 
-/** Replacements that callers write themselves. */
 const MARKERS: ReadonlySet<string> = new Set(["", "changed", "kept", "(changed)", MASKED]);
 
 /**

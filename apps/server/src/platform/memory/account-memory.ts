@@ -3,7 +3,6 @@ export interface AccountUse {
   bytes: number;
 }
 
-/** Idle accounts are forgotten once this many accounts are known. */
 const MIN_KNOWN_ACCOUNTS = 1_024;
 
 /** Memory that accounts share: each may use up to a multiple of the free bytes, so a newcomer always finds some free. */
@@ -25,7 +24,6 @@ export class AccountMemory {
     return this.#taken;
   }
 
-  /** Returns the account's entry. Retain it only while its bytes are above 0: idle entries are forgotten. */
   useOf(userId: number): AccountUse {
     const known = this.#uses.get(userId);
     if (known !== undefined) return known;
@@ -43,7 +41,6 @@ export class AccountMemory {
     return false;
   }
 
-  /** Adds bytes, which may be negative, without checking the limit. */
   add(use: AccountUse, bytes: number): void {
     use.bytes += bytes;
     this.#taken += bytes;

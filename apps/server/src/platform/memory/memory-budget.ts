@@ -3,7 +3,6 @@ import { AccountMemory, type AccountUse } from "./account-memory.ts";
 /** Callbacks of a claim. None of them may throw. */
 export interface ClaimOwner {
   readonly userId: number;
-  /** The claim fits now: the owner may take more. */
   resume(): void;
   /** Time since the caller last made progress, in ms; 0 while it makes progress. */
   stalledMs(): number;
@@ -15,7 +14,6 @@ export interface MemoryClaim {
   /** Adds bytes to the claim. False: the owner must take no more until it is resumed. */
   take(bytes: number): boolean;
   give(bytes: number): void;
-  /** Idempotent. */
   release(): void;
 }
 

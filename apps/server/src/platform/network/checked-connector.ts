@@ -51,7 +51,6 @@ export const hostAddresses = new HostAddresses(
   () => performance.now(),
 );
 
-/** Returns undefined for a name without a record, such as one of the hosts file. */
 async function readTtl(hostname: string): Promise<number | undefined> {
   const resolver = new dns.promises.Resolver(TTL_RESOLVER);
   const records = await Promise.all([

@@ -5,11 +5,9 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 interface JsonRequest {
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as a form if it is a URLSearchParams. */
   readonly body?: Readonly<Record<string, string>> | URLSearchParams;
   readonly mostBytes?: number;
   readonly timeoutMs?: number;
-  /** Address of a proxy, with its login; empty for none. */
   readonly proxy?: string;
 }
 

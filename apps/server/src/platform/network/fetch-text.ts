@@ -9,10 +9,8 @@ interface TextRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The answer is cut behind them. */
   readonly mostBytes: number;
   readonly timeoutMs?: number;
-  /** Address of a proxy, with its login; empty for none. */
   readonly proxy?: string;
 }
 

@@ -1,6 +1,5 @@
 import type { LookupAddress } from "node:dns";
 
-/** Bounds of the time that an answer is used, in ms. */
 const MIN_TTL_MS = 1_000;
 export const MAX_TTL_MS = 300_000;
 /** Of names without a record in DNS, such as those of the hosts file. */
@@ -29,9 +28,7 @@ interface Answer {
 
 interface Host {
   answer: Answer | undefined;
-  /** The question that is under way. */
   question: Promise<Addresses> | undefined;
-  /** Not asked again before, as DNS has failed. */
   retryMs: number;
 }
 

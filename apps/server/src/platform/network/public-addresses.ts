@@ -24,7 +24,6 @@ const PRIVATE_NETWORKS = [
   "224.0.0.0/3",
 ] as const;
 
-/** The range of global IPv6 addresses. IPv4 addresses in IPv6 are outside. */
 const GLOBAL_NETWORK = "2000::/3";
 const PRIVATE_WITHIN_GLOBAL = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"] as const;
 

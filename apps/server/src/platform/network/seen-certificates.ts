@@ -2,7 +2,6 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 export interface SeenCertificate {
   readonly host: string;
-  /** Unix seconds. */
   readonly validFrom: number;
   readonly expiresAt: number;
   readonly seenAt: number;

@@ -9,8 +9,8 @@ let timeMs = 0;
 let timeDigits = "";
 
 /**
- * 12 hex digits of the time in ms and 14 random ones, drawn for many ids at once.
- * Ids that increase with time stay close in the indexes, so a commit touches few pages.
+ * 12 hex digits of the time in ms and 14 random ones, drawn for many ids at once. Increasing ids stay close in indexes,
+ * so a commit touches few pages.
  */
 export function createRequestId(): string {
   if (offset >= digits.length) {

@@ -1,7 +1,6 @@
 /** Runs the work now or when a slot is free. Calls `refuse`, which throws, if the queue is full. */
 export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Queues in order of arrival. */
 export function createConcurrencyLimit(slots: number, maxWaiting: number, refuse: () => never): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const RESOLUTION_MS = 20;
-/** Without a read for this time nothing is measured any more. */
 const IDLE_MS = 60_000;
 const NANOSECONDS = 1_000_000;
 
@@ -42,7 +41,6 @@ export class EventLoopDelay {
   }
 }
 
-/** The histogram counts the time between two ticks of its timer. */
 function lateMs(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS);
 }

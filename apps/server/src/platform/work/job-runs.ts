@@ -3,15 +3,12 @@ import type { Logger } from "pino";
 import { maskSecrets } from "../logging/mask-secrets.ts";
 import type { Clock } from "../clock.ts";
 
-/** Characters of an error. */
 const LONGEST_ERROR = 300;
 
-/** A job's schedule and its last run. Times are Unix time in ms. */
 export interface JobRun {
   readonly name: JobName;
   readonly everyMs: number;
   runs: number;
-  /** Start of the last run that has ended; 0 for none. */
   lastRunAtMs: number;
   lastMs: number;
   /** Without secrets; empty if the last run succeeded. */
@@ -33,7 +30,6 @@ export class JobRuns {
     return this.#jobs;
   }
 
-  /** Adds a job that runs for the first time after one interval. */
   add(name: JobName, everyMs: number): JobRun {
     const nextRunAtMs = this.#clock.nowMs() + everyMs;
     const job = { name, everyMs, runs: 0, lastRunAtMs: 0, lastMs: 0, lastError: "", nextRunAtMs };
@@ -41,12 +37,10 @@ export class JobRuns {
     return job;
   }
 
-  /** Notes that the interval has ended. */
   tick(job: JobRun): void {
     job.nextRunAtMs = this.#clock.nowMs() + job.everyMs;
   }
 
-  /** Runs the work and notes how it ended. A failure is logged. */
   async run(job: JobRun, work: () => Promise<void>): Promise<void> {
     const startedAtMs = this.#clock.nowMs();
     const started = this.#clock.monotonicMs();

@@ -20,7 +20,6 @@ export class OnDemandWorker<Message> {
     this.#parts = parts;
   }
 
-  /** Posts a task. The buffer is moved, not cloned. */
   post(task: object, moved: ArrayBuffer): void {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
@@ -28,14 +27,12 @@ export class OnDemandWorker<Message> {
     this.#worker.postMessage(task, [moved]);
   }
 
-  /** Starts the idle time: no task is open. */
   idle(): void {
     clearTimeout(this.#idle);
     this.#worker?.unref();
     this.#idle = setTimeout(() => this.stop(), this.#parts.idleMs).unref();
   }
 
-  /** Terminates the thread, also during a task. The next task starts another one. */
   stop(): void {
     const last = this.#worker;
     this.#worker = undefined;

@@ -25,7 +25,6 @@ const priceSchema = z.object({ ...priceFields, steps: z.array(stepSchema).defaul
 
 export const batchTermsSchema = z.object({
   group: z.string(),
-  /** Requested name, if it is an alias; absent for none. */
   alias: z.string().optional(),
   upstreamModel: z.string(),
   factor: z.number(),

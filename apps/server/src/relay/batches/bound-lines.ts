@@ -88,7 +88,6 @@ export class BoundLines {
     this.#model = model;
   }
 
-  /** Upper bound of the charge, in quota. */
   get amount(): number {
     return this.#amount;
   }

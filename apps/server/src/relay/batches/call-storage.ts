@@ -13,7 +13,6 @@ export type StorageServices = Pick<BatchServices, "upstream" | "timeouts">;
 export interface StorageRequest {
   readonly channel: ChannelForRelay;
   readonly method: "GET" | "POST" | "DELETE";
-  /** After the API version. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readable | Buffer;

@@ -25,7 +25,6 @@ export async function checkLimits(
   }
 }
 
-/** Returns the rule that allows least in a day. */
 function lowestOf(rules: readonly Rule[], kind: "requests" | "tokens"): Rule | undefined {
   return rules.filter((rule) => rule.kind === kind).toSorted((one, other) => inADay(one) - inADay(other))[0];
 }

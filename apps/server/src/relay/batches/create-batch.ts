@@ -85,7 +85,6 @@ async function readAndCreate(
       await refuseForeign(services, caller, input);
       return await reserveAndCreate(services, caller, { wanted, input }, answered);
     } catch (error) {
-      // The file of a batch that was not created is useless.
       if (error instanceof RelayError && error.status < 500) await deleteFile(services, input);
       throw error;
     }

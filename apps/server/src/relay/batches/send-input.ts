@@ -17,7 +17,6 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface SentInput {
   readonly route: BatchRoute;
-  /** Requested name, if it is an alias; else empty. */
   readonly alias: string;
   readonly lines: BoundLines;
   readonly fileId: string;

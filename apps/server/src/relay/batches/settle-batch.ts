@@ -15,7 +15,6 @@ import { OutputSum } from "./sum-output.ts";
 import type { BatchServices } from "./batch-services.ts";
 
 interface BatchEnd {
-  /** One of LOG_ENDS. */
   readonly end: string;
   readonly sum: OutputSum | undefined;
 }

@@ -24,7 +24,6 @@ export class OutputSum {
   cachedTokens = 0;
   completionTokens = 0;
   readonly charge: ChargeTotal;
-  /** Undefined if the operator's cost is unknown. */
   readonly cost: ChargeTotal | undefined;
   #isEstimated = false;
   #notes: readonly UsageNote[] = [];

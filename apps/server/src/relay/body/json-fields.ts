@@ -23,7 +23,6 @@ export function findFields(bytes: Buffer): ReadonlyMap<string, FieldSpan> | unde
   }
 }
 
-/** JSON texts; undefined removes the field. */
 export type FieldEdits = ReadonlyMap<string, string | undefined>;
 
 /** Sets top-level fields. Every other byte stays. Without edits it returns the same buffer. */

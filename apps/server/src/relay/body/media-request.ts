@@ -3,7 +3,6 @@ export type MediaRequest = ImageRequest | SpeechRequest | RecordingRequest | Ran
 export interface ImageRequest {
   readonly kind: "image";
   readonly count: number;
-  /** Empty if absent. */
   readonly size: string;
   readonly quality: string;
   readonly partialPictures: number;

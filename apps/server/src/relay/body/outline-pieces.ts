@@ -11,7 +11,6 @@ type Container = unknown[] | Record<string, unknown>;
 /** Parses a body without its elided texts, one piece per iteration. Equals parsing at once. Throws a 400 RelayError if it is no JSON object. */
 export function* parseInPieces(bytes: Buffer, scanned: ScannedObject): Generator<void, JsonRecord, void> {
   const root: Record<string, unknown> = {};
-  /** Outermost first. */
   let open: Container[] = [root];
   let [from, before] = [bytes.indexOf("{") + 1, "{"];
   for (const end of scanned.pieceEnds) {
@@ -62,7 +61,6 @@ function setField(object: Record<string, unknown>, name: string, value: unknown)
   else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** Outermost first. */
 function openIn(root: Record<string, unknown>, end: PieceEnd, read: (name: FieldSpan) => JsonRecord): Container[] {
   const open: Container[] = [root];
   let container: Container = root;

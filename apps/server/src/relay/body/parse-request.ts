@@ -56,6 +56,8 @@ export interface RequestShape {
   readonly limits: readonly string[];
   /** Returns limits and multipliers under OpenAI's names. Throws RelayError. */
   optionsOf?(json: JsonRecord): JsonRecord;
+  /** Answers of the endpoint are always whole, so `stream` is not read: a caller that sets it must not make a whole answer a fault of the channel. */
+  readonly neverStreams?: true;
   wantsUsage(json: JsonRecord): boolean;
   needsOwnFormat?(json: JsonRecord): boolean;
   /** Whether the caller requests reasoning; undefined if the model decides. Absent for endpoints without chats. */
@@ -95,7 +97,7 @@ export function parseRequest(shape: RequestShape, body: RequestBody, overrides: 
     body,
     model,
     fallbacks,
-    stream: overrides.stream ?? readFlag(json, "stream"),
+    stream: shape.neverStreams !== true && (overrides.stream ?? readFlag(json, "stream")),
     inArray: overrides.inArray ?? false,
     needsOwnFormat: shape.needsOwnFormat?.(json) ?? false,
     toolReasoning: readToolReasoning(shape, json),

@@ -6,7 +6,6 @@ const CLOSE_BRACE = 0x7d;
 
 const PLACEHOLDER_BYTES = 64;
 
-/** `end` is exclusive. */
 export interface FieldSpan {
   readonly start: number;
   readonly end: number;
@@ -14,7 +13,6 @@ export interface FieldSpan {
 
 interface OpenContainer {
   readonly isList: boolean;
-  /** Its name with the colon; undefined for the last item of a list. */
   readonly name: FieldSpan | undefined;
 }
 

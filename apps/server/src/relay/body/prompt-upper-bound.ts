@@ -22,7 +22,6 @@ const FRAME_TOKENS = 16;
 /** Upper bound of a provider's instructions with tools, and of each hosted tool (Anthropic: up to 735). */
 const TOOL_FRAME_TOKENS = 1_024;
 const BYTES_PER_CHARACTER = 3 / 4;
-/** The smallest files, MP3 at 8 kbit/s, have 1,000 bytes and at most 32 tokens a second (Gemini; OpenAI: 10). */
 const BYTES_PER_AUDIO_TOKEN = 31;
 /** An hour of audio, for an address or a compressed format whose size does not show the length. */
 const UNKNOWN_AUDIO_TOKENS = 3_600 * 32;
@@ -52,7 +51,6 @@ const STORED_FIELDS = [
   "documents",
   "cachedContent",
   "cached_content",
-  // Azure adds an index of the caller, or an address, to the prompt.
   "data_sources",
   "dataSources",
 ];
@@ -103,7 +101,6 @@ function isCompacted(management: unknown): boolean {
   return listOf(recordOf(management)["edits"]).some((edit) => textOf(recordOf(edit)["type"]).startsWith("compact"));
 }
 
-/** An item of the provider's stored conversation. Its type is optional. */
 function isReference(item: unknown): boolean {
   const { type = null, role, id } = recordOf(item);
   return type === "item_reference" || (type === null && role === undefined && typeof id === "string");
@@ -129,7 +126,6 @@ const KIND_OF_FIELD = new Map<string, MediaKind>([
 
 const INLINE_FIELDS: ReadonlySet<string> = new Set(["inlineData", "inline_data"]);
 
-/** JSON of the caller, such as arguments of a call. Models read it as text. */
 const CALLER_JSON_FIELDS: ReadonlySet<string> = new Set([
   "args",
   "arguments",

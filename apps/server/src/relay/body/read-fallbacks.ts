@@ -11,9 +11,7 @@ export const FALLBACK_FIELDS = ["models", "fallbacks"] as const;
 const MAX_FALLBACKS = 8;
 
 export interface Fallbacks {
-  /** Models to try after the named one, in order. */
   readonly models: readonly string[];
-  /** Names of the fields in the body, which no provider receives. */
   readonly fields: readonly string[];
 }
 

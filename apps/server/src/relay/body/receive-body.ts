@@ -28,7 +28,6 @@ export interface BodyIntake {
 }
 
 export class IncomingBody {
-  /** Arrival of its last byte, on the monotonic clock, in ms. */
   receivedMs = 0;
   readonly #request: CallerRequest;
   readonly #memory: BodyMemory;

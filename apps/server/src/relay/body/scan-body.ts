@@ -3,7 +3,6 @@ import { type FieldSpan, type PieceEnd, PieceEnds } from "./piece-ends.ts";
 
 export type { FieldSpan } from "./piece-ends.ts";
 
-/** Limits that bound the time of reading any body. */
 export interface ScanLimits {
   readonly values: number;
   /** Texts, names, lists and objects: each costs about twenty times as much as a number. */
@@ -16,7 +15,6 @@ export interface ScanLimits {
 }
 
 export interface Elision extends FieldSpan {
-  /** A name without needless escapes; undefined for a long text, which becomes a placeholder. */
   readonly name: string | undefined;
 }
 
@@ -285,7 +283,6 @@ export class BodyScan {
     return this.#skipText();
   }
 
-  /** False: the text continues in the next slice. */
   #skipText(): boolean {
     const start = this.#textStart;
     const end = this.#endOfText(this.#at, this.#stop);

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { randomText } from "../../core/secrets.ts";
 import type { Clock } from "../../platform/clock.ts";
 
-/** Triggers notify of users whose rows, tokens or budgets changed. */
 export interface CallerChanges {
   /** True if all changes older than a second have been received. */
   readonly isCurrent: boolean;

@@ -33,7 +33,6 @@ export interface Caller {
   readonly models: ReadonlySet<string> | undefined;
   /** Undefined: all. */
   readonly networks: AddressList | undefined;
-  /** Undefined: none. */
   readonly limits: CallerLimits | undefined;
   readonly customContact: string;
   readonly moderated: boolean;
@@ -53,7 +52,6 @@ export function payerOf({ userId, tokenId, unlimitedQuota, budgets }: Caller): P
 }
 
 export interface CallerSource {
-  /** From the cache if it is fresh. Undefined: unknown key. */
   find(key: string): Caller | undefined | Promise<Caller | undefined>;
   read(key: string): Promise<Caller | undefined>;
 }
@@ -171,13 +169,11 @@ function readBatched(
 }
 
 interface RowReading {
-  /** By lookup value. */
   readonly keys: ReadonlyMap<string, string>;
   readonly nowMs: number;
   readonly findGroupLimits: FindGroupLimits;
 }
 
-/** Callers by the lookup values of the token's two keys. The old key may have expired. */
 function callersOf(
   row: TokenForRelay,
   { keys, nowMs, findGroupLimits }: RowReading,

@@ -12,7 +12,6 @@ import { checkModel } from "./check-model.ts";
 
 interface ModelServices {
   readonly aliases: ModelAliases;
-  /** Returns a number from 0 up to but not 1. */
   readonly random: () => number;
 }
 
@@ -22,16 +21,13 @@ interface NamedModels {
 }
 
 interface RequestFacts {
-  /** Estimate. */
   readonly promptTokens: number;
   readonly hasTools: boolean;
   readonly hasImages: boolean;
 }
 
-/** A model that may answer a request. */
 export interface NamedModel {
   readonly model: string;
-  /** Absent without. */
   readonly ceiling?: PriceCeiling;
   /** Wait for the first token of a stream after which the next model is tried, in ms; absent without. */
   readonly firstTokenMs?: number;
@@ -108,7 +104,6 @@ function allowedEntries(
   return left;
 }
 
-/** Returns the models whose conditions hold for the request, price ceilings aside. Throws a 400 RelayError without any. */
 function fitting(entries: readonly AliasEntry[], alias: string, factsOf: () => RequestFacts): readonly AliasEntry[] {
   if (entries.every(({ when }) => Object.keys(when).length === 0)) return entries;
   const facts = factsOf();

@@ -11,7 +11,6 @@ export interface RefusedCall {
   readonly caller: Caller;
   readonly requestId: string;
   readonly error: RelayError;
-  /** As sent; empty if the body was not read. */
   readonly model: string;
   readonly stream: boolean;
   readonly elapsedMs: number;
@@ -38,7 +37,6 @@ export const BUDGET_EXCEEDED = "budget_exceeded";
 
 /** After a row, further refusals of the same token and code are counted for this long and share one row. */
 const SHARED_MS = 10_000;
-/** Limit of counters and rows in memory. Further refusals are only counted. */
 const MAX_ENTRIES = 2_000;
 
 interface Shared {
@@ -64,7 +62,6 @@ class RecentRefusals {
     return true;
   }
 
-  /** Starts a shared row and returns the first row; undefined if the limit is reached. */
   begin(call: RefusedCall): FreeLogRow | undefined {
     if (this.#shared.size >= MAX_ENTRIES) return undefined;
     this.#shared.set(nameOf(call), { endsMs: this.#clock.monotonicMs() + SHARED_MS, count: 0, last: call });

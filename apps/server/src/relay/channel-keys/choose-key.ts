@@ -17,7 +17,7 @@ interface KeyedConnection {
 
 /**
  * Chooses a key of the channel: the conversation's, or by weight, among those without a cooldown. Without such a key it
- * is the first one: only a caller that names the channel comes so far.
+ * is the first one, for a caller that names the channel.
  */
 export function connectWithKey(
   { health, random }: Pick<RoutingServices, "health" | "random">,

@@ -10,7 +10,6 @@ export interface ChargingServices {
   /** Disables a channel that has spent its limit. Never throws. */
   readonly checkSpending: (channelId: number) => void;
   readonly isLogged: () => boolean;
-  /** Option PreConsumedQuota: completions that the balance caps below this number of tokens are refused. */
   readonly leastCappedTokens: () => number;
   readonly timeouts: Pick<RelayTimeouts, "settleMs">;
   readonly clock: Clock;

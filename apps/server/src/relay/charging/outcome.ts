@@ -15,9 +15,7 @@ import type { ReservedRequest } from "./reserved-request.ts";
 
 export interface Outcome {
   readonly route: PricedCandidate | undefined;
-  /** Undefined when nothing was delivered. */
   readonly usage: Usage | undefined;
-  /** Corrections of the provider's report. */
   readonly notes: readonly UsageNote[];
   readonly rule: "usage" | "estimated" | "partial" | "none";
   /** One of LOG_ENDS, or the code of the refusal that ended a stream. */
@@ -25,11 +23,8 @@ export interface Outcome {
   readonly result: LogResult;
   /** HTTP status of the provider; 0 when none came. */
   readonly statusCode: number;
-  /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly firstByteMs: number;
-  /** Waiting for providers, in ms; undefined for a session, which waits for both sides. */
   readonly providerMs: number | undefined;
-  /** The request as it was sent to the provider. */
   readonly written: WrittenRequest | undefined;
 }
 
@@ -96,7 +91,6 @@ function ownTierAsked(
   return asked !== undefined && (tiers[asked] ?? 0) >= 1 ? asked : undefined;
 }
 
-/** Why a stream stopped before its end. */
 export type Interruption =
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "caller-gone" | "caller-stalled" }

@@ -5,7 +5,6 @@ import type { ParsedRequest } from "../body/index.ts";
 import type { UsageUpperBound } from "../pricing/index.ts";
 import type { Candidate } from "../routing/index.ts";
 
-/** Returns the terms of a candidate's overrides for a request; undefined where its body stays as it is. */
 function termsOf({ hasCompletion }: ParsedRequest, { channel }: Candidate): OverrideTerms | undefined {
   return hasCompletion ? channel.overrides?.terms : undefined;
 }

@@ -109,7 +109,6 @@ function leastCharge(most: UsageUpperBound, prices: readonly Price[], canCap: bo
   return chargeUpperBound({ ...most, promptTokens, completionTokens: canCap ? 1 : most.completionTokens }, prices);
 }
 
-/** Returns the tokens of the longest system prompt that a channel adds. */
 function channelTokens(routes: readonly Candidate[]): number {
   let most = 0;
   for (const { channel } of routes) {
@@ -148,7 +147,6 @@ async function boundClosely(
   };
 }
 
-/** Ledger of this server's requests, or of batches. */
 interface Reserver {
   reserve(reservation: Parameters<Ledger["reserve"]>[0]): ReserveOutcome | Promise<ReserveOutcome>;
 }

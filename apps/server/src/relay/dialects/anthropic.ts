@@ -124,7 +124,6 @@ function detailsOf({ code, param }: RelayError): object {
 
 const ANTHROPIC_OVERFLOW = /prompt is too long|exceed context limit/i;
 
-/** Clients of Anthropic's API detect an overflow by its words, so they precede the message of another provider. */
 function messageOf({ message, param, overflow }: RelayError): string {
   if (overflow === undefined) return param === null ? message : `${param}: ${message}`;
   if (ANTHROPIC_OVERFLOW.test(message)) return message;

@@ -8,9 +8,7 @@ import type { CallableModel } from "./callable-model.ts";
 export interface CallPath {
   /** Reads a body that is not JSON; undefined for JSON. Throws a 400 RelayError. */
   readBody?(bytes: Buffer, headers: IncomingHttpHeaders): RequestBody | undefined;
-  /** Throws a 400 RelayError. */
   parseRequest(body: RequestBody, headers: IncomingHttpHeaders): ParsedRequest;
-  /** Adds facts that need more work, such as a recording's length. Rejects with a RelayError. */
   measure?(parsed: ParsedRequest, requester: Requester): Promise<ParsedRequest>;
 }
 

@@ -29,7 +29,6 @@ export const writeAnthropicLimits: WriteLimits = (states, nowMs) => {
   return headers;
 };
 
-/** To the second, rounded up. */
 function rfc3339(timeMs: number): string {
   return new Date(Math.ceil(timeMs / 1000) * 1000).toISOString().replace(".000Z", "Z");
 }

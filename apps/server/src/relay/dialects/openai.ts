@@ -64,6 +64,7 @@ const SHAPES = {
   },
   embeddings: {
     endpoint: "embeddings",
+    neverStreams: true,
     format: openAiFormat("openai-embeddings", OPENAI),
     required: ["input"],
     limits: [],
@@ -72,6 +73,7 @@ const SHAPES = {
   },
   moderations: {
     endpoint: "moderations",
+    neverStreams: true,
     format: openAiFormat("openai-moderations", OPENAI),
     required: ["input"],
     limits: [],

@@ -17,7 +17,6 @@ const REFUSED: RelayErrorFields = {
   message: "The provider refused the gateway's account. An administrator has to look at the channel.",
 };
 
-/** Answers for failures that are not the request's fault. */
 const ANSWERS: Readonly<Record<Exclude<FailureKind, "bad-request" | "kept-elsewhere">, RelayErrorFields>> = {
   "unknown-model": {
     status: 404,
@@ -55,8 +54,8 @@ const ANSWERS: Readonly<Record<Exclude<FailureKind, "bad-request" | "kept-elsewh
 };
 
 /**
- * Returns the answer to the caller for the last failure. A fault of the request passes with the provider's message. A fault of the channel is
- * never a 401, since the caller's key is fine, and its details stay with the administrators.
+ * Returns the answer to the caller for the last failure. A fault of the request has the provider's message. A fault of
+ * the channel is never a 401, and its details are for administrators.
  */
 export function answerForFailure(failure: Failure): RelayError {
   const { kind, status, message, param } = failure;

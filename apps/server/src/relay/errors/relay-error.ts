@@ -1,14 +1,12 @@
 import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
 import type { ContextOverflow } from "@one-api/providers/context-overflow";
 
-/** Fields of a relay error in OpenAI's terms; each dialect writes its own form. */
 export interface RelayErrorFields {
   readonly status: number;
   readonly message: string;
   readonly type?: string;
   readonly code: string | null;
   readonly param?: string | null;
-  /** Numbers and names in the message, for its translation. */
   readonly values?: RefusalValues | undefined;
   /** Set if the request is longer than the model's context: each dialect has its own message for that. */
   readonly overflow?: ContextOverflow | undefined;

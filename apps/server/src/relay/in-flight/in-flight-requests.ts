@@ -2,15 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Checkpoint } from "@one-api/ledger/ledger";
 import type { RelayError } from "../errors/index.ts";
 
-/** Streams that are counted before the event loop runs other work. */
 const CHECKPOINTS_A_TURN = 10;
 
 export interface InFlightRequest {
-  /** Connection of its caller. */
   readonly socket: unknown;
   /** Its caller half-closed the connection: it has disconnected, or it only awaits the answer. */
   halfClosed(): void;
-  /** Delivered part of its stream; undefined before content. */
   checkpoint(): Checkpoint | undefined;
   /** Ends it if its caller has taken nothing for `callerStallMs`. */
   endIfStalled(nowMs: number): void;
@@ -30,7 +27,6 @@ export interface InFlightRequest {
 export interface RequestParties {
   readonly key: string;
   readonly model: string;
-  /** Channel whose stream passes; undefined before that, or where an administrator named the channel. */
   readonly channelId: number | undefined;
   readonly isStreaming: boolean;
 }
@@ -75,7 +71,6 @@ export class InFlightRequests {
     for (const relay of this.list()) relay.end(error);
   }
 
-  /** Ends all requests whose reservations are void. */
   endFenced(): void {
     for (const relay of this.list()) relay.endFenced?.();
   }

@@ -2,14 +2,12 @@ import { LimitReachedError } from "./limit-reached.ts";
 
 /** Requests that wait for one limit on this server. Further ones are refused at once. */
 const MOST_IN_LINE = 100;
-/** Requests that wait on this server. */
 const MOST_WAITING = 1_000;
 /** Interval of tries of the first in line: another server may have ended a request, or a window may have moved on. */
 const TRY_MS = 50;
 
 interface Wait {
   readonly waitMs: number;
-  /** Signal of a caller that disconnects. */
   readonly gone: () => AbortSignal;
 }
 
@@ -27,8 +25,7 @@ interface Line<Admitted> {
 }
 
 /**
- * Requests that wait shortly for a limit. There is a line for each limited subject, first come, first served: only the first one of a line is tried,
- * and later requests of the subject join the line.
+ * Requests that wait for a limit, in one FIFO queue for each limited subject. Only the first one of a queue is tried.
  */
 export class AdmissionQueue<Admitted extends { settle(used: number): void }> {
   readonly #lines = new Map<string, Line<Admitted>>();

@@ -5,7 +5,6 @@ export interface LimitState {
   readonly rule: Rule;
   /** Requests or model tokens that this server may admit of the limit: all, or its share. */
   readonly allowed: number;
-  /** With model tokens that running requests have reserved. */
   readonly used: number;
   /** Seconds until one more fits. 0: now, or once a running request ends. */
   readonly resetSeconds: number;

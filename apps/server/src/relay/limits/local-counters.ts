@@ -44,7 +44,6 @@ export class LocalCounters {
     });
   }
 
-  /** Counts an admitted request. */
   add(subjects: readonly LimitedSubject[], { modelTokens, isForImages }: Need): void {
     const now = this.#clock.monotonicMs();
     for (const { name, rules } of subjects) {
@@ -56,7 +55,6 @@ export class LocalCounters {
     }
   }
 
-  /** Ends a request: the model tokens used replace those reserved. */
   settle(subjects: readonly LimitedSubject[], { modelTokens }: Need, used: number): void {
     const now = this.#clock.monotonicMs();
     for (const { name, rules } of subjects) {

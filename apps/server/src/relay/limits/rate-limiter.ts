@@ -10,7 +10,6 @@ import { LocalCounters } from "./local-counters.ts";
 import type { Claim, SharedAnswer, SharedCounters } from "./shared-counters.ts";
 
 export interface Admission {
-  /** Its limits after it was counted. */
   readonly states: readonly LimitState[];
   headers(write: WriteLimits): LimitHeaders;
   /** Ends the request: the model tokens used replace those reserved. Idempotent. */
@@ -29,9 +28,7 @@ const SEEN_MS = 60_000;
 
 export interface LimiterParts {
   readonly clock: Clock;
-  /** Place among the live servers. */
   readonly place: () => ServerPlace;
-  /** Undefined without Redis. */
   readonly shared: SharedCounters | undefined;
   /** Longest wait of a request at a limit, in ms; 0 refuses at once. */
   readonly queueMs?: () => number;
@@ -52,9 +49,7 @@ function subjectsOf({ subjects, models: limited }: CallerLimits, models: readonl
 export class RateLimiter {
   readonly #clock: LimiterParts["clock"];
   readonly #shared: SharedCounters | undefined;
-  /** Requests of this server, also while Redis counts: a server that loses Redis knows its own. */
   readonly #local: LocalCounters;
-  /** Last answers of Redis by subject. */
   readonly #seen = new LRUCache<string, Seen>({ max: MAX_SEEN });
   readonly #place: () => ServerPlace;
   readonly #queueMs: () => number;
@@ -145,7 +140,6 @@ export class RateLimiter {
       this.#seen.set(subject.name, { states: states.filter((state) => state.subject === subject), atMs });
   }
 
-  /** Counts an admitted request, and returns how it ends. */
   #take(claim: Claim): Admission["settle"] {
     const { subjects, need } = claim;
     this.#local.add(subjects, need);

@@ -1,8 +1,9 @@
 import type { ServerPlace } from "@one-api/ledger/ledger";
 
 /**
- * Returns the part of a limit that one server enforces while servers do not count together. The parts of all servers add up to the limit. A limit
- * below the number of servers gives each server 1: with 0 a client whose connection stays on one server would be refused for ever.
+ * Returns the part of a limit that one server enforces while servers do not count together. The parts of all servers
+ * add up to the limit. A limit below the number of servers gives each server 1, since 0 would refuse a client that
+ * stays on one server.
  */
 export function shareOfLimit(limit: number, { index, count }: ServerPlace): number {
   const rest = limit % count;

@@ -7,13 +7,11 @@ import type { LimitState, Need } from "./limit-state.ts";
 
 /** A request that counts. */
 export interface Claim {
-  /** Unique among all servers. */
   readonly id: string;
   readonly subjects: readonly LimitedSubject[];
   readonly need: Need;
 }
 
-/** Counts that all servers share, at the time of the answer. */
 export interface SharedAnswer {
   readonly isAdmitted: boolean;
   readonly states: readonly LimitState[];
@@ -60,7 +58,6 @@ export class SharedCounters {
     return this.#ask(call, subjects);
   }
 
-  /** Returns the counts. Undefined as for `admit`. */
   read(subjects: readonly LimitedSubject[]): Promise<SharedAnswer | undefined> | undefined {
     return this.#ask({ op: "read", images: false }, subjects);
   }

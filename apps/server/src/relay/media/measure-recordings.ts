@@ -19,7 +19,6 @@ export type ThreadMessage = "ready" | { readonly length: RecordingLength | undef
 /** Undefined if the file does not show its length or takes too long. Rejects with a 429 RelayError if too many of the account wait. */
 export type MeasureRecording = (recording: Recording, requester: Requester) => Promise<RecordingLength | undefined>;
 
-/** Per account. */
 const MAX_WAITING = 32;
 /** Real recordings need a tenth of this; crafted files could take minutes. */
 const MAX_MEASURE_MS = 1_000;

@@ -25,6 +25,7 @@ export function readRankingRequest(format: Format, body: RequestBody): ParsedReq
 
 const SHAPE: Omit<RequestShape, "format"> = {
   endpoint: "rerank",
+  neverStreams: true,
   required: ["documents"],
   isList: true,
   limits: [],

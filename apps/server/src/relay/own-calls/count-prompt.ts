@@ -75,7 +75,6 @@ async function receiveRequest(
   }
 }
 
-/** Undefined if no provider can count, or the count fails. */
 async function countAtProvider(
   services: CountServices,
   caller: Caller,

@@ -41,7 +41,6 @@ export function createProbeChannel({
   };
 }
 
-/** The same channel at each further address of it. */
 function elsewhere(route: Candidate): readonly Candidate[] {
   const services = [...(route.service.byFormat?.values() ?? [])];
   return services.filter(({ baseUrl }) => baseUrl !== route.service.baseUrl).map((service) => ({ ...route, service }));

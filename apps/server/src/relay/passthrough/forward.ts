@@ -18,7 +18,6 @@ export interface PassthroughRequest {
   readonly dialect: Dialect;
   readonly caller: Caller;
   readonly key: string;
-  /** Without a trailing slash. */
   readonly path: string;
   readonly startedMs: number;
 }
@@ -170,7 +169,6 @@ class InFlightForward implements InFlightRequest {
     return this.#stop.signal;
   }
 
-  /** A disconnect no longer ends the request. */
   over(): void {
     this.#call.response.off("close", this.#closed);
   }

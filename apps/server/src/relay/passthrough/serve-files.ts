@@ -25,7 +25,6 @@ const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** Running uploads count with their largest size. */
 const uploading = new RunningCount();
 
-/** Throws RelayError. */
 export async function uploadFile(services: PassthroughServices, call: PassthroughRequest): Promise<void> {
   const { caller, request } = call;
   await services.limiter.count(caller.limits);

@@ -1,7 +1,6 @@
 export interface StoredObjectRequest {
   readonly kind: "file" | "response";
   readonly objectId: string;
-  /** After the API version, without a query. */
   readonly path: string;
   readonly removes: boolean;
 }

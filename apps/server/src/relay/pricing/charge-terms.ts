@@ -70,7 +70,6 @@ function addTokens(terms: Terms, usage: Usage, price: Price): void {
   terms.add("image-output", usage.imageCompletionTokens, price.imageCompletionRatio * priceFactor);
 }
 
-/** Adds what the provider bills for its tools beside the answer. */
 function addToolFees(terms: Terms, { toolFees }: Usage, { modelRatio }: Price): void {
   // Truncated to millionths, so that the error of a repeating fraction is not rounded up to a quota.
   const fee = modelRatio > 0 ? Math.floor((FEE_QUOTA / modelRatio) * 1e6) / 1e6 : 0;
@@ -122,7 +121,6 @@ function addUnits(terms: Terms, usage: Usage, unit: Exclude<Price["unit"], "toke
   }
 }
 
-/** Of an answer of which nothing arrived, and nothing was counted. */
 function isEmpty({ promptTokens, completionTokens, images, characters, seconds, searches, toolFees }: Usage): boolean {
   return promptTokens + completionTokens + images + characters + seconds + searches + toolFees === 0;
 }

@@ -20,7 +20,6 @@ export interface UsageUpperBound {
   readonly priceFactor: number;
   /** A tier is requested, so that a model's own price of it may apply. */
   readonly namesTier?: boolean;
-  /** Upper bound of the fees of hosted tools, in units of $0.0005. */
   readonly toolFees: number;
 }
 
@@ -99,7 +98,6 @@ export function affordableCompletion(bound: UsageUpperBound, quota: number, pric
   return Math.max(0, least);
 }
 
-/** The last is that of exactly this length. */
 function pricesUpTo(price: Price, promptTokens: number): readonly PriceStep["price"][] {
   const reached = (price.steps ?? []).filter(({ above }) => promptTokens > above);
   return [price, ...reached.map((step) => step.price)];

@@ -2,10 +2,11 @@ import { UNKNOWN_COST } from "@one-api/ledger/ledger";
 import type { Usage } from "@one-api/providers/usage";
 import type { UsageCharge } from "../../features/logs/index.ts";
 import { productOf } from "./charge-product.ts";
-import { findTerms, quotaOfDollars, ROUNDING_QUOTA, type TermKind, Terms } from "./charge-terms.ts";
+import { findTerms, quotaOfDollars, ROUNDING_QUOTA, type Terms } from "./charge-terms.ts";
 import type { Price, PriceStep } from "./price-model.ts";
 
-function stepAt({ steps }: Price, promptTokens: number): PriceStep | undefined {
+/** The step that the prompt reaches; undefined for none. */
+export function stepAt({ steps }: Price, promptTokens: number): PriceStep | undefined {
   return steps?.findLast(({ above }) => promptTokens > above);
 }
 
@@ -32,7 +33,7 @@ export function toUsageCharge(usage: Usage, prices: Price, rule: UsageCharge["ru
   return describeCharge(findTerms(usage, price), price, about);
 }
 
-function describeCharge(
+export function describeCharge(
   all: Terms,
   price: PriceStep["price"],
   about: Pick<UsageCharge, "rule" | "long_above">,
@@ -48,41 +49,4 @@ function describeCharge(
     completion_ratio: price.completionRatio,
     terms,
   };
-}
-
-/** Charge of many answers at one price, rounded up once. */
-export class ChargeTotal {
-  readonly #price: Price;
-  readonly #tokens = new Map<TermKind, Map<number, number>>();
-
-  constructor(price: Price) {
-    this.#price = price;
-  }
-
-  add(usage: Usage): void {
-    const price = stepAt(this.#price, usage.promptTokens)?.price ?? this.#price;
-    const scale = this.#price.modelRatio > 0 ? price.modelRatio / this.#price.modelRatio : 1;
-    const terms = findTerms(usage, price);
-    for (let index = 0; index < terms.length; index += 1) {
-      const [kind, ratio] = [terms.kind(index), terms.ratio(index) * scale];
-      const byRatio = this.#tokens.get(kind) ?? new Map<number, number>();
-      this.#tokens.set(kind, byRatio);
-      byRatio.set(ratio, (byRatio.get(ratio) ?? 0) + Math.ceil(terms.tokens(index)));
-    }
-  }
-
-  /** In quota. Never throws. */
-  get charge(): number {
-    return productOf(this.#terms(), this.#price);
-  }
-
-  describe(rule: UsageCharge["rule"]): UsageCharge {
-    return describeCharge(this.#terms(), this.#price, { rule });
-  }
-
-  #terms(): Terms {
-    const terms = new Terms();
-    for (const [kind, byRatio] of this.#tokens) for (const [ratio, tokens] of byRatio) terms.add(kind, tokens, ratio);
-    return terms;
-  }
 }

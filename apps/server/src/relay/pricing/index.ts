@@ -1,7 +1,8 @@
 export { clampUsage } from "./clamp-usage.ts";
 export { FEE_QUOTA } from "./charge-terms.ts";
 export { affordableCompletion, chargeUpperBound, type UsageUpperBound } from "./charge-upper-bound.ts";
-export { ChargeTotal, computeCharge, computeCost, toUsageCharge } from "./compute-charge.ts";
+export { ChargeTotal } from "./charge-total.ts";
+export { computeCharge, computeCost, toUsageCharge } from "./compute-charge.ts";
 export { isAboveCeiling, type PriceCeiling } from "./price-ceiling.ts";
 export {
   costOfModel,

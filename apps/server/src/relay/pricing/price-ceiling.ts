@@ -1,10 +1,8 @@
 import type { Price } from "./price-model.ts";
 
-/** Upper bounds of a price, in dollars per million tokens; undefined for none. */
 export interface PriceCeiling {
   readonly inputTo: number | undefined;
   readonly outputTo: number | undefined;
-  /** Estimate of the prompt, which decides between the prices of a model. */
   readonly promptTokens: number;
 }
 
@@ -13,12 +11,19 @@ const DOLLARS_PER_RATIO = 2;
 /** Multiplied ratios differ from the decimals that people write by less than this part. */
 const ROUNDING = 1e-9;
 
-/** A price in another unit than tokens cannot be compared, so it is above every ceiling. */
-export function isAboveCeiling(price: Price, { inputTo, outputTo, promptTokens }: PriceCeiling): boolean {
+/**
+ * `tierFactor`: price factor of the requested service tier. A price in another unit than tokens cannot be compared, so it
+ * is above every ceiling.
+ */
+export function isAboveCeiling(
+  price: Price,
+  { inputTo, outputTo, promptTokens }: PriceCeiling,
+  tierFactor: number,
+): boolean {
   if (price.unit !== "token") return true;
   const step = price.steps?.findLast(({ above }) => promptTokens > above);
   const { modelRatio, groupRatio, completionRatio } = step?.price ?? price;
-  const input = modelRatio * groupRatio * DOLLARS_PER_RATIO;
+  const input = modelRatio * groupRatio * DOLLARS_PER_RATIO * tierFactor;
   return isAbove(input, inputTo) || isAbove(input * completionRatio, outputTo);
 }
 

@@ -30,15 +30,12 @@ export interface Price {
   readonly imageRatio: number;
   readonly imageCompletionRatio: number;
   readonly reasoningRatio: number;
-  /** Factors of tiers with a price of their own, in place of the provider's; absent: none. */
   readonly tiers?: OwnTiers;
   /** Source of the model ratio: an option, the maintained list, or neither. */
   readonly source: "option" | "list" | "fallback";
-  /** Prices of longer prompts, ascending; absent: the same. */
   readonly steps?: readonly PriceStep[];
 }
 
-/** Applies to every token if the prompt exceeds `above` tokens. */
 export interface PriceStep {
   readonly above: number;
   readonly price: Omit<Price, "steps">;

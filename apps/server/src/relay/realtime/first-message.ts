@@ -8,7 +8,6 @@ export interface FirstMessage {
 
 export class NoFirstMessage extends Error {
   readonly reason: "closed" | "late" | "large";
-  /** Close code (RFC 6455, 7.4); 0 if it is not closed. */
   readonly code: number;
 
   constructor(reason: NoFirstMessage["reason"], code = 0, message = "") {

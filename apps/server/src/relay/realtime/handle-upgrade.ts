@@ -70,7 +70,6 @@ export function createUpgradeHandler(services: SessionServices): HandleUpgrade {
   };
 }
 
-/** Accepts the upgrade; undefined after an invalid request, which is answered. */
 type Accept = (headers: Record<string, string>) => SessionEnd | undefined;
 
 interface SessionCallContext {
@@ -110,7 +109,6 @@ class SessionCall {
     return { requestId: this.#requestId, headers: request.headers, dialect: api.dialect };
   }
 
-  /** Never rejects. */
   async open(): Promise<void> {
     const { connection } = this.#context;
     const gone = (): void => this.#gone.abort(new Error("The caller has left."));
@@ -327,7 +325,7 @@ class SessionCall {
   }
 }
 
-/** What conditions of an alias hold for: a session begins empty. */
+/** Facts for the conditions of an alias: a session begins empty. */
 const NO_FACTS = { promptTokens: 0, hasTools: false, hasImages: false };
 const REFUSED_MS = 2_000;
 const CALLER_GONE = {

@@ -52,7 +52,6 @@ export interface SessionContext {
 /** Header of a short frame, without and with a caller's mask (RFC 6455, 5.2). */
 const [FRAME_BYTES, MASKED_FRAME_BYTES] = [2, 6];
 const MAX_REFUSALS = 100;
-/** The answers of a session are described by their settlements. */
 const NO_ATTEMPTS = { attempts: [], trace: undefined };
 
 /** Messages pass untouched, except for the model's name. The end of every answer is withheld until its charge is committed. */
@@ -342,7 +341,6 @@ export class RealtimeSession implements InFlightRequest {
     });
   }
 
-  /** Resolves with false if the transcript must not be forwarded and the session is over. */
   async #write(event: TranscriptEvent): Promise<boolean> {
     try {
       await this.#transcripts.write(event, this.#transcriptionModel || this.#context.route.upstreamModel);

@@ -14,7 +14,6 @@ const ROUNDING_TOKENS = 1e-6;
 
 export interface AnswerEnd {
   readonly usage: Usage | undefined;
-  /** One of LOG_ENDS, or the error code that ended the session. */
   readonly end: string;
   readonly result: LogResult;
 }

@@ -29,7 +29,6 @@ interface AnsweringSession {
 interface Running {
   readonly answer: SessionAnswer;
   readonly before: ReturnType<SessionPrompt["mark"]>;
-  /** The last report. `isWhole`: it includes everything received. */
   report: { readonly usage: Usage; readonly isWhole: boolean } | undefined;
   isInterrupted: boolean;
   /** It called a tool and may wait for the result. */
@@ -76,7 +75,6 @@ export class SessionAnswers {
   /** Throws or rejects with a 429 RelayError. */
   request(): void | Promise<void> {
     const { services, job, route, side } = this.#context;
-    // Several requests in a row may get one answer; each further answer is admitted when it begins.
     if (side.answersOneByOne === true && this.#requested.length > 0) return;
     if (this.open >= MAX_ANSWERS) throw tooMany(MAX_ANSWERS);
     const { promptTokens, completionTokens } = this.#session.next();
@@ -120,7 +118,6 @@ export class SessionAnswers {
     if (running !== undefined) running.isInterrupted = true;
   }
 
-  /** Resolves with false if the end must not be forwarded. */
   async end(event: Extract<RealtimeEvent, { kind: "answer-end" }>): Promise<boolean> {
     const { prompt } = this.#session;
     if (!this.#running.has(event.answerId) && event.usage !== undefined) await this.#begin(event);

@@ -84,7 +84,6 @@ function terminateLater(ends: readonly SessionEnd[]): void {
   }, CLOSE_TIMEOUT_MS).unref();
 }
 
-/** Truncates to whole characters. */
 function truncateReason(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.length <= MAX_REASON_BYTES) return reason;

@@ -3,7 +3,6 @@ import { isRecord, type JsonRecord, listOf, recordOf, textOf } from "@one-api/pr
 import type { Usage } from "@one-api/providers/usage";
 import { isElided, lengthInBody } from "../body/index.ts";
 
-/** Upper bound and estimate. */
 interface Size {
   readonly most: number;
   readonly about: number;
@@ -136,7 +135,6 @@ function sizeOf(event: JsonRecord, bytes: number, media: Media, contextTokens: n
   return { most, about: text / LETTERS_OF_TEXT + media.about };
 }
 
-/** A stored prompt, or tools of another server. */
 function isOpen(event: JsonRecord): boolean {
   return ["session", "response"].some((name) => {
     const { prompt, tools } = recordOf(event[name]);

@@ -107,7 +107,6 @@ function readBeta(request: IncomingMessage): Record<string, string> {
 
 const MAX_MODEL_LENGTH = 256;
 
-/** Throws a 400 RelayError for no model or several. */
 function readModel({ url }: IncomingMessage): string {
   const query = new URLSearchParams(queryOf(url));
   const names = [...query.getAll("model"), ...query.getAll("deployment")];

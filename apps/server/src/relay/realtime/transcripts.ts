@@ -51,7 +51,6 @@ export class Transcripts {
     this.#spokenTokens += tokens;
   }
 
-  /** Assigns the audio since the last item to this item. */
   commit(itemId: string): void {
     if (this.#audioTokens.size >= MAX_WAITING) this.#audioTokens.clear();
     this.#audioTokens.set(itemId, this.#spokenTokens);
@@ -82,7 +81,6 @@ export class Transcripts {
       return undefined;
     }
     const prompt = { promptTokens: bound.audioPromptTokens, audioPromptTokens: bound.audioPromptTokens };
-    // Transcripts do not count for rate limits.
     const answer = new SessionAnswer({
       services,
       side,

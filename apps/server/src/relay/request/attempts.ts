@@ -48,7 +48,7 @@ export interface AttemptEvents {
   answered(candidate: PricedCandidate, answer: UpstreamAnswer): void;
   /** A piece of a stream came, from the first content on. */
   streamed(candidate: PricedCandidate, stream: AnswerStream, bytes: Buffer): void;
-  /** A stream ended with its last bytes; with the failure unless it is whole. */
+  /** A stream ended with these last bytes. `failure` is set unless the stream is complete. */
   streamEnded(
     candidate: PricedCandidate,
     stream: AnswerStream,
@@ -57,7 +57,7 @@ export interface AttemptEvents {
   ): void;
   /** No candidate answers, or an event threw. */
   end(error: unknown): void;
-  /** The caller takes nothing more of an answer in memory. */
+  /** The caller no longer reads an answer that is in memory. */
   stalled(): void;
 }
 
@@ -71,14 +71,12 @@ export class Attempts implements AttemptListener, Requester {
   readonly #events: AttemptEvents;
   #route: PricedCandidate | undefined;
   #choice: UsageChoice | undefined;
-  /** Key of the newest attempt; undefined for a channel of one key. */
   #key: ChannelKeyForRelay | undefined;
-  /** Models of the failed attempts after which another key of the same channel was left. */
+  /** Models whose failed attempt left another key of the channel to try. */
   #keyFailures = NO_MODELS;
   #written: WrittenRequest | undefined;
   #translation: Translation | undefined;
   #attempt: Attempt | undefined;
-  /** Call of the attempt, for its renewal and its end. */
   #call: UpstreamCall | undefined;
   #beganMs = 0;
   /** Model of the newest attempt, and the start of its first one, on the monotonic clock. */
@@ -96,17 +94,14 @@ export class Attempts implements AttemptListener, Requester {
     this.#events = events;
   }
 
-  /** Candidate of the newest attempt; undefined before the first. */
   get route(): PricedCandidate | undefined {
     return this.#route;
   }
 
-  /** Request of the newest attempt, as it was sent. */
   get written(): WrittenRequest | undefined {
     return this.#written;
   }
 
-  /** Start of the newest attempt, on the monotonic clock. */
   get beganMs(): number {
     return this.#beganMs;
   }
@@ -116,7 +111,6 @@ export class Attempts implements AttemptListener, Requester {
     return this.#attempt?.openStream !== undefined;
   }
 
-  /** From the request's arrival to the first byte of an answer, in ms; 0 without. */
   get firstByteMs(): number {
     return this.#firstByteMs;
   }
@@ -139,7 +133,6 @@ export class Attempts implements AttemptListener, Requester {
     this.#events.body.grow(bytes);
   }
 
-  /** Tries the next candidate. */
   next(lastFailure?: Failure): void {
     if (!this.#events.isAwaited) return;
     try {
@@ -151,7 +144,6 @@ export class Attempts implements AttemptListener, Requester {
     }
   }
 
-  /** Writes the request and sends it. An error before it is sent is a failed attempt. */
   #try(route: PricedCandidate): void {
     const { parsed } = this.#request;
     const services = this.#services;
@@ -235,7 +227,6 @@ export class Attempts implements AttemptListener, Requester {
     return Math.max(1, Math.ceil(firstTokenMs - (clock.monotonicMs() - this.#modelBegan.atMs)));
   }
 
-  /** The provider failed before any content was sent to the caller. */
   failed(failure: Failure): void {
     this.#stopWaiting(failure.status, failure.kind);
     const route = this.#route;
@@ -278,7 +269,7 @@ export class Attempts implements AttemptListener, Requester {
 
   #recordFailure(route: PricedCandidate, failure: Failure): void {
     const { clock } = this.#services;
-    // The channel is no worse than before: it was left as an impatient caller leaves it.
+    // A missed deadline of an alias counts like a caller that disconnected.
     if (failure.code === ALIAS_DEADLINE)
       recordUnanswered(this.#services, route, this.#request, Math.round(clock.monotonicMs() - this.#beganMs));
     // A request that causes a fault in the gateway's own code must not put every channel on cooldown.
@@ -356,7 +347,6 @@ export class Attempts implements AttemptListener, Requester {
     this.#waitingSinceMs = undefined;
   }
 
-  /** Records the first byte once: time and latency. */
   #answerBegan(route: PricedCandidate): void {
     if (this.#firstByteMs > 0 || this.#events.isCallerGone) return;
     const durationMs = this.#record(route, 200, "");
@@ -364,7 +354,6 @@ export class Attempts implements AttemptListener, Requester {
     this.#services.health.recordLatency(route.id, route.upstreamModel, durationMs);
   }
 
-  /** Records the newest attempt. Returns its duration, in ms. */
   #record(route: PricedCandidate, status: number, failure: string): number {
     const duration_ms = Math.round(this.#services.clock.monotonicMs() - this.#beganMs);
     const ofKey = this.#key === undefined ? {} : { key_end: this.#key.end };
@@ -373,7 +362,6 @@ export class Attempts implements AttemptListener, Requester {
     return duration_ms;
   }
 
-  /** Asks the provider for the usage of an answer without a report. Undefined where it cannot be asked. */
   askUsage(): Promise<Usage | undefined> | undefined {
     return this.#call?.askUsage?.();
   }

@@ -9,12 +9,10 @@ export class AwaitedAnswer implements AnswerStream {
   readonly failure = undefined;
   readonly closing = NOTHING;
   readonly sawContent = false;
-  /** HTTP status of the answer; 0 before it. */
   statusCode = 0;
   #usage: Usage | undefined;
   #stream: AnswerStream | undefined;
 
-  /** The answer came whole, with this report of its usage. */
   answered(usage: Usage | undefined): void {
     this.statusCode = 200;
     this.#usage = usage;

@@ -1,6 +1,6 @@
 import { type Admission, UNLIMITED } from "../limits/index.ts";
 
-/** The admission of one request: asked for once, and released once, also if it comes after the release. */
+/** Admission of one request: requested once and released once, even if it is granted after the release. */
 export class HeldAdmission {
   #admission = UNLIMITED;
   #isReleased = false;
@@ -17,13 +17,12 @@ export class HeldAdmission {
     return this.#leaving.signal;
   };
 
-  /** Holds the admission: at once, or when it comes. */
+  /** Stores the admission, at once or when it is granted. */
   hold(asked: Admission | Promise<Admission>): void | Promise<void> {
     if (asked instanceof Promise) return asked.then((admission) => this.#take(admission));
     this.#take(asked);
   }
 
-  /** Ends a request that used no model tokens; after its settlement without effect. */
   release(): void {
     this.#isReleased = true;
     this.#leaving?.abort();

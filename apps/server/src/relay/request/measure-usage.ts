@@ -71,8 +71,8 @@ export interface StreamMeasuring {
 }
 
 /**
- * Measures a stream: by the complete report of a whole stream, by what a medium has delivered, else by a count. A whole stream may be measured by its
- * provider instead. A count that fails is replaced by the estimate so far.
+ * Measures a stream: by its complete report, by delivered media, by a question to its provider, else by a count. A
+ * failed count is replaced by the estimate so far.
  */
 export function measureStream(
   { countTokens }: MeasuringServices,

@@ -12,7 +12,7 @@ const LEAST_STEP_BYTES = 4 * 1024;
 /** No text has fewer bytes to a token than this, on the whole. */
 const LEAST_BYTES_PER_TOKEN = 2;
 
-/** The visible output, in tokens, above which an answer has ignored its limit; Infinity where the request has none that can be compared. */
+/** Visible output, in tokens, above which an answer has ignored its limit; Infinity without a comparable limit. */
 export function mostVisibleTokens({
   parsed,
   most,
@@ -24,7 +24,7 @@ export function mostVisibleTokens({
   return most.completionTokens * COUNT_MARGIN + LEAST_MARGIN_TOKENS;
 }
 
-/** Watches what a stream delivers, and counts it only where it may have reached the most that it may be. */
+/** Counts the delivered tokens of a stream only when they may have reached the limit. */
 export class OutputWatch {
   readonly #mostTokens: number;
   #bytes = 0;

@@ -4,7 +4,6 @@ import type { IdentifiedCall } from "../callers/index.ts";
 import type { CallPath } from "../dialects/index.ts";
 import type { RequestServices } from "./request-services.ts";
 
-/** Request whose body is parsed. Work that waits ends once its caller has disconnected. */
 interface Parsing {
   readonly isCallerGone: boolean;
 }

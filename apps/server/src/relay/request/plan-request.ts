@@ -8,7 +8,6 @@ import { tokensUpperBound } from "../usage/index.ts";
 import type { HeldAdmission } from "./held-admission.ts";
 import type { RequestServices } from "./request-services.ts";
 
-/** A call whose body is parsed. */
 export interface PlannedCall extends IdentifiedCall {
   readonly parsed: ParsedRequest;
 }
@@ -71,14 +70,10 @@ function findPlan(
   return storedIds.length === 0 ? plan : pinToStoredObjects(services, caller, storedIds, plan);
 }
 
-/** A planned request, as it arrived. */
 export interface PlannedRequest extends Arrival {
   readonly body: { readonly receivedMs: number };
-  /** Gateways that it came through before this one. */
   readonly hops: number;
-  /** Time of arrival, in Unix seconds. */
   readonly at: number;
-  /** Time of arrival on the monotonic clock, in ms. */
   readonly startedMs: number;
 }
 

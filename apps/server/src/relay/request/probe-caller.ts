@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Sends an interim response (RFC 9110, 15.2) or a comment in the stream, again and again. A caller that waits ignores it. A caller that is gone
- * answers with a reset, which closes the response.
+ * Repeatedly sends an interim response (RFC 9110, 15.2) or a stream comment. A waiting caller ignores it; a
+ * disconnected one answers with a reset, which closes the response.
  */
 export function probeCaller(request: ProbedRequest, pauseMs = FIRST_PAUSE_MS): void {
   const { response, comment } = request;

@@ -2,13 +2,13 @@ import { collectYoungAfter } from "../../platform/runtime-tuning.ts";
 import type { CallerResponse } from "@one-api/http1/server/caller-exchange";
 import type { Clock } from "../../platform/clock.ts";
 
-/** Longer bodies leave in slices of this many bytes, so that it shows whether the caller takes them. */
+/** Longer bodies are sent in slices of this many bytes, which show whether the caller reads. */
 const SLICE_BYTES = 64 * 1024;
 
 /** Bodies up to this many bytes are written as texts, a letter for each byte. */
 const SHORT_BYTES = 8 * 1024;
 
-/** Bytes that a lagging caller must read to prove that it reads: the system itself accepts some for one that does not, when it probes the window. */
+/** Bytes that a slow caller must read to count as reading. The system accepts a few for one that does not read. */
 const TAKEN_BYTES = 128 * 1024;
 /** Time of keeping up after which the next lag counts from zero, in ms. */
 const KEPT_UP_MS = 1_000;
@@ -16,7 +16,7 @@ const KEPT_UP_MS = 1_000;
 /** Pieces of a stream from this size on, in bytes, are reported to V8 as freed memory once they are sent. */
 const LONG_BYTES = 16 * 1024;
 
-/** Writes an answer no faster than its caller takes it, and knows since when it has taken next to nothing. */
+/** Writes an answer with backpressure, and measures how long the caller has stalled. */
 export class ReplyWriter {
   readonly #response: CallerResponse;
   readonly #clock: Clock;
@@ -33,7 +33,6 @@ export class ReplyWriter {
     this.#clock = clock;
   }
 
-  /** Writes a piece. False: the caller is slow, so nothing more should come until `drained` is called. */
   write(bytes: Buffer, drained: () => void): boolean {
     this.#takenBytes += bytes.length;
     if (bytes.length >= LONG_BYTES) collectYoungAfter(bytes.length);
@@ -43,7 +42,6 @@ export class ReplyWriter {
     return false;
   }
 
-  /** Writes a body's rest and ends. */
   end(bytes: Buffer): void {
     this.#sendRest(bytes);
   }
@@ -53,7 +51,7 @@ export class ReplyWriter {
     return this.#isWaiting ? nowMs - this.#slowSinceMs : 0;
   }
 
-  /** Most callers are quick enough: only for the others is listened. */
+  /** Listens for `drain` only if the caller is slow. */
   #waitForCaller(): void {
     if (this.#isWaiting) return;
     this.#lag();

@@ -22,7 +22,6 @@ export interface ReplyTarget {
   readonly response: CallerResponse;
   readonly writer: ReplyWriter;
   readonly dialect: Dialect;
-  /** Returns the answer for an error, and records a refusal in the refusal log. */
   explain(error: unknown): RelayError;
   /** Answers with an error where no content has left. Returns its text, empty without a caller. */
   refuse(error: unknown): string;
@@ -31,19 +30,15 @@ export interface ReplyTarget {
 /** Silence after which a stream gets a comment, in ms. Streams are checked every 5 s, so none is silent for more than 15 s. */
 const SILENT_MS = 10_000;
 
-/** Facts in the head of an answer beside the request's ids. */
 export interface ReplyHead {
   readonly written: Pick<WrittenRequest, "dropped"> | undefined;
-  /** Model that answers; undefined until a provider has answered. */
   readonly model?: string | undefined;
   /** Time that the gateway added to a whole answer, in ms. */
   readonly gatewayMs?: number | undefined;
-  /** Of a stream other than events. */
   readonly contentType?: string | undefined;
 }
 
 export interface StreamEnding {
-  /** Undefined for a whole stream. */
   readonly cut: Interruption | undefined;
   /** Bytes that are held back until the charge is committed. */
   readonly last: Buffer | undefined;
@@ -55,7 +50,6 @@ export class Reply {
   readonly #target: ReplyTarget;
   readonly #stored: StoredExchange | undefined;
   #hasBegun = false;
-  /** Time of the last comment, on the monotonic clock. */
   #commentedMs = 0;
 
   constructor(request: ReservedRequest, target: ReplyTarget, stored: StoredExchange | undefined) {
@@ -88,7 +82,6 @@ export class Reply {
     this.#open(head, length);
   }
 
-  /** A comment that a caller ignores; undefined where the format has none. */
   get comment(): string | undefined {
     const { media, inArray } = this.#request.parsed;
     if (media?.kind === "speech") return undefined;
@@ -167,7 +160,6 @@ export class Reply {
     return parsed.format.errorEvent(this.#target.dialect.writeError(error, requestId));
   }
 
-  /** Answers with an error where no content has left, and stores it. */
   refuse(error: unknown): void {
     const text = this.writeRefusal(error);
     this.#stored?.take(Buffer.from(text));
@@ -187,7 +179,6 @@ export class Reply {
     this.#target.response.destroy();
   }
 
-  /** Stores the exchange of a request that has its entry in the log, and drops that of others. */
   finished(isLogged: boolean): void {
     if (isLogged) this.#stored?.end();
     else this.#stored?.drop();

@@ -17,7 +17,6 @@ import type { Reply, StreamEnding } from "./reply.ts";
 import type { RequestServices } from "./request-services.ts";
 import type { StreamMeter } from "./stream-meter.ts";
 
-/** State of a request from its reservation on. */
 export interface ServedRequest {
   readonly request: ReservedRequest;
   readonly attempts: Attempts;

@@ -102,7 +102,6 @@ export const STATES = {
     "caller gone": "→ done",
     "caller stalled": "destroys the connection → done",
   },
-  /** Left the list of requests in flight. */
   done: {},
 } as const;
 

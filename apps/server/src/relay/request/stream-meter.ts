@@ -17,7 +17,6 @@ const LONGEST_SIGN_BYTES = 1_024;
 /** A longer pause of the provider may hide reasoning, in ms. */
 const UNSEEN_REASONING_MS = 3_000;
 
-/** An abandoned stream, with the data that decides whether its report is needed. */
 export interface AbandonedStream {
   readonly parsed: ParsedRequest;
   readonly price: Pick<PricedCandidate["price"], "unit">;
@@ -27,8 +26,8 @@ export interface AbandonedStream {
 }
 
 /**
- * True where only the report at the end has the cost: hidden reasoning, provider tools, prompts with images or audio or stored at the provider.
- * Otherwise a disconnect right before it would make them free.
+ * True if only the final report has the cost: hidden reasoning, provider tools, media, stored prompts. A disconnect
+ * before the report must not make them free.
  */
 export function needsReport({ parsed, price, stream, longestPauseMs }: AbandonedStream): boolean {
   if (price.unit !== "token" || parsed.media !== undefined) return false;
@@ -42,10 +41,8 @@ export function needsReport({ parsed, price, stream, longestPauseMs }: Abandoned
 export class StreamMeter {
   readonly route: PricedCandidate;
   readonly stream: AnswerStream;
-  /** Time of the last piece, on the monotonic clock. */
   lastPieceMs: number;
   readonly #request: ReservedRequest;
-  /** Time of the last content, on the monotonic clock; up to `SOON_MS` early. */
   #lastContentMs: number;
   #longestPauseMs = 0;
   #lingering: LingeringStream | undefined;
@@ -106,7 +103,6 @@ export class StreamMeter {
     return failure && { kind: "failed", failure };
   }
 
-  /** The provider's report on the delivered part; undefined if missing or incomplete. */
   get wholeReport(): Usage | undefined {
     const { usage } = this.delivered;
     return usage !== undefined && isWholeReport(this.#request.parsed, this.route, usage) ? usage : undefined;
@@ -118,7 +114,6 @@ export class StreamMeter {
     return this.wholeReport;
   }
 
-  /** Continues an awaited answer with the stream that comes. */
   follow(stream: AnswerStream): void {
     if (this.stream instanceof AwaitedAnswer) this.stream.begin(stream);
   }
@@ -129,7 +124,6 @@ export class StreamMeter {
     return this.#lingering?.cut;
   }
 
-  /** The caller's part of the answer, and the provider's report on it. */
   get delivered(): DeliveredStream {
     return this.#lingering ?? this.#cutOff ?? this.stream;
   }
@@ -143,7 +137,6 @@ export class StreamMeter {
     return { ...usageDelivered(this.delivered), promptTokens };
   }
 
-  /** Charge for the case that the server dies now. */
   checkpoint(): Checkpoint {
     return makeCheckpoint(this.#request, this.route, this.usageSoFar());
   }
@@ -187,7 +180,6 @@ class LingeringStream implements DeliveredStream {
     };
   }
 
-  /** Until the caller was gone. */
   deliveredTokens(): number {
     const { completionTokens, audioCompletionTokens, imageCompletionTokens } = this.#delivered;
     return completionTokens - audioCompletionTokens - imageCompletionTokens;

@@ -51,7 +51,6 @@ const LATENCY_WEIGHT = 0.2;
 /** Record of one channel, in times of the monotonic clock: setting the time of day back prolongs no cooldown. */
 interface Record {
   models: Map<string, Cooldown>;
-  /** Refused key, or limit of the account. */
   whole: Cooldown | undefined;
   readonly circuit: Circuit;
   /** Models limited since the last answer, and when. */
@@ -82,7 +81,6 @@ interface Health {
   /** A request is sent. After failures it is the probe that the others wait for. */
   recordSent(channelId: number): void;
   recordSuccess(channelId: number, model: string): void;
-  /** Records the time to the first part of an answer, in ms. */
   recordLatency(channelId: number, model: string, latencyMs: number): void;
   /** Returns `disable` after a repeated refusal of the key: the channel cannot recover alone. */
   recordFailure(channelId: number, model: string, failure: Failure): HealthVerdict;
@@ -90,7 +88,6 @@ interface Health {
   recordUnanswered(channelId: number, model: string, call: UnansweredRequest): number | undefined;
   /** Models in cooldown because of a limit or of unanswered requests, with its end in Unix ms. */
   modelsInCooldown(channelId: number): { model: string; untilMs: number }[];
-  /** Channels with a model in such a cooldown. */
   channelsInCooldown(): number[];
   /** Share of recent requests that failed, 0 to 1. */
   errorRate(channelId: number): number;

@@ -14,13 +14,9 @@ import {
   toChannelsForRelay,
 } from "../../features/channels/index.ts";
 
-/** The enabled channels at one moment, by what they serve. */
 export interface ChannelSnapshot {
-  /** Channels that serve the model to the group, unordered. */
   serving(group: string, model: string): readonly ChannelForRelay[];
-  /** Channels that serve the model to other groups only, unordered. */
   servingOthers(group: string, model: string): readonly ChannelForRelay[];
-  /** Channels of the group, unordered. */
   channelsOf(group: string): readonly ChannelForRelay[];
   serves(channelId: number): boolean;
   /** Names of the models that the group may call, sorted. */
@@ -44,7 +40,6 @@ export interface ChannelSourceParts {
   readonly clock: Clock;
   readonly options: OptionStore;
   readonly log: Logger;
-  /** Cache that servers share; undefined without one. */
   readonly cache: SharedCache | undefined;
 }
 

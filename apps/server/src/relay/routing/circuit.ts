@@ -54,7 +54,7 @@ export class Circuit {
     else if (this.#openings > 0 && this.#recoversUntilMs <= nowMs) this.#openings = 0;
   }
 
-  /** The provider refused the request for what it says: a probe of that says nothing, and the next request is one. */
+  /** The provider refused the request's content. Such a probe proves nothing, so the next request is a probe. */
   refuse(nowMs: number): void {
     if (!this.#isProbing) return;
     this.#isProbing = false;

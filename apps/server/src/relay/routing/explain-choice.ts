@@ -5,7 +5,6 @@ import type { ChannelHealth } from "./channel-health.ts";
 import { type Candidate, cooldownOf, type Tried } from "./find-candidates.ts";
 import type { Weighed } from "./select-channel.ts";
 
-/** A channel that serves the model, but not this request. */
 export interface OtherChannel {
   readonly id: number;
   readonly reason: PassReason;

@@ -14,7 +14,6 @@ import {
 import type { ChannelHealth, Cooldown } from "./channel-health.ts";
 import { serveDialects } from "./dialect-services.ts";
 
-/** A channel that can serve a request, with its provider's service and model. */
 export interface Candidate {
   readonly id: number;
   readonly priority: number;
@@ -29,7 +28,6 @@ export interface Candidate {
 /** Reason against a channel that has the model, in English. */
 export const PATH_NOT_SERVED = "its provider does not serve this path";
 
-/** Candidates of a request, and channels that have the model but cannot serve the path. */
 export interface Candidates {
   readonly routes: readonly Candidate[];
   readonly unable: readonly ChannelForRelay[];
@@ -102,7 +100,6 @@ function cooldownOfKeys({ id, channel, upstreamModel }: Candidate, health: Chann
   return first;
 }
 
-/** Candidates of a request that need no further try. A channel may be a candidate for several models. */
 export type Tried = ReadonlySet<Candidate>;
 
 /**
@@ -130,7 +127,6 @@ export interface PickBy {
   readonly turns: RoundRobin;
   /** Group and model, whose channels share credits. */
   readonly turnKey: string;
-  /** Number of the conversation for sticky routing; undefined without. */
   readonly conversation: number | undefined;
   /** From 0 up to but not 1. */
   readonly random: number;

@@ -8,7 +8,6 @@ import type { RoutingServices } from "./routing-services.ts";
 /** Paths of the list of models, in each version of the dialects; with a name behind them, of one model. */
 export const MODELS_PATHS = ["/v1/models", "/v1beta/models", "/v1alpha/models"] as const;
 
-/** Creation time that One API servers report for every model, in Unix seconds. */
 const MODEL_CREATED = 1_626_777_600;
 
 /** Returns a model that the caller may call. Throws a 404 RelayError for others. */

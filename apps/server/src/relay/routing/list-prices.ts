@@ -20,7 +20,6 @@ import type { RoutingServices } from "./routing-services.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
 
 const TOKENS_PER_PRICE = 1_000_000;
-/** Anthropic's own channel type, which reports the web searches that it bills. */
 const SEARCHING_TYPE = 14;
 const DIGITS = 12;
 
@@ -30,7 +29,6 @@ const MODELS_PER_SLICE = 5;
 /** Combinations of groups whose prices are cached. */
 const MAX_REMEMBERED = 100;
 
-/** Prices of one snapshot and one set of options, by groups. */
 interface KnownPrices {
   readonly basis: readonly unknown[];
   readonly byGroups: Map<string, Promise<OfferedPrice[]>>;
@@ -65,7 +63,6 @@ export function createListPrices({
     const name = groups.join();
     const prices = byGroups.get(name) ?? priceAll(snapshot, groups);
     byGroups.set(name, prices);
-    // A failed list is built again at the next request.
     prices.catch(() => byGroups.delete(name));
     return prices;
   };

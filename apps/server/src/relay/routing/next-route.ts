@@ -9,12 +9,10 @@ import type { RoutingServices } from "./routing-services.ts";
 
 export interface RouteRequest {
   readonly routes: readonly PricedCandidate[];
-  /** Channels that serve the model, but not this request. */
   readonly others: readonly OtherChannel[];
   readonly parsed: { readonly model: string };
   /** The caller named the channel. */
   readonly pinned: boolean;
-  /** Number of the conversation for sticky routing; undefined without. */
   readonly conversation: number | undefined;
 }
 

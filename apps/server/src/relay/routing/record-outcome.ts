@@ -24,9 +24,7 @@ export interface ChannelEvents {
   leftUnanswered(route: Candidate, untilMs: number): void;
   /** The attempt failed: a refused key or account leaves a hint in the row. */
   failed(channel: ChannelForRelay, failure: Failure): void;
-  /** The provider answered: a hint is removed. */
   answered(channel: ChannelForRelay): void;
-  /** Resolves when all earlier events are in the database. */
   written(): Promise<unknown>;
 }
 
@@ -37,7 +35,6 @@ interface OutcomeServices {
   readonly disableKey: (channelId: number, keyId: number, reason: ChannelReason) => void;
 }
 
-/** A key of the channel, where it holds several. */
 type UsedKey = ChannelKeyForRelay | undefined;
 
 export function recordSuccess({ health, events }: OutcomeServices, route: Candidate, key?: UsedKey): void {
@@ -150,7 +147,6 @@ export function createChannelEvents(context: AutomaticContext, log: Logger): Cha
 
 type Refusal = NonNullable<ReturnType<typeof refusalIn>>;
 
-/** Channels with a hint. It is written when it changes, not for every request. */
 class KeyHints {
   readonly #write: (channelId: number, reason: Refusal | undefined) => void;
   readonly #hinted = new Map<number, { readonly code: string; readonly channel: ChannelForRelay }>();
@@ -179,14 +175,11 @@ class KeyHints {
 
 /** Interval in which repeated cooldowns of a channel are written once, in ms. */
 const NOTED_EVERY_MS = 60_000;
-/** Remembered counts of cooldowns; beyond it all are forgotten. */
 const MOST_COUNTS = 10_000;
 
-/** Counts cooldowns between writes, so that a provider that limits every request causes few writes. */
 function createRestCounts(clock: Clock): { count(name: string): number } {
   const counts = new Map<string, { notedAtMs: number; since: number }>();
   return {
-    /** Returns the cooldowns to write now, including this one; 0 while it can wait. */
     count(name) {
       const now = clock.monotonicMs();
       const known = counts.get(name);

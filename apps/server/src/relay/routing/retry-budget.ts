@@ -11,12 +11,10 @@ const MOST = 100;
 export class RetryBudget {
   #left = FIRST;
 
-  /** A request arrived. */
   earn(): void {
     this.#left = Math.min(MOST, this.#left + SHARE);
   }
 
-  /** Takes one extra attempt. Returns false when the budget is spent. */
   take(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

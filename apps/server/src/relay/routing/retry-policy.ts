@@ -7,15 +7,11 @@ export interface RetrySituation {
   readonly failure: Failure;
   /** Attempts with this model so far, including the failed one. */
   readonly attempts: number;
-  /** Another model of the requested alias may answer. */
   readonly hasOtherModel: boolean;
   /** The model has used up the time that the alias gives it. */
   readonly isModelLate: boolean;
-  /** Option RetryTimes: attempts after the first. */
   readonly retryTimes: number;
-  /** Something of the answer has left. */
   readonly answerBegan: boolean;
-  /** The caller named the channel. */
   readonly channelPinned: boolean;
   readonly callerGone: boolean;
 }

@@ -32,6 +32,8 @@ it("keeps a plan until options change, also where the channels are not read agai
     needsOwnFormat: false,
     toolReasoning: "none",
     format: openAiChat(),
+    priceFactorOf: () => 1,
+    tier: undefined,
   } as const;
   const plan = async () => plans.find({ groups: ["default"], groupFailover: false }, ask);
   const first = await plan();

@@ -22,19 +22,15 @@ import type { CostOrder } from "./select-channel.ts";
 import { findCandidates, PATH_NOT_SERVED, type Candidate } from "./find-candidates.ts";
 
 export interface PricedCandidate extends Candidate {
-  /** Group whose channels and prices apply. */
   readonly group: string;
   readonly price: Price;
   /** Cost to the operator; undefined where it is unknown. */
   readonly costPrice: Price | undefined;
-  /** Wait for the first token of a stream after which the next model of the alias is tried, in ms. */
   readonly firstTokenMs?: number;
 }
 
 export interface RoutePlan {
-  /** Never empty. */
   readonly routes: readonly PricedCandidate[];
-  /** Channels that serve the model, but not to this group or not this request. */
   readonly others: readonly OtherChannel[];
 }
 
@@ -44,7 +40,10 @@ interface GroupOrder {
   readonly groupFailover: boolean;
 }
 
-type PlannedRequest = Pick<ParsedRequest, "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format">;
+type PlannedRequest = Pick<
+  ParsedRequest,
+  "model" | "endpoint" | "needsOwnFormat" | "toolReasoning" | "format" | "priceFactorOf" | "tier"
+>;
 
 /** Finds the candidates of a request, cached until channels or options change. */
 export interface RoutePlans {
@@ -132,7 +131,7 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
     const tries = groupFailover ? [groups] : groups.map((group) => [group]);
     for (const together of tries) {
       const plans = models.flatMap((named) =>
-        together.map((group) => withLimits(planOf(snapshot, group, named.model, parsed.endpoint), named)),
+        together.map((group) => withLimits(planOf(snapshot, group, named.model, parsed.endpoint), named, parsed)),
       );
       const [first] = plans;
       const plan = plans.length === 1 ? first : inTurn(plans);
@@ -171,8 +170,8 @@ export function createRoutePlans(parts: RoutePlansParts): RoutePlans {
 const PLAN_PRIORITY = 2 ** 40;
 
 /**
- * Joins the plans of several models and groups: candidates of a later plan have a lower priority than all of an earlier
- * one. A channel serves a model to the first of its groups only.
+ * Joins the plans of several models and groups, in descending priority. A channel serves a model to the first of its
+ * groups only.
  */
 function inTurn(plans: readonly RoutePlan[]): RoutePlan {
   const routes: PricedCandidate[] = [];
@@ -233,14 +232,20 @@ function dropUnpriced(
 }
 
 /** Returns a plan without the candidates above the price ceiling of an alias, and with its deadline. */
-function withLimits(plan: RoutePlan, { ceiling, firstTokenMs }: NamedModel): RoutePlan {
+function withLimits(plan: RoutePlan, { ceiling, firstTokenMs }: NamedModel, parsed: PlannedRequest): RoutePlan {
   if (ceiling === undefined && firstTokenMs === undefined) return plan;
-  const isTooDear = ({ price }: PricedCandidate) => ceiling !== undefined && isAboveCeiling(price, ceiling);
+  const isTooDear = (route: PricedCandidate) =>
+    ceiling !== undefined && isAboveCeiling(route.price, ceiling, askedFactor(route, parsed));
   const left = plan.routes.filter((route) => !isTooDear(route));
   return {
     routes: firstTokenMs === undefined ? left : left.map((route) => ({ ...route, firstTokenMs })),
     others: [...plan.others, ...notUsed(plan.routes.filter(isTooDear), "above-ceiling")],
   };
+}
+
+/** Price factor of the requested tier; at least 1, since a provider may serve a cheaper tier's request at the usual price. */
+function askedFactor({ price, upstreamModel }: PricedCandidate, { tier, priceFactorOf }: PlannedRequest): number {
+  return Math.max(1, (tier && price.tiers?.[tier]) ?? priceFactorOf(upstreamModel));
 }
 
 function notUsed(

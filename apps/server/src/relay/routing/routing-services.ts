@@ -11,7 +11,6 @@ import type { RoutePlans } from "./route-plans.ts";
 import type { PoolMode } from "./select-channel.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 
-/** Services that find and choose channels, and record how they did. */
 export interface RoutingServices {
   readonly channels: ChannelSource;
   readonly plans: RoutePlans;
@@ -21,12 +20,10 @@ export interface RoutingServices {
   readonly roundRobin: RoundRobin;
   readonly retryBudget: RetryBudget;
   readonly events: ChannelEvents;
-  /** Disables a channel whose key is refused again and again, where the options allow it. Never throws. */
   readonly disableChannel: (channelId: number, reason: ChannelReason) => void;
   /** Disables a key of a channel in the same way, and the channel if none is left. Never throws. */
   readonly disableKey: (channelId: number, keyId: number, reason: ChannelReason) => void;
   readonly storedObjects: StoredObjects;
-  /** Returns a number from 0 up to but not 1. */
   readonly random: () => number;
   readonly clock: Clock;
   readonly poolMode: () => PoolMode;
@@ -34,7 +31,6 @@ export interface RoutingServices {
   readonly maxLatencyMs: () => number;
   /** Option RetryTimes: attempts after the first. */
   readonly retryTimes: () => number;
-  /** Option PromptCacheAffinity. */
   readonly isRoutingSticky: () => boolean;
   readonly providerSwitches: () => ProviderSwitches;
 }

@@ -8,7 +8,6 @@ export interface Weighable {
 export interface Weighed<C extends Weighable> {
   readonly channel: C;
   readonly reason: string;
-  /** Share of the requests, 0 to 1. */
   readonly share: number;
 }
 
@@ -41,7 +40,6 @@ export function weigh<C extends Weighable>(
 }
 
 export interface CostOrder<C extends Weighable> {
-  /** Any unit, the same for all channels. Infinity if it is unknown. */
   readonly costOf: (channel: C) => number;
   /** Undefined before the first answer. */
   readonly latencyMs: (channel: C) => number | undefined;
@@ -88,7 +86,6 @@ export function chooseAtRandom<C extends Weighable>(weighed: readonly Weighed<C>
 }
 
 export interface Quality<C extends Weighable> {
-  /** 0 to 1. */
   errorRate(channel: C): number;
   /** Undefined before the first answer, which counts as the lowest latency. */
   latencyMs(channel: C): number | undefined;

@@ -33,9 +33,8 @@ export interface ConversationSigns {
 }
 
 /**
- * Returns a 32-bit number that all requests of a conversation share, from the client's session or else the beginning of the prompt. Undefined for a
- * prompt too short to be cached.
- * Other users' conversations have other numbers. Reads about 2,000 characters of any body.
+ * Returns a 32-bit number that all requests of a conversation share, from the client's session or else the beginning of
+ * the prompt. Undefined for a prompt too short to be cached. Differs between users. Reads about 2,000 characters.
  */
 export function stickyKey({ userId, headers, body }: ConversationSigns): number | undefined {
   const session = sessionOf(headers, body.outline);
@@ -81,7 +80,6 @@ function beginningOf({ bytes, outline }: ConversationSigns["body"]): string {
   return `${instructions.text}\n${firstTurn.text}`;
 }
 
-/** Collects the beginnings of nested texts. */
 class Beginning {
   text = "";
   readonly #bytes: Buffer;

@@ -15,7 +15,6 @@ const RESPONSE_SECONDS = 30 * 24 * 60 * 60;
 /** Rows of one statement. */
 const MOST_TOGETHER = 200;
 
-/** Register of objects that providers store for callers. */
 export interface StoredObjects {
   /** Records the owner of a response that the provider stores; undefined ids are ignored. Never throws, and is not awaited. */
   recordResponse(objectId: string | undefined, caller: Caller, channelId: number): void;

@@ -1,9 +1,7 @@
 /** A request whose caller disconnected before the channel began to answer. */
 export interface UnansweredRequest {
   readonly userId: number;
-  /** Time without an answer, in ms. */
   readonly silentMs: number;
-  /** The gateway's own timeout, in ms. */
   readonly waitMs: number;
 }
 
@@ -11,7 +9,6 @@ export interface UnansweredRequest {
 export interface UnansweredRequests {
   /** Callers that disconnected in a row, with no answer in between. */
   readonly left: readonly { readonly userId: number; readonly atMs: number }[];
-  /** Length of the last cooldown; 0 before the first. */
   readonly restMs: number;
   readonly restsUntilMs: number;
 }

@@ -7,10 +7,8 @@ import { AccountMemory } from "../../platform/memory/account-memory.ts";
 import { isFormBody, type ParsedRequest, type RequestBody } from "../body/index.ts";
 import { readStoredAnswer } from "./read-stored-answer.ts";
 
-/** Request and answer on their way into the database. */
 export interface StoredExchange {
   take(bytes: Buffer): void;
-  /** The request has its entry in the log, so the bodies are stored. */
   end(): void;
   drop(): void;
 }
@@ -104,7 +102,6 @@ class Excerpt {
   readonly #userId: number;
   #pieces: Buffer[] = [];
   #held = 0;
-  /** Bytes of the whole body. */
   length = 0;
 
   constructor(memory: AccountMemory, userId: number) {
@@ -143,7 +140,6 @@ class Exchange implements StoredExchange {
   readonly #request: Excerpt;
   readonly #answer: Excerpt;
   readonly #ended: (exchange: Exchange) => void;
-  /** False if there was no memory for the request's body. */
   readonly hasRequest: boolean;
 
   constructor(of: StorableRequest, memory: AccountMemory, ended: (exchange: Exchange) => void) {

@@ -30,7 +30,6 @@ export function readStoredAnswer(parsed: Pick<ParsedRequest, "format" | "stream"
   return choices.length === 0 ? bytes.toString() : JSON.stringify({ stream: choices }, undefined, 1);
 }
 
-/** Returns the events of a stream, or the elements of one that is a JSON list. */
 function eventsOf(bytes: Buffer): ServerSentEvent[] {
   const list = bytes[0] === OPENING_BRACKET ? parseJson(bytes.toString()) : undefined;
   if (Array.isArray(list)) return list.map((element) => ({ name: "", data: JSON.stringify(element) }));

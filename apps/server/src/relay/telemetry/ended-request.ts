@@ -8,20 +8,14 @@ export interface Arrival {
   readonly dialect: { readonly name: string };
 }
 
-/** A request that has ended, for metrics, request log and traces. */
 export interface EndedRequest {
   readonly arrival: Arrival;
-  /** Undefined for an unknown key. */
   readonly caller: { readonly userId: number; readonly tokenId: number } | undefined;
-  /** Undefined where the body was not read. */
   readonly parsed: { readonly endpoint: string; readonly model: string; readonly stream: boolean } | undefined;
-  /** Channel of the last attempt; undefined before the first. */
   readonly route: EndedRoute | undefined;
   readonly attempts: UsageDetail["attempts"];
-  /** Undefined before a reservation, and without tracing. */
   readonly trace: RequestTrace | undefined;
   readonly result: LogResult;
-  /** One of LOG_ENDS, or the code of a refusal. */
   readonly end: string;
   /** Refused for this limit per minute: `requests`, `images` or `tokens`; else empty. */
   readonly limited: string;
@@ -30,7 +24,6 @@ export interface EndedRequest {
   /** Arrival on the monotonic clock, in ms. */
   readonly startedMs: number;
   readonly elapsedMs: number;
-  /** From arrival to the first byte of the answer, in ms; 0 without one. */
   readonly firstByteMs: number;
   /** Time without the caller's body and without waiting for providers, in ms; undefined where it is not measured. */
   readonly gatewayMs: number | undefined;
@@ -54,7 +47,6 @@ export interface TracedAttempt {
   readonly endpoint: string;
   readonly channelId: number;
   readonly channelType: number;
-  /** The provider's name of the model. */
   readonly model: string;
   readonly url: string;
 }
@@ -71,6 +63,5 @@ export interface RequestTrace {
 /** Makes traces, each as a part of the caller's trace if it sent one. */
 export interface RequestTracer {
   begin(arrival: Arrival, startedMs: number): RequestTrace;
-  /** Sends the buffered traces. Never rejects. */
   close(): Promise<void>;
 }

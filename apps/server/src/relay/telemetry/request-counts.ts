@@ -2,7 +2,6 @@ import type { LogResult } from "@one-api/contract/logs/log";
 import type { EndedRequest } from "./ended-request.ts";
 import { TimeBuckets } from "./time-buckets.ts";
 
-/** Requests of one model, channel, endpoint and dialect. */
 export interface RequestCount {
   readonly model: string;
   readonly channel: string;
@@ -12,18 +11,14 @@ export interface RequestCount {
   promptTokens: number;
   cachedTokens: number;
   completionTokens: number;
-  /** Quota. */
   charge: number;
   readonly timing: Timing;
 }
 
-/** Durations of the requests of one model and channel. */
 export interface Timing {
   readonly model: string;
   readonly channel: string;
-  /** Of streams: from arrival to the first content. */
   readonly firstToken: TimeBuckets;
-  /** Of answers that came: from arrival to the settlement. */
   readonly total: TimeBuckets;
 }
 
@@ -35,9 +30,7 @@ const GATEWAY_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 250, 500, 1_000, 2_500];
 
 /** Stands for all values of a label above the limit, and for models that no channel served. */
 const OTHER = "other";
-/** Label of a request whose model, endpoint or channel is not known. */
 const NONE = "none";
-/** Combinations of labels per value of one label. */
 const COMBINATIONS_PER_VALUE = 10;
 
 /**
@@ -52,7 +45,6 @@ export class RequestCounts {
   readonly #overflow = new Map<string, RequestCount>();
   readonly counts: RequestCount[] = [];
   readonly timings: Timing[] = [];
-  /** By endpoint. */
   readonly gateway = new Map<string, TimeBuckets>();
   /** By channel, then by outcome. */
   readonly attempts = new Map<string, Map<AttemptOutcome, number>>();

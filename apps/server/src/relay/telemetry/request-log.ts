@@ -38,7 +38,6 @@ export interface RequestLogOptions {
   readonly fields: readonly RequestLogField[];
 }
 
-/** Characters of a text that a caller chose. */
 const MOST_CHARACTERS = 256;
 
 export function createRequestLog(
@@ -57,7 +56,6 @@ export function createRequestLog(
   };
 }
 
-/** Returns all fields. Undefined ones are not written. */
 function describe(request: EndedRequest): Record<RequestLogField, string | number | boolean | undefined> {
   const { arrival, caller, parsed, route, usage, firstByteMs, gatewayMs } = request;
   return {

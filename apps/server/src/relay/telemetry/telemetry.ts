@@ -8,7 +8,6 @@ export class Telemetry {
   readonly #observers: RequestObserver[] = [];
   #tracer: RequestTracer | undefined;
 
-  /** False while nothing observes requests: callers then describe none. */
   get isOn(): boolean {
     return this.#observers.length > 0;
   }
@@ -25,7 +24,6 @@ export class Telemetry {
     });
   }
 
-  /** Begins the trace of a request; undefined without tracing. */
   begin(arrival: Arrival, startedMs: number): RequestTrace | undefined {
     return this.#tracer?.begin(arrival, startedMs);
   }

@@ -34,7 +34,6 @@ export class NeutralStream implements AnswerStream {
   #sawFinish = false;
   #hadOutput = false;
   #toolFees = 0;
-  /** True if text followed the last report, which cannot count it. */
   #isReportStale = false;
   #usage: Usage | undefined;
   /** Output before the answer began. It is withheld while a failover is possible. */

@@ -30,7 +30,6 @@ export function overriddenNames({ overrides }: BodyOverrides): readonly string[]
 
 interface Overridden<Written> {
   readonly written: Written;
-  /** Undefined if the tier is that of the caller. */
   readonly tier: TierFields | undefined;
 }
 

@@ -74,7 +74,6 @@ function writeRequest(format: Format, parsed: ParsedRequest, edits: WriteEdits):
 const MESSAGE_FIELDS = ["messages", "contents", "input"];
 const LIMIT_FIELDS = ["generationConfig", "generation_config"];
 
-/** Restores the caller's spelling of numbers in these fields. */
 function withOriginalNumbers(json: JsonRecord, { bytes, fields }: RequestBody, names: readonly string[]): JsonRecord {
   const written = names.flatMap((name) => {
     const span = fields.get(name);
@@ -126,9 +125,7 @@ class PassThroughStream implements AnswerStream {
   #failure: Failure | undefined;
   /** Events before the answer began. They are withheld while a failover is possible. */
   #withheld: Buffer[] = [];
-  /** Withheld until another event follows or the stream ends. */
   #lastEvent: Buffer | undefined;
-  /** Encoder of a usage event; undefined if the provider sends its own. */
   readonly #usageEvent: Format["usageEvent"];
   #piece: Buffer | undefined;
 

@@ -150,7 +150,6 @@ function editRequest(request: ChatRequest, { model, systemPrompt, maxTokens }: R
   return { ...request, model, options, messages: withSystemPrompt(request, systemPrompt) };
 }
 
-/** Replaces a leading system prompt by the channel's, or adds it first. */
 function withSystemPrompt(request: ChatRequest, systemPrompt: string): readonly ChatMessage[] {
   if (systemPrompt === "") return request.messages;
   const system: ChatMessage = { role: "system", name: "", parts: [{ type: "text", text: systemPrompt }] };

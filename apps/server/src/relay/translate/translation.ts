@@ -16,7 +16,6 @@ export interface WrittenRequest {
   readonly formatHeaders: Readonly<Record<string, string>>;
   readonly formatQuery?: string | undefined;
   readonly contentType?: string | undefined;
-  /** Tier that is requested, where the channel's overrides concern it; absent: that of the caller. */
   readonly tier?: TierFields | undefined;
 }
 
@@ -30,9 +29,7 @@ export type ReadAnswer =
       readonly ok: true;
       readonly bytes: Buffer;
       readonly usage: Usage | undefined;
-      /** Absent: JSON. */
       readonly contentType?: string;
-      /** Id under which the provider stores the answer; absent if it does not. */
       readonly storedId?: string | undefined;
       /** Fetches images that the provider only linked. Absent if none is missing. Never rejects. */
       readonly complete?: (fetchPicture: FetchPicture) => Promise<Buffer>;
@@ -41,7 +38,6 @@ export type ReadAnswer =
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A provider's stream for the caller: the same bytes, or re-encoded. */
 export interface AnswerStream {
   /** Returns whole events to forward; undefined for none. */
   push(chunk: Buffer): Buffer | undefined;
@@ -50,7 +46,6 @@ export interface AnswerStream {
   /** `complete`: only the closing bytes are missing. */
   readonly state: "running" | "complete" | "failed";
   readonly failure: Failure | undefined;
-  /** End mark of the format, sent after the charge is committed. */
   readonly closing: Buffer;
   /** Content type of sound, which cannot contain an error; absent for events and JSON lists. */
   readonly contentType?: string;
@@ -58,7 +53,6 @@ export interface AnswerStream {
   closeWithError?(event: string): string;
   /** True once output has passed; comments do not count. */
   readonly sawContent: boolean;
-  /** Id under which the provider stores the answer; absent if it does not. */
   readonly storedId?: string | undefined;
   readonly usage: Usage | undefined;
   deliveredTokens(): number;

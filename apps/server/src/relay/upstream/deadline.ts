@@ -4,7 +4,6 @@ export class Deadline {
   readonly #durationMs: number;
   readonly #beganMs = performance.now();
   #pausedMs = 0;
-  /** Start of the pause, in ms of the process; undefined while it runs. */
   #pausedSinceMs: number | undefined;
   #timer: NodeJS.Timeout;
 

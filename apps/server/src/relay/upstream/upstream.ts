@@ -11,7 +11,6 @@ import {
   type SharedIo,
 } from "./upstream-client.ts";
 
-/** Calls of providers by one way: directly, or through one proxy. */
 interface ProviderCalls {
   readonly client: Dispatcher;
   readonly providerIo: ProviderIo;
@@ -27,7 +26,6 @@ export class Upstream {
   readonly #setting: () => string;
   readonly #direct: ProviderCalls;
   readonly #bySetting: ProviderCalls;
-  /** By address; the last used one is last. */
   readonly #proxied = new Map<string, ProviderCalls>();
 
   /** `setting`: address of the proxy that channels without their own use; empty for none. */

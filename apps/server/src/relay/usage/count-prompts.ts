@@ -11,7 +11,6 @@ export interface PromptToCount {
 
 export interface CountedPrompt {
   readonly tokens: number | undefined;
-  /** False if the time limit was reached and the count is extrapolated. */
   readonly isWhole: boolean;
 }
 

@@ -19,7 +19,6 @@ export interface CountTokens {
   load(): Promise<void> | undefined;
   /** Counts at once, approximately until the tokenizer is loaded. Long texts are estimated from samples. */
   readonly text: TokenCounter;
-  /** Tokens of the prompt, estimated if it is too long or the queue is full. */
   prompt(parsed: ParsedRequest, model: string): Promise<number>;
   /** Upper bound of the prompt's text, lower than by bytes; undefined if it cannot be counted. */
   promptAtMost(parsed: ParsedRequest, model: string): Promise<number | undefined>;
@@ -88,7 +87,6 @@ export async function countAnswer(
   };
 }
 
-/** Usage at a provider that bills by the request alone; else undefined. */
 function usageOfRequest({ format, body }: ParsedRequest, { service }: CountedRoute): Usage | undefined {
   const countUsage = service.format.chat?.countUsage;
   const asked = format.chat ?? format.askedChat;

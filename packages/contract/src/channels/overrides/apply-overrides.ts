@@ -15,7 +15,6 @@ export function overrideFields(body: Json, overrides: Overrides): ReadonlyMap<st
   return changed;
 }
 
-/** Returns the value with the entry applied at the path below it; undefined where nothing is left. */
 function overrideValue(before: unknown, path: readonly string[], entry: OverrideEntry): unknown {
   const [name, ...rest] = path;
   if (name === undefined) {

@@ -1,5 +1,5 @@
 /**
- * What a field of a request's body means for its charge:
+ * Effect of a request field on its charge:
  *
  * | effect   | meaning                                                                     |
  * |----------|-----------------------------------------------------------------------------|
@@ -49,7 +49,6 @@ export function mayHoldLimit(name: string): boolean {
   return LIMIT_HOLDERS.has(normalName(name));
 }
 
-/** Fields whose content is free text or a schema, in which names mean nothing. */
 const FREE_CONTENT: ReadonlySet<string> = new Set([
   "instructions",
   "jsonschema",
@@ -150,7 +149,6 @@ export interface ConcernedField {
   readonly effect: FieldEffect;
   /** False for a part of the path above the field. */
   readonly isWhole: boolean;
-  /** Undefined for a field that is removed. */
   readonly value: unknown;
 }
 

@@ -9,7 +9,6 @@ export const OVERRIDE_LIMITS = {
   headerLength: 2_000,
   depth: 8,
 } as const;
-/** Largest limit of a completion, in tokens. */
 const MAX_TOKENS = 2 ** 30 - 1;
 
 function actionsSchema<Value extends z.ZodMiniType>(value: Value) {
@@ -33,9 +32,7 @@ export type OverrideAction = "set" | "default" | "remove";
 export interface OverrideEntry {
   readonly where: "header" | "body";
   readonly action: OverrideAction;
-  /** A header, or the path of a field. */
   readonly name: string;
-  /** Undefined for `remove`. */
   readonly value: unknown;
 }
 
@@ -85,7 +82,6 @@ const OVERRIDE_PROBLEMS = {
 
 export interface OverrideProblem {
   readonly code: keyof typeof OVERRIDE_PROBLEMS;
-  /** The header or field; empty for the whole text. */
   readonly name: string;
 }
 

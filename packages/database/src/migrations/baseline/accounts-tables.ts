@@ -139,7 +139,6 @@ const loginSteps = {
   expires_at: integer,
 };
 
-/** Users, their logins, and limits of these. */
 export function accountsTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "users", users),
@@ -183,7 +182,6 @@ export function accountsTables(builder: MigrationBuilder): readonly Statement[] 
   ];
 }
 
-/** Begun second steps of logins, and proofs of identity. */
 export function loginStepsTable(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "login_steps", loginSteps),

@@ -34,7 +34,6 @@ const auditChecks = {
   problems: text,
 };
 
-/** The audit trail. Its rows and seals never change. */
 export function auditTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "audit", entries),

@@ -106,7 +106,6 @@ const batches = {
   model_tokens: withDefault(amount, 0),
 };
 
-/** Accounts, their shares, budgets and batches. */
 export function ledgerTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "owners", owners).addUniqueConstraint("owners_id_epoch_unique", ["id", "epoch"]),

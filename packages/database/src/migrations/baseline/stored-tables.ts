@@ -29,7 +29,6 @@ const storedObjects = {
   data: text,
 };
 
-/** Bodies of requests that the log stores, and files and answers that providers store for users. */
 export function storedTables(builder: MigrationBuilder): readonly Statement[] {
   return [
     createTable(builder, "stored_bodies", storedBodies),

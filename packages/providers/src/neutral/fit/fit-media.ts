@@ -30,7 +30,6 @@ export function fitMedia(part: MessagePart): MessagePart {
   }
 }
 
-/** Synonyms that providers do not know. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["image/jpg", "image/jpeg"],
   ["image/pjpeg", "image/jpeg"],

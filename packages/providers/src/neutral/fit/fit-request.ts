@@ -12,9 +12,7 @@ export const WRAPPED_INPUT = "input";
 /** Property that holds an answer with a wrapped schema. */
 export const WRAPPED_ANSWER = "answer";
 
-/** Changes to a request that its answer must undo. */
 export interface Fitting {
-  /** Tool names of the caller by the changed names that the provider receives. */
   readonly names: ReadonlyMap<string, string>;
   readonly wrappedTools: ReadonlySet<string>;
   readonly wrapsAnswer: boolean;

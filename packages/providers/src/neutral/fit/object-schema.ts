@@ -11,7 +11,6 @@ export interface ObjectSchema {
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 const REFUSED_AT_TOP = ["anyOf", "oneOf", "allOf", "enum", "const", "not", "if"] as const;
-/** Keywords for definitions, which references address from the root. */
 const DEFINITIONS = ["$defs", "definitions"] as const;
 
 /**
@@ -40,7 +39,6 @@ function isObject({ type, ...rest }: JsonRecord): boolean {
   return Array.isArray(type) && type.includes("object") && type.every((each) => each === "object" || each === "null");
 }
 
-/** Resolves a root that only references a definition, and retains all definitions. */
 function followReference(schema: JsonRecord): JsonRecord {
   const { $ref: reference, ...rest } = schema;
   if (typeof reference !== "string") return schema;

@@ -30,7 +30,6 @@ function unwrapInput(input: string): string {
 export class AnswerRestoration {
   readonly #fitting: Fitting;
   readonly #texts = new Map<number, ValueUnwrapper>();
-  /** For calls with wrapped arguments, by choice and call. */
   readonly #inputs = new Map<string, ValueUnwrapper>();
 
   constructor(fitting: Fitting) {
@@ -66,7 +65,6 @@ export class AnswerRestoration {
     return text === "" && event.logprobs === undefined ? [] : [{ ...event, text }];
   }
 
-  /** Buffered text that could have been the start of a wrapped value. */
   #rest(choice: number): readonly ChatEvent[] {
     const text = this.#texts.get(choice)?.end() ?? "";
     const inputs = [...this.#inputs].flatMap(([place, unwrapper]): ChatEvent[] => {

@@ -37,7 +37,6 @@ export class ValueUnwrapper {
     return text.slice(from, at);
   }
 
-  /** Returns the buffered text if the stream ends within the prefix. */
   end(): string {
     return this.#state === "before" ? this.#release() : "";
   }

@@ -13,7 +13,6 @@ export class AnthropicStreamDecoder implements StreamDecoder {
   #model = "";
   #usage: Usage | undefined;
   readonly #tools = new ToolBlocks();
-  /** Tool calls by block index: the number of the call, and whether it has received arguments. */
   readonly #calls = new Map<number, { readonly call: number; hasInput: boolean }>();
   #callCount = 0;
 

@@ -16,7 +16,6 @@ type BlockKind = "text" | "thinking" | "redacted_thinking" | "tool_use";
 /** Upper bound of buffered arguments, in UTF-16 units. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
 
-/** A call that began before the previous one was complete: blocks cannot overlap. */
 interface WaitingCall {
   readonly id: string;
   readonly name: string;
@@ -29,7 +28,6 @@ export class AnthropicStreamEncoder implements StreamEncoder {
   #open: BlockKind | undefined;
   #index = -1;
   readonly #calls = new Map<number, number>();
-  /** The call of the open block, and the parser of its arguments. */
   #call: { readonly call: number; readonly input: ObjectEnd } | undefined;
   readonly #waiting = new Map<number, WaitingCall>();
   #usage: Usage | undefined;

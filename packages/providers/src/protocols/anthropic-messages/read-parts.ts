@@ -19,7 +19,6 @@ export function readContent(content: unknown): readonly MessagePart[] {
   return listOf(content).filter(isRecord).flatMap(readBlock);
 }
 
-/** A block of a request or an answer. A seal expands to its thoughts. */
 function readBlock(block: JsonRecord): MessagePart | readonly MessagePart[] {
   const native = { type: "native", format: "anthropic-messages", value: block } as const;
   switch (block.type) {

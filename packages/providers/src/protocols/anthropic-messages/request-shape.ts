@@ -4,7 +4,6 @@ import { CACHE_MARK } from "../cache-control.ts";
 const SOURCE = { type: TEXT, media_type: TEXT, data: TEXT, url: TEXT, file_id: TEXT } as const;
 const TEXTS = listOf(fields({ text: TEXT }));
 
-/** Blocks that tool results may contain too. */
 const SHOWN = {
   text: { text: TEXT, cache_control: CACHE_MARK },
   image: { source: fields(SOURCE), cache_control: CACHE_MARK },
@@ -41,7 +40,6 @@ const CONTENT = textOr(
   ),
 );
 
-/** Source: https://docs.anthropic.com/en/api/messages */
 export const REQUEST: Shape = fields({
   messages: listOf(fields({ content: CONTENT })),
   system: CONTENT,

@@ -9,7 +9,6 @@ import { readUsage, ToolBlocks, withSummaries } from "./usage.ts";
 const REMARKABLE =
   /"(?:message_(?:start|delta|stop)|web_search_tool_result|[a-z_]*code_execution_tool_result|error|ping)"/;
 
-/** Source: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class AnthropicStreamMeter extends PassingMeter {
   #model = "";
   #totals: Usage | undefined;
@@ -66,7 +65,6 @@ export class AnthropicStreamMeter extends PassingMeter {
     this.reported = withSummaries(totals, reported);
   }
 
-  /** The report at the start does not include the answer. */
   #countUnreported(): void {
     if (this.reported === undefined || this.#outputReported) return;
     const completionTokens = Math.max(this.reported.completionTokens, this.deliveredTokens());

@@ -124,7 +124,6 @@ export class CohereStreamDecoder implements StreamDecoder {
     }
   }
 
-  /** Only text has log probabilities. */
   #readContent(content: JsonRecord, piece: unknown): readonly ChatEvent[] {
     const events = deltasOf(content);
     return textOf(content.text) === "" ? events : withLogprobs(events, 0, readLogprobs([piece]));

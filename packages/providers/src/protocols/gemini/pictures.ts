@@ -117,7 +117,6 @@ interface Shape {
   readonly imageSize?: string;
 }
 
-/** Nearest aspect ratio and size that Google supports, by pixels or by Google's own words. */
 function shapeOf(
   { size, quality }: PictureRequest,
   ratios: readonly string[],

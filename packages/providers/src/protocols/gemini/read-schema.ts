@@ -1,13 +1,11 @@
 import { isRecord, type JsonRecord, listOf, textOf } from "../../shared/json-fields.ts";
 import { fieldOf } from "./fields.ts";
 
-/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const SCHEMA_FIELDS = ["items", "additionalProperties"];
 const LIST_FIELDS = ["anyOf", "prefixItems"];
 const MAP_FIELDS = ["properties", "$defs"];
 /** Counts, which Google's JSON may write as strings. */
 const COUNT_FIELDS = ["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"];
-/** Keywords with the same meaning in both. */
 const PLAIN_FIELDS = ["description", "title", "enum", "required", "minimum", "maximum", "pattern", "default", "format"];
 
 /**

@@ -35,7 +35,6 @@ const PARTS = oneOrList(
 
 const DECLARATION = message({ name: TEXT, description: TEXT, parameters: OBJECT, parametersJsonSchema: OBJECT });
 
-/** Source: https://ai.google.dev/api/generate-content */
 export const REQUEST: Shape = message({
   contents: oneOrList(message({ role: TEXT, parts: PARTS })),
   systemInstruction: textOr(message({ role: TEXT, parts: PARTS })),

@@ -76,7 +76,6 @@ export function factorOfTier(tier: string): number {
   return TIER_FACTORS.get(tier.toLowerCase()) ?? DEAREST_TIER_FACTOR;
 }
 
-/** Tier that served the request. */
 function readTier({ serviceTier, trafficType }: JsonRecord): Partial<NamedTier> {
   const tier = textOf(serviceTier) || textOf(trafficType);
   if (tier === "") return {};
@@ -129,7 +128,6 @@ function isOfData({ retrievedContext: source }: JsonRecord): boolean {
   return isRecord(source) && source.fileSearchStore === undefined;
 }
 
-/** Fields with queries, by what they search. */
 const QUERY_FIELDS = [
   ["web", "webSearchQueries"],
   ["image", "imageSearchQueries"],

@@ -77,7 +77,6 @@ function writeAnswerFormat(format: AnswerFormat | undefined): JsonRecord {
   return format.type === "json" ? { responseMimeType } : { responseMimeType, responseJsonSchema: format.schema };
 }
 
-/** All functions share one tool. Each of Gemini's own tools is separate. */
 function writeTools(tools: readonly ChatTool[], drop: Drop): readonly JsonRecord[] {
   const functions = tools.flatMap((tool) => {
     if (tool.type !== "function") return [];

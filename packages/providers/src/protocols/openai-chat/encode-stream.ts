@@ -22,7 +22,6 @@ type SaidEvent = Extract<
 export class OpenAiStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
   readonly #begun = new Set<number>();
-  /** Number of thoughts by choice, the index in `reasoning_details`. */
   readonly #thoughts = new Map<number, number>();
   /** Gemini's own signatures by choice, repeated on the first call. */
   readonly #signatures = new Map<number, string>();

@@ -47,7 +47,6 @@ function readFile(file: JsonRecord): FilePart {
   return { type: "file", source: readDataUrl(data) ?? { type: "url", url: data }, name };
 }
 
-/** Text of a thought, which Mistral writes as a list of parts. */
 function thoughtText(thinking: unknown): string {
   if (typeof thinking === "string") return thinking;
   return listOf(thinking)

@@ -63,7 +63,6 @@ export class DetailStream {
     return [...ended, ...said];
   }
 
-  /** A delta of a thought without details. `signature` is empty or names its field. */
   readText(text: string, signature: string, choice: number): readonly ChatEvent[] {
     if (signature !== "") this.#open = { place: FIELD, signature };
     return [{ type: "reasoning-delta", choice, text }];

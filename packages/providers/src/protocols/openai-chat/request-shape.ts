@@ -26,7 +26,6 @@ const MESSAGE = fields({
   function_call: CALL,
 });
 
-/** Source: https://platform.openai.com/docs/api-reference/chat/create */
 export const REQUEST: Shape = fields({
   messages: listOf(MESSAGE),
   tools: listOf(fields({ type: TEXT, function: FUNCTION, cache_control: CACHE_MARK })),

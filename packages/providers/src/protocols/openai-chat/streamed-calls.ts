@@ -12,7 +12,6 @@ interface StreamedCall {
   /** A custom tool: its input is text, not JSON. */
   readonly takesText: boolean;
   readonly input: ObjectEnd;
-  /** Arguments received before the name. */
   held: string;
   hasBegun: boolean;
 }

@@ -106,7 +106,6 @@ function writeAssistant(parts: readonly MessagePart[], variant: OpenAiChatVarian
   };
 }
 
-/** Content of an assistant message, thoughts first if they are parts of it. */
 function writeAssistantContent(
   parts: readonly MessagePart[],
   thoughts: readonly MessagePart[],
@@ -134,7 +133,6 @@ function isUnsigned(part: MessagePart): boolean {
   return part.type === "reasoning" && !isProof(part.signature);
 }
 
-/** Field in which this kind of provider has sent the thoughts; undefined for other thoughts. */
 function fieldOfOrigin(
   parts: readonly MessagePart[],
   { origin, thoughts }: OpenAiChatVariant,

@@ -23,7 +23,6 @@ const MAX_STOPS = 4;
 /** OpenAI's limit for `user`. */
 const MAX_USER_LENGTH = 64;
 
-/** Source: https://platform.openai.com/docs/api-reference/chat/create */
 export function writeRequest(request: ChatRequest, variant: OpenAiChatVariant): WrittenRequest {
   const dropped = new Set<string>();
   const drop: Drop = (name) => void dropped.add(name);
@@ -145,7 +144,6 @@ function isOff({ mode, effort }: ReasoningOptions): boolean {
   return mode === "off" || effort === "none";
 }
 
-/** True if a call lacks its preceding thought: the caller has dropped it, or another model has made the call. */
 function lacksThoughts({ messages }: ChatRequest): boolean {
   return messages.some(
     ({ parts }) =>

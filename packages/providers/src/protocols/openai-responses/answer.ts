@@ -127,7 +127,6 @@ export class OutputItems {
     this.#wantsEncrypted = wantsEncrypted(request);
   }
 
-  /** Items of a part; none for a part without an equivalent. */
   write(part: MessagePart): readonly JsonRecord[] {
     switch (part.type) {
       case "text":

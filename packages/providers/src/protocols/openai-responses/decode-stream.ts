@@ -25,7 +25,6 @@ const PARAGRAPH = "\n\n";
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #places = new ItemPlaces();
   readonly #pieces = new DeliveredPieces();
-  /** By the item's key in `ItemPlaces`. */
   readonly #calls = new Map<string, StreamedCall>();
   #callCount = 0;
   #thought = "";
@@ -139,7 +138,6 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     ];
   }
 
-  /** Delivers what only the whole answer holds. Its items may have other ids and indexes than in the stream. */
   #readRest(items: readonly JsonRecord[]): readonly ChatEvent[] {
     const restOf = this.#pieces.rest();
     const isSigned = this.#hasSignature;

@@ -6,7 +6,6 @@ interface DeclaredTool {
   readonly definition: JsonRecord;
 }
 
-/** Type of an input item that declares more tools. */
 export const ADDITIONAL_TOOLS = "additional_tools";
 
 /**

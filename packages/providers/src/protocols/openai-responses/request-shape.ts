@@ -43,7 +43,6 @@ const ITEM = byType(
   "message",
 );
 
-/** Source: https://platform.openai.com/docs/api-reference/responses/create */
 export const REQUEST: Shape = fields({
   input: textOr(listOf(ITEM)),
   instructions: TEXT,

@@ -63,7 +63,6 @@ export class ResponsesStreamMeter extends PassingMeter {
   }
 }
 
-/** Generated text of an event; empty for end events, which repeat it. */
 function textOfEvent(event: unknown): string {
   const { type, delta, item } = recordOf(event);
   if (textOf(type).endsWith(".delta")) return writtenText(delta);

@@ -41,7 +41,6 @@ export class ToolsRun {
     if (listOf(tools).length > 0) this.#declared = { model, tools };
   }
 
-  /** Records a complete item without input and results, which may be long. Returns true for a server tool. */
   note({ type, name, container_id, environment }: JsonRecord): boolean {
     const isOfTool = textOf(type).endsWith("_call") && type !== "function_call";
     if (!isOfTool || this.#calls.length >= MOST_TOOL_CALLS) return false;

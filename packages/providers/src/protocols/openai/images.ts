@@ -26,7 +26,6 @@ function imageUsage(answer: unknown): Usage | undefined {
     : { ...usage, imageCompletionTokens: usage.completionTokens };
 }
 
-/** Meters a stream of pictures: partial ones, then the whole with its usage. */
 class ImageMeter extends MediaMeter {
   #whole = 0;
   #hasOpen = false;

@@ -10,12 +10,9 @@ interface ImagesVariant {
   readonly name: string;
   readonly count?: { readonly field: string; readonly most: number };
   readonly sizeField: string;
-  /** Accepts OpenAI's quality values. */
   readonly hasQuality?: true;
-  /** Accepts a choice between base64 and URLs; else it returns URLs. */
   readonly hasForm?: true;
   writeSources?(sources: readonly string[]): JsonRecord;
-  /** Other supported fields, by the provider's names. */
   readonly knows: readonly string[];
 }
 

@@ -27,7 +27,6 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Reads OpenAI's `{image_url}`, or a plain URL as most other providers have it. */
 function readSource(source: unknown): string {
   const address = textOf(source) || textOf(recordOf(source).image_url);
   if (address !== "") return address;

@@ -113,7 +113,6 @@ interface ReportedParts {
   readonly audio: number;
   readonly image: number;
   readonly cachedAudio: number | undefined;
-  /** Cache writes with a lifetime of hours. */
   readonly longCacheWrite: number;
 }
 

@@ -74,7 +74,6 @@ function configurationOf(session: JsonRecord): RealtimeConfiguration {
   };
 }
 
-/** Token limit of an answer; Infinity for none, undefined if absent. */
 function limitOf(options: JsonRecord): number | undefined {
   const limit = options.max_output_tokens ?? options.max_response_output_tokens;
   return limit === "inf" ? Number.POSITIVE_INFINITY : numberOf(limit);

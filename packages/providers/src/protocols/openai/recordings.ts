@@ -33,7 +33,6 @@ function detailsOf({ input_token_details: details, input_tokens_details: usual }
 
 const REMARKABLE = /"usage"\s*:\s*\{|\[DONE\]|"error"|\.done"/;
 
-/** Meters a streamed transcription. The last event has the whole text and the usage. */
 class TranscriptMeter extends PassingMeter {
   constructor({ countText }: MeterOptions) {
     super(REMARKABLE, (event) => textOf(recordOf(event).delta), countText);

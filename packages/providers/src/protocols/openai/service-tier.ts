@@ -92,7 +92,6 @@ function factorOfTier(tier: unknown, model: string, now: Date): number {
   return kind === "ultrafast" ? (prices.ultrafast?.(now) ?? DEAREST_TIER_FACTOR) : prices[kind];
 }
 
-/** True for a tier; false for `auto`, which leaves it to the provider. */
 function isNamed(tier: unknown): boolean {
   return tier !== undefined && tier !== null && tier !== "" && tier !== "auto";
 }

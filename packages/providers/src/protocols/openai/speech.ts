@@ -15,7 +15,6 @@ export const openAiSpeech: Format = {
   closing: "",
 };
 
-/** Meters audio events; the last one reports the usage. */
 class SpeechMeter extends MediaMeter {
   finished = false;
   usage: Usage | undefined;

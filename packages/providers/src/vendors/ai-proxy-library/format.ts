@@ -64,7 +64,6 @@ function writeLink(title: string, url: string): string {
     : name;
 }
 
-/** Reads the pieces of an answer. The last one is marked; documents may be in any. */
 class LibraryDecoder implements StreamDecoder {
   #hasBegun = false;
   #documents: unknown;

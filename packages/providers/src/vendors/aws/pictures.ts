@@ -38,7 +38,6 @@ function carriesAnyError(answer: unknown): boolean {
   return recordOf(answer).images === undefined && carriesError(answer);
 }
 
-/** Returns the reason why there is no picture; empty where there is one. */
 function filterOf(answer: unknown): string {
   return listOf(recordOf(answer).finish_reasons).map(textOf).find(Boolean) ?? "";
 }

@@ -11,7 +11,6 @@ export interface AwsScope {
 export interface SignableRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

@@ -169,7 +169,6 @@ function writeToolChoice({ toolChoice }: ChatRequest, traits: ModelTraits, drop:
   return toolChoice.type === "function" ? { tool: { name: toolChoice.name } } : { any: {} };
 }
 
-/** Source: https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html */
 function writeOutput({ options }: ChatRequest, traits: ModelTraits, drop: Drop): JsonRecord | undefined {
   const { answerFormat } = options;
   if (answerFormat === undefined) return undefined;

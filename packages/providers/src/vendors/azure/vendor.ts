@@ -67,8 +67,8 @@ function knowsStreamOptions(type: number, { base, connection }: Account): boolea
 }
 
 /**
- * Requests usage at the end of a stream; callers do not receive it unrequested. The body may be large, so an absent field is inserted before
- * the last brace without parsing.
+ * Requests usage at the end of a stream; callers do not receive it unrequested. An absent field is inserted before the
+ * last brace, without parsing the body.
  */
 function askForUsage({ body, stream }: ProviderRequest): Buffer {
   if (!stream || body.includes('"stream_options"')) return body;

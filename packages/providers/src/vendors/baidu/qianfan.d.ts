@@ -4,7 +4,6 @@ declare module "@baiducloud/qianfan" {
     readonly QIANFAN_AK: string;
     readonly QIANFAN_SK: string;
     readonly QIANFAN_BASE_URL: string;
-    /** A number. */
     readonly QIANFAN_LLM_API_RETRY_COUNT: string;
   }
 

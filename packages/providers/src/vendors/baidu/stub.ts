@@ -23,7 +23,6 @@ function grantToken({ id, query }: Call): Reply {
   return json({ access_token: `24.${key}.${id}`, expires_in: TOKEN_SECONDS, refresh_token: "25.x", scope: "public" });
 }
 
-/** Source: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/zm696hdfq */
 const draw = drawing({
   fields: "refer_image user n size steps seed guidance",
   count(body) {

@@ -19,7 +19,6 @@ export const cloudflareStub: Stub = {
   ],
 };
 
-/** Source: https://developers.cloudflare.com/workers-ai/models/flux-1-schnell/ */
 function draw(fields: string): Endpoint {
   const answer = () => ({ result: { image: PIXEL }, success: true, errors: [], messages: [] });
   return drawing({ fields, isModelInPath: true, answer });

@@ -29,7 +29,6 @@ const BETWEEN_MESSAGES = "\n\n";
 
 /** Reads an agent's events. Its other actions (plugins, knowledge, suggested questions) are dropped. */
 class CozeDecoder implements StreamDecoder {
-  /** Id of the current message; empty before the first. */
   #message = "";
 
   read(name: string, data: string): readonly ChatEvent[] {

@@ -109,7 +109,6 @@ function readAnswer(answer: JsonRecord): ChatAnswer {
   return { id: "", model: "", choices: [choice], usage: readUsage(answer) };
 }
 
-/** Reads the whole answer as a stream of one piece. */
 class DeepLDecoder implements StreamDecoder {
   read(_name: string, data: string): readonly ChatEvent[] {
     const answer = parseJson(data);

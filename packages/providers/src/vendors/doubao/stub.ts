@@ -4,7 +4,6 @@ import { countField, objectField } from "../../stub-kit/json-fields.ts";
 import { PIXEL } from "../../stub-kit/pictures/picture-store.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Source: https://www.volcengine.com/docs/82379/1541523 */
 const draw = drawing({
   fields:
     "image size seed guidance_scale watermark response_format sequential_image_generation sequential_image_generation_options",

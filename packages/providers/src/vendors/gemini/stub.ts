@@ -6,7 +6,6 @@ import type { Stub } from "../../stub-kit/stub.ts";
 export const geminiStub: Stub = {
   apis: [geminiApi, geminiUploads, openAiApi({ at: "/v1beta/openai" })],
   sessions: liveSessions({
-    // Source: https://ai.google.dev/api/live
     path: /^\/{1,2}ws\/google\.ai\.generativelanguage\.v1(?:alpha|beta)?\.GenerativeService\.BidiGenerateContent$/,
     readKey({ headers, query }) {
       const key = headers["x-goog-api-key"];

@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord } from "../../shared/json-fields.ts";
 
-/** Names of more than one word. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ["ImageUrl", "image_url"],
   ["ToolCalls", "tool_calls"],

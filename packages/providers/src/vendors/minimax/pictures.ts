@@ -44,7 +44,6 @@ function writeRequest(request: PictureRequest): WrittenRequest {
   return { body, dropped: [...unsupported, ...dropped] };
 }
 
-/** Returns the exact size where MiniMax supports it, else the nearest aspect ratio. */
 function shapeOf(size: string): JsonRecord {
   const pixels = pixelsOf(size);
   if (pixels === undefined) return {};

@@ -36,7 +36,6 @@ function refuseField(name: string): never {
   refuse(`invalid params, ${name}`);
 }
 
-/** Source: https://platform.minimax.io/docs/api-reference/image-generation-t2i */
 function makePictures(call: Call): Reply {
   readModel(call);
   const { body, id } = call;
@@ -54,7 +53,6 @@ function makePictures(call: Call): Reply {
   return json({ id, data, metadata: { success_count: String(urls.length), failed_count: "0" }, ...DONE });
 }
 
-/** Source: https://platform.minimaxi.com/document/guides/embeddings */
 function embed(call: Call): Reply {
   readModel(call);
   const { body, behaviour } = call;

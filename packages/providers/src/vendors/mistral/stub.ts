@@ -43,7 +43,6 @@ export const mistralStub: Stub = {
   ],
 };
 
-/** The model is in the job instead of the lines. */
 function createJob(call: Call): Reply {
   const { model, endpoint, timeout_hours: hours, metadata } = call.body;
   const [inputId] = listField(call.body, "input_files");

@@ -19,6 +19,7 @@ const chat = chatEndpoint({
   check(call) {
     readModel(call);
     for (const message of listField(call.body, "messages")) checkMessage(message);
+    wantedByChat(call.body);
   },
   isStream: ({ body }) => body["stream"] !== false,
   framing: LINES,

@@ -100,7 +100,6 @@ function generate(call: Call): Reply {
   return json({ output: { choices: [{ finish_reason: "stop", message: said }] }, usage, request_id: call.id });
 }
 
-/** Source: https://help.aliyun.com/en/model-studio/text-rerank-api */
 function ownRerank(call: Call): Reply {
   const { id, body, behaviour } = call;
   readModel(call);

@@ -93,7 +93,6 @@ function cancelPrediction({ params: { id = "" } }: Call): Reply {
   return faultlessJson(predictionOf(id, "canceled"));
 }
 
-/** The state after the stream's end. */
 function getPrediction(call: Call): Reply {
   const { id = "" } = call.params;
   if (isTask(id)) return getPainting(call, id);

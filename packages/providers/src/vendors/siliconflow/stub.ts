@@ -4,7 +4,6 @@ import { countField } from "../../stub-kit/json-fields.ts";
 import { refuse } from "../../stub-kit/refusal.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Source: https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
 const draw = drawing({
   fields: "image_size batch_size seed num_inference_steps guidance_scale cfg negative_prompt image image2 image3",
   count(body) {

@@ -40,7 +40,6 @@ function chat(call: Call): Reply {
   return rewrittenChat(call, body, { write, usage: "usage", hasEnding: true });
 }
 
-/** Calls are one object, unless the request asks for a list. */
 function choiceOf(choice: JsonObject, hasList: boolean): JsonObject {
   const name = choice["delta"] === undefined ? "message" : "delta";
   const { tool_calls: _, ...rest } = objectField(choice, name);

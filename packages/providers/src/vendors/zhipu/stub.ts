@@ -2,7 +2,6 @@ import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/pictures/drawing.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
-/** Source: https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
 const draw = drawing({
   fields: "size quality user_id watermark_enabled",
   answer: (urls) => ({ created: CREATED_AT_SECONDS, data: urls.map((url) => ({ url })), content_filter: [] }),

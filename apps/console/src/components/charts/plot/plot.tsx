@@ -13,7 +13,6 @@ interface PlotProps {
   size: "large" | "small";
 }
 
-/** Follows the size of an element, in px. */
 function useElementSize() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -46,7 +45,6 @@ function Canvas({ chart, size }: PlotProps) {
   return <div ref={ref} className={classes.plot} />;
 }
 
-/** Draws a chart on a canvas as large as its parent, and again when its data, its size or the colour scheme changes. */
 export default function Plot(props: PlotProps) {
   return <Canvas key={useComputedColorScheme()} {...props} />;
 }

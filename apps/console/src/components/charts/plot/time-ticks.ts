@@ -1,7 +1,6 @@
 import { formatTimeLabel } from "../../../lib/format-time-label.ts";
 
 export interface TimeTick {
-  /** Place on an axis where interval `i` reaches from `i - 0.5` to `i + 0.5`. */
   readonly at: number;
   readonly text: string;
 }

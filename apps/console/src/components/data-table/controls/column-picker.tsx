@@ -15,7 +15,6 @@ import { markScrolled } from "../rows/row-parts.tsx";
 /** By the column's id: shown or hidden by the user. */
 type Choices = Readonly<Record<string, boolean>>;
 
-/** The user's choices, by the list's id. */
 function readChoices(): Readonly<Record<string, Choices>> {
   const lists = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.columns)));
   const chosen = (columns: unknown) =>
@@ -27,7 +26,6 @@ export interface ColumnChoice<Row> {
   readonly shown: readonly DataColumn<Row>[];
   toggle(columnId: string): void;
   resize(columnId: string, px: number): void;
-  /** Undefined while the columns have their defaults. */
   readonly reset: (() => void) | undefined;
 }
 
@@ -44,14 +42,13 @@ function countToDrop(table: Element, ids: readonly string[], excessPx: number): 
   return gone;
 }
 
-/** Notes at the frame whether the first rows have the columns that they keep: until then they would be seen to move. */
+/** Marks the frame once the first rows have their final columns; before that they would move visibly. */
 function markFitted(frame: HTMLElement, ids: readonly string[], excessPx: number): void {
   if (frame.dataset["fitted"] === "true" || frame.querySelector("[data-row]") === null) return;
   const canDrop = ids.some((id) => frame.querySelector(`th[data-column="${CSS.escape(id)}"]`) !== null);
   frame.dataset["fitted"] = String(excessPx <= 1 || !canDrop);
 }
 
-/** Says how many of the columns do not fit into the frame, counted from the least important one. */
 function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: string, columnIds: string): number {
   // The table comes a little later than the list around it, and only then there is something to measure.
   const asCards = useDeferredValue(useCardScreen());
@@ -92,9 +89,7 @@ function withWidths<Row>(columns: readonly DataColumn<Row>[], ids: string, width
     );
 }
 
-/**
- * Which columns of a list stand: those that the user chose, remembered in this browser, and of the others as many as fit into the frame.
- */
+/** Shown columns of a list: the user's choice, stored in this browser, and as many others as fit. */
 export function useColumnChoice<Row>(
   listId: string,
   columns: readonly DataColumn<Row>[],
@@ -132,7 +127,7 @@ interface ColumnPickerProps<Row> {
   choice: ColumnChoice<Row>;
 }
 
-/** A menu that shows and hides columns, of which those that name the row stay, and says how high rows are. */
+/** Menu that shows and hides columns, and sets the height of rows. Columns that name the row stay. */
 export function ColumnPicker<Row>({ columns, choice }: ColumnPickerProps<Row>) {
   const { t } = useTranslation();
   const isCompact = useIsCompact();

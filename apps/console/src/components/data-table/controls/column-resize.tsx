@@ -8,12 +8,10 @@ const LEAST_PX = 96;
 const MOST_PX = 640;
 const STEP_PX = 16;
 
-/** In px, by the column's id. */
 type Widths = Readonly<Record<string, number>>;
 
 const NO_WIDTHS: Widths = {};
 
-/** The user's widths, by the list's id. */
 function readWidths(): Readonly<Record<string, Widths>> {
   const lists = Object.entries(fieldsOf(readStoredJson(STORAGE_KEY.columnWidths)));
   const widthsOf = (columns: unknown) =>
@@ -24,7 +22,6 @@ function readWidths(): Readonly<Record<string, Widths>> {
   return Object.fromEntries(lists.map(([id, columns]) => [id, Object.fromEntries(widthsOf(columns))]));
 }
 
-/** The widths that the user gave columns of a list, remembered in this browser. */
 export function useColumnWidths(listId: string) {
   const [all, setAll] = useState(readWidths);
   const widths = all[listId] ?? NO_WIDTHS;

@@ -5,15 +5,12 @@ import classes from "./list-selects.module.css";
 interface OrderSelectProps {
   search: ListSearch;
   label: string;
-  /** Label of the list's own order. */
   defaultLabel: string;
-  /** Columns, and how the order by each is called; the most comes first. */
   orders: readonly { readonly columnId: string; readonly label: string }[];
 }
 
 const DEFAULT_ORDER = "default";
 
-/** Chooses how a list is sorted; the same as pressing a column's head. */
 export function OrderSelect({ search, label, defaultLabel, orders }: OrderSelectProps) {
   const { sort } = search;
   const known = orders.find(({ columnId }) => columnId === sort?.columnId)?.columnId ?? null;
@@ -42,7 +39,6 @@ interface FilterSelectProps {
   onChange(value: number | undefined): void;
 }
 
-/** Narrows a list down to rows with a number that stands for something, such as a state. */
 export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
     <ChoiceFilterSelect
@@ -58,7 +54,6 @@ interface NameFilterSelectProps extends Omit<ChoiceFilterSelectProps, "data"> {
   names: readonly string[];
 }
 
-/** Narrows a list down to rows with a name, such as that of a group. */
 export function NameFilterSelect({ names, value, ...rest }: NameFilterSelectProps) {
   const data = [...new Set([...names, ...(value === undefined ? [] : [value])])];
   return <ChoiceFilterSelect {...rest} data={data} value={value} />;
@@ -67,7 +62,6 @@ export function NameFilterSelect({ names, value, ...rest }: NameFilterSelectProp
 interface ChoiceFilterSelectProps {
   label: string;
   data: readonly (string | { readonly value: string; readonly label: string })[];
-  /** Undefined while everything is shown. */
   value: string | undefined;
   onChange(value: string | undefined): void;
 }

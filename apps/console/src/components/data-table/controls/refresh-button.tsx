@@ -4,7 +4,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
 interface RefreshButtonProps {
   onRefresh(): void;
-  /** Under way: the button waits. */
   isRefreshing?: boolean;
 }
 

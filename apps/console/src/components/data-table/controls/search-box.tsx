@@ -11,13 +11,11 @@ const TYPING_PAUSE_MS = 300;
 interface SearchBoxProps {
   value: string;
   onSearch(keyword: string): void;
-  /** For example "Search by name". */
   placeholder: string;
   /** A text that is put into the box, marked, to be copied by hand; it is not searched for. */
   shown?: ShownText | undefined;
 }
 
-/** Each one is put into the box anew. */
 export interface ShownText {
   readonly text: string;
 }

@@ -1,7 +1,6 @@
 import type { DataColumn } from "../data-column.ts";
 import classes from "./id-column.module.css";
 
-/** The column of a row's number, which goes first where there is little room. */
 export function idColumn<Row extends { readonly id: number }>(header: string): DataColumn<Row> {
   return {
     id: "id",

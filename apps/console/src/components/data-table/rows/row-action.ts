@@ -7,26 +7,22 @@ export interface RowAction {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** Not with `items`, `path` or `href`. */
   onSelect?(): void;
   readonly path?: string | undefined;
   /** In the row the action is a link to its path, not a button. */
   readonly isLink?: boolean | undefined;
-  /** Address outside that it opens in a new tab. */
   readonly href?: string | undefined;
   /** Choices behind the action; with onSelect too, the action is the main choice and the list stands beside it. */
   readonly items?: readonly RowAction[] | undefined;
-  /** Asked before onSelect. */
   readonly confirm?: Confirmation | undefined;
   readonly tone?: "danger" | undefined;
   readonly disabled?: boolean | undefined;
-  /** Under way; shown in the row. */
   readonly busy?: boolean | undefined;
   /** The first two `inline` ones (default) stand in the row, all others behind the three dots. On narrow screens all stand in one sheet. */
   readonly placement?: "inline" | "menu" | undefined;
 }
 
-/** Returns what carries an action out: asks first where it must, then does it or leads to its page. */
+/** Returns a function that runs an action, after a confirmation if required, or opens its page. */
 export function useRunAction(): (action: RowAction) => void {
   const confirm = useConfirm();
   const router = useRouter();

@@ -27,7 +27,7 @@ interface InlineActionProps {
   rowName: string | undefined;
 }
 
-/** Says to screen readers which row of the list a button belongs to: those who see it see that. */
+/** Returns the label of a row's button for screen readers, with the name of the row. */
 function useButtonName(rowName: string | undefined): (label: string) => string {
   const { t } = useTranslation();
   return (label) => (rowName === undefined ? label : t("actionOn", { label, name: rowName }));
@@ -56,7 +56,6 @@ function ActionButton({ action, rowName, onClick }: InlineActionProps & { onClic
   );
 }
 
-/** An action in the row: a button, a menu, or a button with a menu beside it. */
 function InlineAction({ action, rowName }: InlineActionProps) {
   const { t } = useTranslation();
   const run = useRunAction();
@@ -90,7 +89,7 @@ function InlineAction({ action, rowName }: InlineActionProps) {
 /** Most actions that stand in a row; the rest is behind the three dots. */
 const INLINE_ACTIONS = 2;
 
-/** The actions of a row on wide screens: the first two that do not ask for the menu stand in the row, all others in its menu. */
+/** Actions of a row on wide screens: two as buttons, all others in a menu. */
 export function RowActions({ actions, name }: { actions: readonly RowAction[]; name?: string }) {
   const { t } = useTranslation();
   const run = useRunAction();
@@ -148,7 +147,7 @@ function SheetItems({ actions, onChosen }: { actions: readonly RowAction[]; onCh
   ));
 }
 
-/** The actions of a row on narrow screens: one button that opens them all in a sheet from below. */
+/** Actions of a row on narrow screens: one button opens all of them in a sheet. */
 export function ActionSheet({ actions, title }: { actions: readonly RowAction[]; title: string }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);

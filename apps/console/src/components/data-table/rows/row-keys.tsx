@@ -6,7 +6,6 @@ import { useRowSelection } from "./row-selection.tsx";
 const LIST = "[data-rows]";
 const ROW = "[data-row]";
 
-/** The list that the focus is in, or the page's only one. */
 function listElement(): Element | undefined {
   const lists = [...document.querySelectorAll(LIST)];
   return document.activeElement?.closest(LIST) ?? (lists.length === 1 ? lists[0] : undefined);
@@ -14,7 +13,6 @@ function listElement(): Element | undefined {
 
 const focusedRow = () => document.activeElement?.closest<HTMLElement>(ROW) ?? undefined;
 
-/** Presses the link or button that names the row. */
 function openByName(row: HTMLElement): void {
   row.querySelector<HTMLElement>('[data-pinned="true"] :is(a, button)')?.click();
 }
@@ -33,7 +31,6 @@ const walk = (by: 1 | -1) => document.activeElement?.closest(LIST) !== null && f
 
 type KeyedView<Row> = Pick<RowsView<Row>, "rows" | "rowKey" | "rowActions" | "onOpenRow" | "isSelectable">;
 
-/** The keys that walk through the rows of a list and act on the row that has the focus. */
 export function RowKeys<Row>({ view }: { view: KeyedView<Row> }) {
   const { rows, rowKey, rowActions, onOpenRow, isSelectable = false } = view;
   const { selected, chooseRow } = useRowSelection();

@@ -18,16 +18,13 @@ export function openRowProps<Row>(row: Row, onOpenRow: ((row: Row) => void) | un
   };
 }
 
-/** Notes at the frame whether it is scrolled, and to its right end: shadows say where there is more. */
+/** Marks the frame while it is scrolled, and at its right end, for shadows. */
 export function markScrolled(frame: HTMLElement): void {
   frame.dataset["moved"] = String(frame.scrollLeft > 0);
   frame.dataset["scrolled"] = String(frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 1);
 }
 
-/**
- * Keeps the keyboard in the list when the row that has the focus goes away: the list itself takes it then.
- * Returns what the list's element must carry.
- */
+/** Moves the focus to the list when the focused row disappears. Returns the props of the list's element. */
 export function useFocusInList<Row>(rows: readonly Row[], rowKey: (row: Row) => number | string) {
   const list = useRef<HTMLElement>(null);
   const focusedRow = useRef<string>(undefined);
@@ -45,17 +42,15 @@ export function useFocusInList<Row>(rows: readonly Row[], rowKey: (row: Row) => 
   return { "data-rows": true, tabIndex: -1, onFocus: noteRow } as const;
 }
 
-/** Keys of groups by their first rows. */
 export function firstOfGroups<Row>(rows: readonly Row[], groups: RowGroups<Row> | undefined): ReadonlyMap<Row, string> {
   if (groups === undefined) return new Map();
   const keys = rows.map((row) => groups.keyOf(row));
   return new Map(rows.flatMap((row, index) => (keys[index] === keys[index - 1] ? [] : [[row, keys[index] ?? ""]])));
 }
 
-/** More rows than a screen has room for. */
 const ROWS_PER_STEP = 30;
 
-/** The rows that stand: those of the first screen at once, the others of a long page in steps after them, so that no step holds up the browser. */
+/** Renders the rows of the first screen at once and the others in steps, so that no step blocks the browser. */
 export function useRowsInSteps<Row>(rows: readonly Row[]): readonly Row[] {
   const [count, setCount] = useState(ROWS_PER_STEP);
   const isWhole = count >= rows.length;

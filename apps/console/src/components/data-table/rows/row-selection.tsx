@@ -6,7 +6,7 @@ import classes from "./row-selection.module.css";
 
 type RowId = number | string;
 
-/** Changes the selection; the same functions for as long as the list stands, so that no row is rendered for them. */
+/** Functions that change the selection. They stay the same, so that no row is rendered again. */
 interface SelectionSteps {
   choose(keys: readonly RowId[], isChosen: boolean): void;
   /** Chooses or leaves a row, and with `isRange` all rows from the last one that was chosen or left up to it. */
@@ -35,7 +35,6 @@ export function SelectionProvider({
   children,
 }: {
   selection: RowSelection | undefined;
-  /** Of the rows of the page, in their order. */
   keys: readonly RowId[];
   children: ReactNode;
 }) {

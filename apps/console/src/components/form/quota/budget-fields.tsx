@@ -9,7 +9,6 @@ interface BudgetFieldsProps {
   quota: NumberInputProps;
 }
 
-/** Spending limit per day, week or month. */
 export function BudgetFields({ period, quota }: BudgetFieldsProps) {
   const { t } = useTranslation("budgets");
   return (

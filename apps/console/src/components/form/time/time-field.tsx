@@ -13,17 +13,14 @@ interface TimeFieldProps {
   /** YYYY-MM-DD, with or without HH:MM:SS. */
   value: string;
   placeholder: string;
-  /** Error, shown after blur. */
   problem: string | undefined;
-  /** Days outside of these cannot be chosen from the calendar. */
   first?: string | undefined;
   last?: string | undefined;
-  /** True within a popover. */
   isNested?: boolean;
   onChange(text: string): void;
 }
 
-/** A day, or a moment, in the viewer's zone: typed as the console writes it, or its day chosen from a calendar. */
+/** A day or a moment in the viewer's zone: typed, or its day chosen from a calendar. */
 export function TimeField(props: TimeFieldProps) {
   const { chooseLabel, value, problem, first, last, isNested = false, onChange, ...field } = props;
   const [wasLeft, setWasLeft] = useState(false);

@@ -16,14 +16,12 @@ import { useBulk } from "./use-bulk.ts";
 
 interface BulkBarProps {
   selected: ReadonlySet<number>;
-  /** Channels on all pages, after filtering. */
   total: number;
   keyword: string;
   filters: ChannelFilters;
   onSelect(ids: ReadonlySet<number>): void;
 }
 
-/** From so many channels on, the number is typed before they are deleted. */
 const TYPED_FROM = 10;
 
 function useBulkActions(ids: readonly number[], onEdit: () => void) {

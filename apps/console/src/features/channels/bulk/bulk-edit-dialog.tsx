@@ -22,7 +22,6 @@ interface EditedFields {
 
 const NOTHING: EditedFields = { group: [], priority: "", weight: "", added: [], removed: [] };
 
-/** Returns the fields with a value. */
 function fieldsOf({ group, priority, weight, added, removed }: EditedFields): BulkFields {
   return {
     ...(group.length === 0 ? {} : { group: joinList(group) }),
@@ -100,7 +99,6 @@ interface BulkEditDialogProps {
   onSubmit(fields: BulkFields): void;
 }
 
-/** Asks what many channels get: groups, priority, weight, tags. */
 export function BulkEditDialog({ count, onClose, onSubmit }: BulkEditDialogProps) {
   const { t } = useTranslation("channel-bulk");
   const [values, setValues] = useState(NOTHING);

@@ -26,7 +26,6 @@ interface BulkReportDialogProps {
   onUndo(undo: readonly BulkChange[]): void;
 }
 
-/** Result of a run: changes, refusals with reasons, and an early end. */
 export function BulkReportDialog({ report, onClose, onUndo }: BulkReportDialogProps) {
   const { t } = useTranslation("channel-bulk", "common");
   const { outcomes, total, undo = [], error } = report;

@@ -1,7 +1,6 @@
 import type { BulkChangeOutcome, BulkFields, BulkOutcome } from "@one-api/contract/channels/channel-bulk";
 import { callApi } from "../../../lib/api/api-client.ts";
 
-/** The same fields for some channels, as the call takes them. */
 export interface BulkChange {
   ids: number[];
   set: BulkFields;
@@ -28,7 +27,6 @@ export function runChanges(
   );
 }
 
-/** Deletes channels call by call, and tells after each how many are done. */
 export function runDeletion(ids: readonly number[], onDone: (done: number) => void): Promise<BulkResult> {
   return runInCalls(ids, (part) => callApi("POST /api/channel/bulk/delete", { body: { ids: [...part] } }), onDone);
 }
@@ -37,7 +35,6 @@ export function undoOf(outcomes: readonly BulkChangeOutcome[]): BulkChange[] {
   return gather(outcomes.flatMap(({ id, before }) => (before === undefined ? [] : [{ id, set: before }])));
 }
 
-/** Channels that get the same stand together. */
 function gather(each: readonly { id: number; set: BulkFields }[]): BulkChange[] {
   const changes = new Map<string, BulkChange>();
   for (const { id, set } of each) {

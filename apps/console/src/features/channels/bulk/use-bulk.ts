@@ -14,7 +14,7 @@ export interface BulkReport extends BulkResult {
   readonly undo?: readonly BulkChange[];
 }
 
-/** Does things to many channels: one run at a time, how far it is, and a report where not all went well. */
+/** Runs bulk actions on channels: one at a time, with progress, and a report of failures. */
 export function useBulk() {
   const { t } = useTranslation("channel-bulk");
   const client = useQueryClient();

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { channelsOffQuery } from "../channel-queries.ts";
 
-/** Names the models, with their groups where they stay in others. */
 function useModelNames(): (effect: ChannelEffect) => string {
   const { t, language } = useTranslation("channel-effect");
   return ({ lost, models }) => {

@@ -5,7 +5,6 @@ import { loadTexts } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { channelsOffQuery } from "../channel-queries.ts";
 
-/** Counted effect of disabling or deleting channels, for a confirmation. */
 export const ChannelsOffEffect = lazyPart(() => import("./channels-off-effect.tsx"), ["channel-effect"]);
 
 /**

@@ -11,12 +11,10 @@ import { KeyField, KeyPartFields } from "./key-fields.tsx";
 
 interface SectionProps {
   form: ChannelFormState;
-  /** Absent for a new channel. */
   stored: Channel | undefined;
 }
 
 interface AccessSectionProps extends SectionProps {
-  /** Called when a field of the section was left. */
   onFieldLeft(): void;
 }
 

@@ -56,9 +56,8 @@ export interface ChannelValues {
   first_token_seconds: number | string;
   idle_seconds: number | string;
   total_seconds: number | string;
-  /** A moment in the viewer's zone; empty for no pause. */
+  /** A moment in the viewer's zone; empty for none, like `key_expires_at`. */
   paused_until: string;
-  /** A moment in the viewer's zone; empty if unknown. */
   key_expires_at: string;
   system_prompt: string;
   organization: string;
@@ -152,7 +151,6 @@ function timeValues(channel: Channel) {
   };
 }
 
-/** Values that the form shows as they are stored. */
 function plainValues(channel: Channel) {
   const { type, name, base_url, other, model_mapping, costs, overrides, dialect_urls } = channel;
   const { system_prompt, organization, proxy, soft_limit_usd, calc_prompt, test_model, scheduled_checks } = channel;

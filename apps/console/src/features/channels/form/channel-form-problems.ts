@@ -30,7 +30,6 @@ type TypeProblem =
   | "allParts"
   | "credentials";
 
-/** The first problem of each field. */
 type TypeProblems = Partial<Record<keyof ChannelValues, TypeProblem>>;
 
 function isCredentials(text: string): boolean {
@@ -132,7 +131,7 @@ export function useChannelProblems(stored: Channel | undefined): (values: Channe
   };
 }
 
-/** Returns what the summary above the form says: one sentence where name or key is missing, else each field's own. */
+/** Returns the sentences of the summary above the form: one for a missing name or key, else each field's own. */
 export function useChannelSummary(): (errors: FormErrors) => FormErrors {
   const { t } = useTranslation("channel-form");
   const lacking = new Set<unknown>([t("problems.nameMissing"), t("problems.keyMissing"), t("problems.partMissing")]);

@@ -30,7 +30,6 @@ function writeAddresses(addresses: Addresses): string {
   return filled.length === 0 ? "" : JSON.stringify(Object.fromEntries(filled));
 }
 
-/** Addresses at which the provider speaks further dialects with the same key. */
 export function DialectsSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   const addresses = readAddresses(form.values.dialect_urls);

@@ -12,7 +12,6 @@ import { type ChannelFormState, hasOwn, readMomentOr0 } from "./channel-form-mod
 
 const INTERVALS = ["test_minutes", "balance_minutes", "models_minutes"] as const;
 
-/** Limits, tags and everything else that few channels need. */
 export function ExtraSection({ form, stored }: { form: ChannelFormState; stored: Channel | undefined }) {
   const { t } = useTranslation("channel-form");
   return (
@@ -95,7 +94,6 @@ function KeyExpiryField({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** Model of tests and probes, and whether they run unasked. */
 function CheckFields({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (
@@ -164,7 +162,6 @@ function BehaviourFields({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** Tags, and the reserve mark of a new channel. */
 function ListFields({ form, isNew }: { form: ChannelFormState; isNew: boolean }) {
   const { t } = useTranslation("channel-form");
   const tags = useQuery(tagsQuery);

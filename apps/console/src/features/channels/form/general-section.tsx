@@ -62,7 +62,6 @@ const TypeField = formPart(function TypeField({ form }: { form: ChannelFormState
   );
 });
 
-/** Type and name. */
 export function GeneralSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (

@@ -10,11 +10,10 @@ import classes from "./key-fields.module.css";
 interface KeyFieldsProps {
   form: ChannelFormState;
   isNew: boolean;
-  /** The address or the type was changed: the stored key will not do. */
+  /** The address or type changed, so the stored key does not apply. */
   isMoved: boolean;
 }
 
-/** Number of channels from the lines of the key, their names, and skipped lines. */
 function BatchCount({ form }: Pick<KeyFieldsProps, "form">) {
   const { t } = useTranslation("channel-form");
   const { count, repeated } = countKeys(form.values);
@@ -57,7 +56,6 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   );
 }
 
-/** Chooses between one channel for each line of the key, and one channel with all keys. */
 function SeveralKeys({ form }: Pick<KeyFieldsProps, "form">) {
   const { t } = useTranslation("channel-form");
   const { isBatch, isKeyList } = form.values;

@@ -70,7 +70,6 @@ function CostsField({ form }: { form: ChannelFormState }) {
   );
 }
 
-/** Names of the models at the provider, and what they cost there. */
 export function MappingSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (

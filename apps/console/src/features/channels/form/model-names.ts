@@ -9,12 +9,10 @@ export function splitModels(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** The list with the names at its end, each once. */
 export function withModels(models: readonly string[], names: readonly string[]): string[] {
   return [...new Set([...models, ...names])];
 }
 
-/** Most suggestions at once; typing narrows them down. */
 const SUGGESTIONS_SHOWN = 80;
 
 /** The first suggestions that hold the typed text and are not chosen yet. */
@@ -38,7 +36,6 @@ type ModelPreset = "related" | "all" | "lowTier" | "highTier";
 export const MODEL_PRESETS: readonly ModelPreset[] = ["related", "all", "lowTier", "highTier"];
 
 export interface PresetSource {
-  /** The list of the channel's type. */
   related: readonly string[];
   all: readonly Model[];
 }

@@ -60,7 +60,6 @@ interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "
   "data-path"?: string;
 }
 
-/** State of the models field: a typed name, a list, or a choice. */
 function useTypedModels({
   value,
   onChange,
@@ -121,7 +120,6 @@ function SuggestedModels({ found, newName }: SuggestedModelsProps) {
   );
 }
 
-/** A list of models: found by typing, added as one likes, pasted as a list. Stays quick with thousands. */
 export function ModelsInput(props: ModelsInputProps) {
   const { value, onChange, suggestions, ...field } = props;
   const { t } = useTranslation("channel-form");

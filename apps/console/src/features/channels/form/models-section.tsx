@@ -24,17 +24,13 @@ const MOST_ASKED = 100;
 
 interface ModelsSectionProps {
   form: ChannelFormState;
-  /** Absent for a new channel. */
   stored: Channel | undefined;
-  /** Models of the form's type. */
   related: PresetSource["related"];
   fetched: FetchedModels;
 }
 
 interface ModelPresetsProps extends Omit<ModelsSectionProps, "stored"> {
-  /** Models in the latest list of a stored channel's provider. */
   listed: readonly string[];
-  /** Undefined until they are loaded. */
   all: PresetSource["all"] | undefined;
 }
 
@@ -71,13 +67,12 @@ function ModelPresets({ form, fetched, listed, related, all }: ModelPresetsProps
 interface UnpricedModelsProps extends Pick<ModelPresetsProps, "all"> {
   type: number;
   chosen: readonly string[];
-  /** Model mapping as JSON. */
   mapping: string;
 }
 
 /**
- * Names the models without a known price: a newcomer sets one before callers are charged the fallback price. Typing in other fields does not render
- * it: it goes through all models.
+ * Names the models without a known price, which callers would be charged the fallback price for. Memoized, since it
+ * goes through all models.
  */
 const UnpricedModels = memo(function UnpricedModels({ type, chosen, mapping, all }: UnpricedModelsProps) {
   const { t } = useTranslation("channel-form");

@@ -4,9 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./channel-form-model.ts";
 
-/** The provider's models, fetched with the typed or stored key. */
 export interface FetchedModels {
-  /** Undefined until they were fetched. */
   readonly listed: readonly string[] | undefined;
   readonly isPending: boolean;
   fetchNow(): void;
@@ -16,7 +14,6 @@ export interface FetchedModels {
 
 const sameList = (left: readonly string[], right: readonly string[]) => left.join(",") === right.join(",");
 
-/** A reference to the value of the last render. */
 function useLatest<Value>(value: Value) {
   const latest = useRef(value);
   useEffect(() => {
@@ -72,7 +69,7 @@ export function useFetchedModels(
 
   const listed = (fetching.data ?? quiet.data)?.models;
   const isPending = fetching.isPending || quiet.isPending;
-  // The same object until it says something else: the sections that have it are not rendered for each key press.
+  // Memoized: the sections that receive it are not rendered for each key press.
   return useMemo(
     () => ({
       listed,

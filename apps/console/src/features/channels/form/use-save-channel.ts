@@ -18,7 +18,6 @@ import {
   updateChannelPayload,
 } from "./channel-form-model.ts";
 
-/** Numbers of created channels and skipped keys. */
 function createdText(values: ChannelValues, t: Translate<"channels">): string {
   const { count, repeated } = values.isBatch ? countKeys(values) : { count: 1, repeated: 0 };
   const created = t("created", { count, name: values.name.trim() });

@@ -25,7 +25,7 @@ export function formatBalance(type: number, balance: number): string | undefined
   }
 }
 
-/** The balance at the provider; pressing it asks the provider again. */
+/** Balance at the provider. A press requests it again. */
 export function ChannelBalance({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const update = useUpdateChannelBalance();

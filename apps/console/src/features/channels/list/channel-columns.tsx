@@ -24,7 +24,6 @@ import type { TestModels } from "./use-channel-tests.ts";
 
 type ChannelTexts = Translate<"channels" | "common">;
 
-/** A channel's type, with a mark in its own colour. */
 function ChannelTypeName({ type }: { type: number }) {
   const colour = channelTypeInfo(type)?.colour ?? "gray";
   return (
@@ -47,7 +46,7 @@ function PriorityInput({ channel }: { channel: Channel }) {
     if (value === channel.priority) return;
     const before = channel.priority;
     const undo = () => save.mutate({ id: channel.id, priority: before });
-    // The row shows the new number at once and with it a new field: what follows must not hang on this one.
+    // The row shows the new number at once in a new field, so this one must not be used afterwards.
     void save.mutateAsync({ id: channel.id, priority: value }).then(
       () =>
         toastSuccess(t("done.priority", { name: channel.name, priority: value }), {
@@ -80,7 +79,6 @@ const MODELS_SHOWN = 100;
 
 interface TestModelSelectProps {
   channel: Channel;
-  /** Empty for the channel's first model. */
   model: string;
   onChoose(model: string): void;
 }
@@ -110,7 +108,6 @@ function GroupNames({ group }: { group: string }) {
   return <span className={classes.groups}>{splitList(group).join(", ")}</span>;
 }
 
-/** The tags of a channel; each leads to the channels that have it. */
 function TagLinks({ tags }: { tags: string }) {
   return (
     <span className={classes.tags}>

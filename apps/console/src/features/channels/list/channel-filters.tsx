@@ -15,13 +15,11 @@ interface ChannelFiltersProps {
 }
 
 interface FilterFieldsProps extends ChannelFiltersProps {
-  /** Each field has a line of its own, and its name over it. */
   isStacked: boolean;
 }
 
 const STATUS_NAMES = ["enabled", "disabled", "autoDisabled", "dormant", "reserve"] as const;
 
-/** An empty choice clears a filter. */
 const numberOrNone = (text: string | null) => (text === null ? undefined : Number(text));
 
 const looksOf = (name: string, isStacked: boolean) => ({
@@ -31,7 +29,6 @@ const looksOf = (name: string, isStacked: boolean) => ({
   ...(isStacked ? { label: name } : { className: classes.filter ?? "" }),
 });
 
-/** Narrows the list down to a tag, once some channel has one. */
 function TagSelect({ filters, onChange, isStacked }: FilterFieldsProps) {
   const { t } = useTranslation("channels");
   const tags = useQuery({ ...tagsQuery, enabled: useIsIdle() });
@@ -49,11 +46,11 @@ function TagSelect({ filters, onChange, isStacked }: FilterFieldsProps) {
   );
 }
 
-/** Narrow the list down to a state, a type, a group, a tag; on narrow screens each in a line of a sheet. */
+/** Filters of the list by state, type, group and tag; on narrow screens one a line. */
 export function ChannelFilterFields({ filters, onChange }: ChannelFiltersProps) {
   const { t, language } = useTranslation("channels");
   const isStacked = useCardScreen();
-  // The choices are there before somebody opens them, but the first paint does not wait.
+  // Choices load after the first paint and before a menu opens.
   const groups = useQuery({ ...groupsQuery, enabled: useIsIdle() });
   return (
     <>

@@ -38,7 +38,6 @@ function TestButton({ scope, label }: { scope: TestScope; label: string }) {
   );
 }
 
-/** Disabled channels that the question names; the others are counted. */
 const NAMES_SHOWN = 5;
 
 interface DeleteDisabledQuestionProps {
@@ -59,7 +58,6 @@ function DeleteDisabledQuestion({ onConfirm, close }: DeleteDisabledQuestionProp
       close={close}
     />
   );
-  // Deleting is offered once there is something to delete, or the count is unknown.
   if (byHand.data === undefined || automatically.data === undefined)
     return ask(t("deleteDisabled.message"), !byHand.isPending && !automatically.isPending);
   const count = byHand.data.total + automatically.data.total;

@@ -12,7 +12,6 @@ import classes from "./channel-status.module.css";
 
 const HintDetails = lazyPart(() => import("./hint-details.tsx"), ["channel-reasons"]);
 
-/** Name of a channel's state, as the texts know it. */
 type ChannelStatusName = keyof typeof CHANNEL_STATUS | "paused" | "unknown";
 
 interface StatusLook {
@@ -30,13 +29,11 @@ const looks = new Map<number, StatusLook>([
 
 const PAUSED: StatusLook = { name: "paused", tone: "info" };
 
-/** Name and tone of a channel's state; states that the console does not know are `unknown`. */
 function channelStatusLook({ status, paused_until: pausedUntil }: Channel): StatusLook {
   if (status === CHANNEL_STATUS.dormant && pausedUntil > 0) return PAUSED;
   return looks.get(status) ?? { name: "unknown", tone: "neutral" };
 }
 
-/** A short remark beside a state; pressing it shows the rest. */
 function StatusNote({ label, tone, children }: { label: string; tone?: "danger"; children: ReactNode }) {
   return (
     <PopoverButton
@@ -72,7 +69,6 @@ function SleepingModels({ models }: { models: Channel["sleeping_models"] }) {
   );
 }
 
-/** Why a channel was disabled, or its problem, for example a refused key. */
 function StatusReason({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const hint = channel.status_hint;
@@ -85,7 +81,6 @@ function StatusReason({ channel }: { channel: Channel }) {
   );
 }
 
-/** Keys that the gateway disabled while others serve, and secrets that cannot be decrypted. */
 function KeyNotes({ channel: { keys, is_unreadable: isUnreadable } }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const hasRefused = keys !== undefined && keys.refused > 0 && keys.enabled > 0;
@@ -105,7 +100,6 @@ function KeyNotes({ channel: { keys, is_unreadable: isUnreadable } }: { channel:
   );
 }
 
-/** State of a channel: end of dormancy, models in cooldown, reason or problem. */
 export function ChannelStatus({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { name, tone } = channelStatusLook(channel);

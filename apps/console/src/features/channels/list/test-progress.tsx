@@ -11,7 +11,6 @@ import { useStopChannelTests } from "../channel-mutations.ts";
 import { useFailureTexts } from "../last-test.tsx";
 import classes from "./test-progress.module.css";
 
-/** Loads the list again whenever one more channel was tested. */
 function useFreshRows(doneCount: number | undefined): void {
   const client = useQueryClient();
   const seen = useRef(doneCount);
@@ -22,7 +21,6 @@ function useFreshRows(doneCount: number | undefined): void {
   }, [client, doneCount]);
 }
 
-/** Number of failed tests of a run; a press lists them with their reasons. */
 function FailedTests({ progress: { failed, failures } }: { progress: ChannelTestProgress }) {
   const { t } = useTranslation("channels");
   const textsOf = useFailureTexts();
@@ -59,10 +57,8 @@ function FailedTests({ progress: { failed, failures } }: { progress: ChannelTest
   );
 }
 
-/** No run began then. */
 const NONE = -1;
 
-/** Progress of the test of many channels, with a stop button; then its result, until closed. */
 export default function TestProgress() {
   const { t } = useTranslation("channels", "common");
   const { data: progress } = useQuery(testProgressQuery);
@@ -70,7 +66,7 @@ export default function TestProgress() {
   // Null until the start of the last run is known.
   const [told, setTold] = useState<number | null>(null);
   useFreshRows(progress === undefined ? undefined : progress.done + (progress.running ? 0 : 1));
-  // Only a run that runs, or began while the page was open, has an end worth telling: the one of yesterday is old news.
+  // Only a run that is running, or began while the page was open, has a result worth showing.
   if (progress !== undefined && told === null) setTold(progress.running ? NONE : progress.started_at);
   if (progress === undefined || told === null || told === progress.started_at) return null;
   const { running, total, done, failed } = progress;

@@ -34,7 +34,6 @@ function whenTested(unixSeconds: number): string {
   return formatDate(unixSeconds) === today ? formatTime(unixSeconds).slice(11, 16) : formatDate(unixSeconds);
 }
 
-/** Result of a channel's last test: its seconds or its failure. A press shows time, model and address. */
 export function TestResult({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channels");
   const { level, text } = useBadge(channel);

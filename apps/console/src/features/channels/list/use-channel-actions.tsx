@@ -102,7 +102,6 @@ function useDeleteAction(onDeleted: (() => void) | undefined) {
   });
 }
 
-/** Returns the actions of a row. The two most frequent ones are buttons; the name links to the form. */
 export function useChannelActions({ tests, onShowShares, onDeleted }: ActionParts): (channel: Channel) => RowAction[] {
   const { t } = useTranslation("channels", "common");
   const toggleAction = useToggleAction();

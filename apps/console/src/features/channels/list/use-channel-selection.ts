@@ -7,12 +7,10 @@ import { channelIdsQuery } from "../channel-queries.ts";
 const NONE: ReadonlySet<number> = new Set();
 
 interface ChosenChannels {
-  /** Search and filters as text. A change clears the choice, so that no hidden rows are changed by mistake. */
   readonly filter: string;
   readonly ids: ReadonlySet<number>;
 }
 
-/** Chosen channels, on any page. Those that leave the list are no longer chosen. */
 export function useChannelSelection(keyword: string, filters: ChannelFilters, rows: readonly Channel[]) {
   const filter = JSON.stringify([keyword, filters]);
   const [chosen, setChosen] = useState<ChosenChannels>({ filter, ids: NONE });

@@ -6,7 +6,6 @@ import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useTestChannel } from "../channel-mutations.ts";
 
 export interface TestModels {
-  /** Empty until one is chosen. */
   modelOf(id: number): string;
   choose(id: number, model: string): void;
 }
@@ -19,7 +18,6 @@ export function useTestModels(): TestModels {
   };
 }
 
-/** Tests rows of the list, several at a time. */
 export function useChannelTests(testModels: TestModels) {
   const { t } = useTranslation("channels");
   const test = useTestChannel();

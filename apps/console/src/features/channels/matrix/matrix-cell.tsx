@@ -15,9 +15,7 @@ const TONES: Readonly<Partial<Record<Share["code"], "warning" | "danger">>> = {
 const MOST_OPACITY = 0.28;
 
 interface MatrixCellProps {
-  /** Undefined if the channel does not serve the model. */
   now: Share | undefined;
-  /** Share in the preview; undefined without one. */
   then: number | undefined;
   isOff: boolean;
 }

@@ -9,7 +9,6 @@ interface MatrixQuestion {
   readonly without?: string | undefined;
 }
 
-/** Shares of the channels in a group's models, now or without some channels. */
 export const channelMatrixQuery = (question: MatrixQuestion) =>
   queryOptions({
     queryKey: [...CHANNELS_KEY, "matrix", question],

@@ -25,7 +25,6 @@ export function matrixRows({ models }: ChannelMatrix): MatrixRow[] {
   );
 }
 
-/** Shares by channel and model, to compare a preview with. */
 export function sharesOf({ models }: ChannelMatrix): (channel: number, model: string) => number {
   const shares = new Map(
     models.flatMap(({ model, shares: of }) => of.map(({ channel, share }) => [`${channel} ${model}`, share] as const)),

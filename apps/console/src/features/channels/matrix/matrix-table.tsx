@@ -10,7 +10,6 @@ import classes from "./matrix.module.css";
 
 interface MatrixTableProps {
   matrix: ChannelMatrix;
-  /** Undefined without a preview, or until it is loaded. */
   preview: ChannelMatrix | undefined;
   off: ReadonlySet<number>;
   onToggle(id: number): void;
@@ -34,7 +33,6 @@ function ModelHead({ model, requests, isLost }: ModelHeadProps) {
   );
 }
 
-/** Channels as rows, models as columns. The box of a row switches the channel off in the preview. */
 export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps) {
   const { t } = useTranslation("channel-matrix");
   const then = preview && sharesOf(preview);

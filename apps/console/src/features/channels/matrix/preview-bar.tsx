@@ -8,7 +8,6 @@ import ChannelsOffEffect from "../effect/channels-off-effect.tsx";
 import classes from "./matrix.module.css";
 
 interface PreviewBarProps {
-  /** Channels that are switched off in the preview. */
   ids: readonly number[];
   onClear(): void;
 }

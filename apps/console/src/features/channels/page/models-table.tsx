@@ -36,7 +36,6 @@ function ModelState({ model: { served, rest, until } }: { model: ModelTraffic })
   );
 }
 
-/** A time in its column, to the right; a dash where there is none. */
 function timeColumn(
   id: "latency" | "duration",
   t: Translate<"channel-page">,
@@ -106,7 +105,6 @@ function modelColumns(
   ];
 }
 
-/** The models of a channel: whether each is asked, what it did in the last day, how quickly it answers. */
 export function ModelsTable({ models, times }: ModelsTableProps) {
   const { t, language } = useTranslation("channel-page");
   const View = useCardScreen() ? CardsView : TableView;

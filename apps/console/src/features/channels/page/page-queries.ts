@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
 
-/** Traffic of the last 24 hours. */
 export function trafficQuery(id: number) {
   return queryOptions({
     queryKey: [...channelKey(id), "traffic"],
@@ -64,7 +63,6 @@ export function useUndoDecision(id: number) {
   );
 }
 
-/** Ends the sleep of the channel and its models. */
 export function useWakeChannel(id: number) {
   return useRefreshedChannel(id, () => callApi("POST /api/channel/:id/wake", { params: { id } }));
 }

@@ -15,7 +15,6 @@ import { ModelsTable } from "./models-table.tsx";
 import { timesQuery, trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
 
-/** A bar for each result, which opens the entries of the log. */
 function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
   const { t, language } = useTranslation("channel-page", "logs");
   return (
@@ -43,7 +42,6 @@ function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
   );
 }
 
-/** The time until the first token: p50, and smaller p95 and p99. */
 function FirstToken({ traffic }: { traffic: ChannelTraffic }) {
   const { t } = useTranslation("channel-page");
   const { first_byte_p50_ms: p50, first_byte_p95_ms: p95, first_byte_p99_ms: p99 } = traffic;

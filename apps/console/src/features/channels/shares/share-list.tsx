@@ -10,13 +10,10 @@ import classes from "./shares.module.css";
 
 interface ShareListProps {
   question: ShareQuestion;
-  /** The channel that is looked at; it stands out. */
   channelId: number;
-  /** Names a channel that is not stored yet. */
   unnamed?: ReactNode;
 }
 
-/** Every channel of the model in the group: its share as a bar and a figure, and why it gets none. */
 export function ShareList({ question, channelId, unnamed }: ShareListProps) {
   const { t, language } = useTranslation("channel-shares", "channels");
   const shares = useQuery(channelSharesQuery(question));

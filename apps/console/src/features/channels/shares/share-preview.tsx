@@ -9,7 +9,6 @@ import { ShareList } from "./share-list.tsx";
 import classes from "./shares.module.css";
 
 const CHOICES_SHOWN = 100;
-/** Typing a number is one question, not one per digit. */
 const TYPING_PAUSE_MS = 250;
 
 interface SharePreviewProps {

@@ -33,7 +33,6 @@ function GroupSum({ group, column }: { group: ChannelGroup; column: string }) {
   return column === "spend" ? <QuotaText quota={group.quota} /> : null;
 }
 
-/** Groups of the list with their sums on all pages; undefined while it is not grouped. */
 export function useChannelGroups(
   groupedBy: ChannelGrouping | undefined,
   keyword: string,

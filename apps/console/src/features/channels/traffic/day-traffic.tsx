@@ -9,7 +9,6 @@ type DayTraffic = ReadonlyMap<number, ChannelDay> | undefined;
 
 const DayTrafficContext = createContext<DayTraffic>(undefined);
 
-/** Loads the last 24 hours of all channels once the list stands, for the cells within. */
 export function DayTrafficProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...channelTrafficQuery, enabled: useIsIdle() });
   return <DayTrafficContext value={data}>{children}</DayTrafficContext>;

@@ -8,7 +8,6 @@ interface Counts {
   readonly errors: number;
 }
 
-/** Judges the failed part of requests. */
 export function errorLevel({ requests, errors }: Counts): "normal" | "warning" | "danger" {
   if (requests < LEAST_REQUESTS || errors / requests < WARNING_RATE) return "normal";
   return errors / requests < DANGER_RATE ? "warning" : "danger";

@@ -10,7 +10,6 @@ import { useChannelDay } from "./day-traffic.tsx";
 import { errorLevel } from "./error-level.ts";
 import classes from "./traffic-cells.module.css";
 
-/** Requests, with their course over the day. */
 export function RequestsCell({ channel: { id, name } }: { channel: Channel }) {
   const { t, language } = useTranslation("channels");
   const { isKnown, day } = useChannelDay(id);

@@ -30,7 +30,6 @@ interface Column {
   readonly id: string;
   readonly header: string;
   text(row: Row): string;
-  /** Second line; empty for none. */
   more(row: Row): string;
   /** Value that is compared with the first model; absent for none. */
   readonly compared?: (figures: AliasFigures) => number | null;
@@ -45,7 +44,6 @@ function orDash(value: number | null, text: (known: number) => string): string {
   return value === null ? "–" : text(value);
 }
 
-/** Columns of what the models did. */
 function useServiceColumns(): readonly Column[] {
   const { t, language } = useTranslation("dashboard");
   const percent = (part: number, digits: number) => formatPercent(part, language, digits);
@@ -86,7 +84,6 @@ function useServiceColumns(): readonly Column[] {
   ];
 }
 
-/** Columns of what a request takes. */
 function useAmountColumns(): readonly Column[] {
   const { t, language } = useTranslation("dashboard");
   const quota = useFormatQuota();
@@ -119,7 +116,6 @@ function useAmountColumns(): readonly Column[] {
 interface CellProps {
   column: Column;
   row: Row;
-  /** Undefined in the first row. */
   first: Row | undefined;
 }
 
@@ -210,7 +206,6 @@ function Content({ search, edges, logFilter }: AliasComparisonProps): ReactNode 
   );
 }
 
-/** Compares the models that served an alias with its first model. */
 export default function AliasComparison(props: AliasComparisonProps) {
   const { t } = useTranslation("dashboard");
   return (

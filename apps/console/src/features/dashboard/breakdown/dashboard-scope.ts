@@ -2,7 +2,6 @@ import type { DashboardRow } from "@one-api/contract/usage/dashboard";
 import type { LogFilters } from "../../logs/log-search.ts";
 import { type DashboardKey, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 
-/** The model, user, channel, token and alias that the page is narrowed down to. */
 export type Scope = Pick<DashboardSearch, DashboardKey>;
 
 export type LogFilter = Pick<LogFilters, "username" | "model_name" | "alias" | "channel" | "token_name">;
@@ -27,7 +26,6 @@ function scopeOf(by: DashboardKey, { key, name, owner }: DashboardRow): Scope | 
   return owner === "" ? { token: name } : { user: Number(key.split("/", 1)[0]), token: name };
 }
 
-/** A row that can be opened: its key and the address that shows what it is made of. */
 export interface Opening {
   readonly key: DashboardKey;
   readonly next: DashboardKey;

@@ -15,12 +15,10 @@ interface UsageBreakdownProps {
   metric: DashboardMetric;
   metrics: readonly DashboardMetric[];
   logFilter: LogFilter;
-  /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
   onOpen(opening: Opening): void;
 }
 
-/** Filters of the log for a row; undefined where there are none. */
 function filterOf(by: DashboardKey, { key, name, owner }: DashboardRow): LogFilter | undefined {
   if (name === "") return undefined;
   if (by === "model") return { model_name: [name] };

@@ -24,7 +24,6 @@ interface ChartCardProps {
   open(opening: Opening): void;
 }
 
-/** The metric over time, as a chart or a table. */
 export function ChartCard({ dashboard, search, isAdmin, metrics, change, open, ...shown }: ChartCardProps) {
   const { t } = useTranslation("dashboard");
   const [asTable, setAsTable] = useState(false);

@@ -12,7 +12,6 @@ interface ChartMarksProps {
 
 const LISTED = 5;
 
-/** Price changes and automatic decisions as vertical lines over the chart, one for each kind in an interval. */
 export function ChartMarks({ edges, marks }: ChartMarksProps) {
   const { t } = useTranslation("dashboard");
   const prices = markPlaces(marks.price_changes, edges, (at) => at);

@@ -8,13 +8,11 @@ import { DASHBOARD_STEPS, type DashboardSearch } from "../dashboard-search.ts";
 import { isSplittable } from "./usage-series.ts";
 
 interface ChartMenuProps {
-  /** Of the parts that are shown. */
   edges: readonly number[];
   search: DashboardSearch;
   change(changes: DashboardSearch): void;
 }
 
-/** Options of the chart: cumulative values, comparison with the previous period, and its intervals. */
 export function ChartMenu({ edges, search, change }: ChartMenuProps) {
   const { t } = useTranslation("dashboard");
   const { metric = "spend", step, sum, compare } = search;

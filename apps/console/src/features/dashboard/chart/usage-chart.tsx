@@ -22,13 +22,10 @@ interface UsageChartProps {
   metric: DashboardMetric;
   by: DashboardKey;
   logFilter: LogFilter;
-  /** Each bar includes all before it. */
   isAdded: boolean;
   isCompared: boolean;
   cursor: ChartCursor;
-  /** Receives a selected time in Unix seconds. */
   onZoom(from: number, to: number): void;
-  /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
   onOpen(opening: Opening): void;
 }
@@ -41,7 +38,6 @@ interface BarLinkProps extends Pick<UsageChartProps, "metric" | "logFilter" | "c
   onKeyDown(event: KeyboardEvent): void;
 }
 
-/** An interval as a link to its log entries. A first tap on it only shows its values. */
 function BarLink({ usage, index, metric, logFilter, isAdded, cursor, tabIndex, onKeyDown }: BarLinkProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
@@ -68,7 +64,6 @@ function BarLink({ usage, index, metric, logFilter, isAdded, cursor, tabIndex, o
   );
 }
 
-/** Time and value at the cursor; without one the whole time and its highest value. */
 function Caption({ usage, metric, isAdded, cursor }: Pick<BarLinkProps, "usage" | "metric" | "isAdded" | "cursor">) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();

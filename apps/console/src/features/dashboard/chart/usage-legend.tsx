@@ -13,7 +13,6 @@ interface UsageLegendProps {
   by: DashboardKey;
   metric: DashboardMetric;
   cursor: ChartCursor;
-  /** Undefined for rows that cannot be opened. */
   openingOf(row: DashboardRow): Opening | undefined;
   onOpen(opening: Opening): void;
 }
@@ -45,7 +44,6 @@ function SeriesName({ series: { row, colour }, name, openingOf, onOpen }: Series
   );
 }
 
-/** `by` is undefined without series. */
 function LegendHead({ by }: { by: DashboardKey | undefined }) {
   const { t } = useTranslation("dashboard");
   return (
@@ -60,7 +58,6 @@ function LegendHead({ by }: { by: DashboardKey | undefined }) {
   );
 }
 
-/** The series with their values at the cursor, their totals and shares; last the period before. */
 export function UsageLegend({
   usage: { series, before, beforeTotal },
   by,

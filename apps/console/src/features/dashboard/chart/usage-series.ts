@@ -13,7 +13,6 @@ export const isSplittable = (metric: DashboardMetric) => SPLITTABLE.has(metric);
 
 export interface UsageSeries {
   readonly key: string;
-  /** Undefined for all other rows together. */
   readonly row: DashboardRow | undefined;
   readonly colour: string;
   readonly values: readonly number[];
@@ -38,7 +37,6 @@ export function usageSeries(dashboard: Dashboard, metric: DashboardMetric): read
   return [...series, { key: "/rest", row: undefined, colour: REST_COLOUR, values: others, total: sumOf(others) }];
 }
 
-/** Returns the name of a series, with the owner of a token. */
 export function useSeriesName(by: DashboardKey): (series: UsageSeries) => string {
   const { t } = useTranslation("dashboard");
   const nameOf = useRowName(by);
@@ -53,7 +51,6 @@ export interface UsageOverTime {
   readonly edges: readonly number[];
   readonly whole: readonly (number | null)[];
   readonly series: readonly UsageSeries[];
-  /** Null without a comparison. */
   readonly before: readonly (number | null)[] | null;
   /** Of as much of the period before as has passed of this one; null if unknown. */
   readonly beforeTotal: number | null;

@@ -32,7 +32,6 @@ const SHOWN_KINDS = 3;
 interface ErrorsChartProps {
   dashboard: Dashboard;
   scope: Scope;
-  /** Of the scope's user, once it is known. */
   username: string | undefined;
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
@@ -54,7 +53,6 @@ function countsByKind(counts: LogHistogram, intervals: number): readonly (readon
 
 const NO_COUNTS: LogHistogram = [];
 
-/** Requests that failed by no fault of the client, by kind. */
 export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: ErrorsChartProps) {
   const { t, language } = useTranslation("dashboard", "logs");
   const { edges, parts, total } = dashboard;

@@ -14,7 +14,6 @@ const DAY_HOURS = 24;
 const HOURS = Array.from({ length: DAY_HOURS }, (_, hour) => hour);
 /** Any Monday to Sunday, at noon. */
 const WEEKDAYS = Array.from({ length: 7 }, (_, day) => new Date(2024, 0, 1 + day, 12).getTime() / 1_000);
-/** From the fastest to the slowest. */
 const SHADES = [1, 2, 3, 4, 5];
 
 /** Returns the shade of a time: each shade has an equal part of the hours. */
@@ -29,7 +28,6 @@ interface HourMapProps {
 }
 
 interface HourCellProps {
-  /** Undefined without streams. */
   found: HoursOfWeek[number] | undefined;
   shadeOf(ms: number): number;
 }

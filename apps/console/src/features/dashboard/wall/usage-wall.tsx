@@ -16,13 +16,11 @@ import classes from "./usage-wall.module.css";
 interface UsageWallProps {
   dashboard: Dashboard;
   search: DashboardSearch;
-  /** Of the user that the page is narrowed down to, once it is known. */
   username: string | undefined;
   isAdmin: boolean;
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
   change(changes: DashboardSearch): void;
-  /** Below the charts. It comes with them, which would push it down. */
   children: ReactNode;
 }
 

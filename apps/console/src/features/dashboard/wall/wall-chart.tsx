@@ -5,7 +5,6 @@ import type { ChartSeries } from "../../../components/charts/chart-model.ts";
 import type { MetricAxis } from "../metric-axis.ts";
 import classes from "./usage-wall.module.css";
 
-/** A series of a small chart, with its values in the metric's own unit. */
 export interface WallSeries extends ChartSeries {
   /** Empty for the only series of a chart. */
   readonly name: string;
@@ -17,7 +16,6 @@ export interface WallChartProps {
   series: readonly WallSeries[];
   axis: MetricAxis;
   cursor: ChartCursor;
-  /** Value in an interval; in the whole time for undefined. */
   valueText(interval: number | undefined): string;
   onZoom(from: number, to: number): void;
 }

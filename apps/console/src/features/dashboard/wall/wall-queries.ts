@@ -25,7 +25,6 @@ export function useIntervalTimes(scope: Scope, edges: readonly number[]) {
   });
 }
 
-/** Counts the requests of each interval that did not end well, by result. */
 export function useErrorCounts(scope: Scope, username: string | undefined, edges: readonly number[]) {
   const isAdmin = useIsAdmin();
   const { user, ...ofAll } = adminScopeOf(scope);
@@ -42,7 +41,6 @@ export function useErrorCounts(scope: Scope, username: string | undefined, edges
   });
 }
 
-/** Loads the times to the first token by hour of the week, in the viewer's zone. */
 export function useHoursOfWeek(scope: Scope, edges: readonly number[]) {
   const isAdmin = useIsAdmin();
   const [start = 0, end = 0] = [edges[0], edges.at(-1)];

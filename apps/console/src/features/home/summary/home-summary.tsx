@@ -29,7 +29,6 @@ function GatewayToday() {
   );
 }
 
-/** The own balance, its expected end, and the spend of today and of a month. */
 function OwnMoney() {
   const { t } = useTranslation("home");
   const { data: self } = useQuery(selfQuery);
@@ -53,7 +52,6 @@ function OwnMoney() {
 
 const TOKENS_SHOWN = 5;
 
-/** The tokens that were used last, with what each has spent; nothing before the first one was used. */
 function OwnTokens() {
   const { t } = useTranslation("home");
   const { data = [] } = useQuery(ownTokensQuery);
@@ -89,7 +87,6 @@ function useIsSettled(isAdmin: boolean): boolean {
 }
 
 interface HomeSummaryProps {
-  /** Below the summary. It comes with it, which would push it down. */
   children: ReactNode;
 }
 

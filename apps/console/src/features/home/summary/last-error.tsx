@@ -11,7 +11,6 @@ import { adviceFor } from "../../playground/turns/failure-advice.ts";
 import { lastErrorQuery } from "./summary-queries.ts";
 import classes from "./summary.module.css";
 
-/** Returns what helps after the failed request of an entry. */
 function useAdvice(): (log: Log) => string {
   const { t } = useTranslation("home", "playground");
   return (log) => {
@@ -22,7 +21,7 @@ function useAdvice(): (log: Log) => string {
   };
 }
 
-/** Leads to where the cause is changed: the token, or the balance. */
+/** Link to the fix: the token, or the balance. */
 function Remedy({ log }: { log: Log }) {
   const { t } = useTranslation("playground");
   const advice = adviceFor({ code: readLogDetail(log)?.refusal, status: log.status_code });
@@ -43,7 +42,6 @@ function Remedy({ log }: { log: Log }) {
   );
 }
 
-/** The last own request that failed in 7 days, and what to do about it; nothing if none did. */
 export function LastError() {
   const { t } = useTranslation("home");
   const words = useRefusalWords();

@@ -9,7 +9,6 @@ import { newestRequestsQuery, REQUESTS_SHOWN } from "./summary-queries.ts";
 
 const LEFT_OUT: ReadonlySet<string> = new Set(["type", "details", "prompt", "completion", "channel"]);
 
-/** The newest requests, each leading to its entry in the log; nothing before the first one. */
 export function NewestRequests() {
   const { t } = useTranslation("home");
   const navigate = useNavigate();

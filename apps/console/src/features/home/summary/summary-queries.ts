@@ -8,7 +8,6 @@ const NEWEST = { type: LOG_TYPE.consumption, size: 10 } as const;
 
 export const REQUESTS_SHOWN = 6;
 
-/** The newest requests: of all users for administrators, else the own ones. */
 export function newestRequestsQuery(isAdmin: boolean) {
   return queryOptions({
     queryKey: ["home", "requests", { isAdmin }],
@@ -37,7 +36,6 @@ export const lastErrorQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The newest own tokens. */
 export const ownTokensQuery = queryOptions({
   queryKey: ["tokens", "newest"],
   queryFn: ({ signal }) => callApi("GET /api/token/", { query: { size: 50 }, signal }),

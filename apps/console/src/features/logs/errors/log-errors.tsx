@@ -61,7 +61,6 @@ function ErrorGroupRow({ group, onOpen }: { group: ErrorGroup; onOpen(id: number
 
 interface LogErrorsListProps {
   filters: LogFilters;
-  /** Opens the newest entry of a group. */
   onOpen(id: number): void;
 }
 

@@ -14,7 +14,7 @@ interface OwnWords {
   readonly quote: string;
 }
 
-/** The values that the texts of events name; those that an event has not are in none of its own. */
+/** Values of the texts of events. An event's own text uses only values that it has. */
 function textValues(values: LogEvent["values"], quota: (amount: number) => string, root: string): TextValues {
   const { name = "", id = 0, subject = "", recipient = "", tries = 0, type = "", threshold = 0 } = values;
   const { channels = 0, listed = 0, failed = 0, balance = 0, found = 0, ending = "", enabled = 0 } = values;
@@ -42,7 +42,7 @@ function textValues(values: LogEvent["values"], quota: (amount: number) => strin
   };
 }
 
-/** Returns what an entry of no request tells in the reader's language; undefined for all others. */
+/** Returns the text of an entry without a request, in the viewer's language; undefined for other entries. */
 function useEventWords(): (event: LogEvent | undefined) => OwnWords | undefined {
   const { t } = useTranslation("logs");
   const quota = useFormatQuota();
@@ -59,7 +59,7 @@ function useEventWords(): (event: LogEvent | undefined) => OwnWords | undefined 
   };
 }
 
-/** Returns what an entry says of its own, a refusal or an event; undefined where there is nothing but the server's words. */
+/** Returns the text of an entry's refusal or event; undefined if only the server's message exists. */
 export function useOwnWords(): (
   log: Pick<Log, "content" | "model_name" | "event">,
   detail: LogDetail | undefined,

@@ -8,7 +8,6 @@ import { useLogTypeName } from "../log-types.tsx";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./filter-chips.module.css";
 
-/** The range of time in words; undefined when neither end is set. */
 export function rangeText(filters: LogFilters, t: Translate<"logs">): string | undefined {
   if (filters.range !== undefined) return t(`range.${filters.range}`);
   const { start_timestamp: start, end_timestamp: end } = filters;
@@ -66,7 +65,6 @@ function useChips(filters: LogFilters): Chip[] {
   ];
 }
 
-/** The filters that are set, each with a cross, and one button that clears them all. */
 export function FilterChips({ filter: { filters, count, change, clear } }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const chips = useChips(filters);

@@ -9,11 +9,9 @@ import { TimeRangeButton, TimeRangeFields } from "./time-range.tsx";
 
 interface LogFilterBarProps {
   filter: LogFilterState;
-  /** The other filters stand beside the list. */
   hasRail: boolean;
 }
 
-/** The filter by time; where the facets do not stand beside the list, all filters in a sheet. */
 export function LogFilterBar({ filter, hasRail }: LogFilterBarProps) {
   if (hasRail) return <TimeRangeButton filter={filter} />;
   return (

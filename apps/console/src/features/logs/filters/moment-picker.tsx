@@ -11,14 +11,12 @@ const CHOOSING_PAUSE_MS = 500;
 
 interface MomentPickerProps {
   label: string;
-  /** Unix seconds. */
   time: number;
   /** Called when the choosing pauses. */
   onCommit(time: number): void;
   isModal: boolean;
 }
 
-/** A day and a time in the viewer's zone. */
 export default function MomentPicker({ label, time, onCommit, isModal }: MomentPickerProps) {
   const { language } = useTranslation();
   const [chosen, setChosen] = useState(time);

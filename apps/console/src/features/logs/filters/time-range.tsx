@@ -18,7 +18,6 @@ interface TimeRangeFieldsProps {
   onPreset?: () => void;
 }
 
-/** Start and end, and ready-made ranges. */
 export function TimeRangeFields({ filter: { filters, change }, isStacked, onPreset }: TimeRangeFieldsProps) {
   const { t } = useTranslation("logs");
   const { range: relative, start_timestamp: start, end_timestamp: end } = filters;

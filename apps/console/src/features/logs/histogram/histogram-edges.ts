@@ -5,13 +5,11 @@ const MOST_BARS = 50;
 /** A shorter range is shown within its surroundings. */
 const SHORTEST_SECONDS = 2 * HOUR_SECONDS;
 
-/** A time in Unix seconds; epoch 0 is no beginning. */
 interface TimeRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Days that are shown where no time is chosen. */
 const SHOWN_DAYS = 30;
 
 /** Displayed range: the chosen one, else the last 30 days; a day around one that is too short for bars. */

@@ -17,7 +17,6 @@ import { type Histogram, rangeOf, useHistogram, useReloadLogs } from "../log-que
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
 
-/** Entries by the outcome of their request; `none` is of entries without a request, such as top-ups. */
 interface Counts {
   readonly ok: number;
   readonly failed: number;
@@ -29,7 +28,6 @@ const NOTHING: Counts = { ok: 0, failed: 0, none: 0 };
 interface Bar extends Counts {
   readonly from: number;
   readonly to: number;
-  /** The list is narrowed down to it, or to it and others. */
   readonly isChosen: boolean;
 }
 
@@ -45,7 +43,6 @@ function sumOf(all: readonly Counts[]): Counts {
   );
 }
 
-/** The intervals, of which some are chosen where the list shows less time than the bars do. */
 function barsOf(
   { edges, counts }: Histogram,
   { range, ...filters }: Pick<LogFilterState["filters"], "range" | "start_timestamp" | "end_timestamp">,
@@ -90,7 +87,7 @@ function together(bars: readonly Bar[]): Bar | undefined {
   return { ...sumOf(bars), from: first.from, to: last.to, isChosen: false };
 }
 
-/** Narrows the list down to a time, to a bar, or with Shift from the chosen bars to it. A second press shows all time again. */
+/** Narrows the list to a bar, or with Shift from the chosen bars to it. A second press shows all time again. */
 function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
   const chosen = bars.filter(({ isChosen }) => isChosen);
   const isNarrow = chosen.length > 0 && chosen.length < bars.length;
@@ -104,7 +101,6 @@ function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
   return { choose, narrow, isNarrow };
 }
 
-/** Stacked, the successful ones at the foot. */
 const SERIES = [
   { key: "ok", colour: "var(--mantine-color-anchor)" },
   { key: "failed", colour: "var(--status-danger)" },
@@ -165,11 +161,9 @@ interface SummaryProps {
   bars: readonly Bar[];
   dragged: Bar | undefined;
   cursor: ChartCursor;
-  /** The bars cover the last days of a longer time. */
   isOfLastDays: boolean;
 }
 
-/** Time and counts of the selection, else at the cursor, else of all bars. */
 function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
   const { t } = useTranslation("logs");
   const text = useBarText();
@@ -185,7 +179,7 @@ function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
   );
 }
 
-/** Whether the bars are shown: as was chosen in this browser, else where there is room for them. */
+/** Whether the bars are shown: the choice stored in this browser, else by screen size. */
 function useShown() {
   const isNarrow = useCardScreen();
   const [choice, setChoice] = useState(() => readStored(STORAGE_KEY.logHistogram));
@@ -200,7 +194,7 @@ function useShown() {
 
 const NO_BARS: readonly Bar[] = [];
 
-/** Successful and failed requests over the time of the list, with its filters; a press narrows the list down. It can be folded. */
+/** Requests by result over the time of the list. A press narrows the list. It can be folded. */
 export function LogHistogram({ filter }: { filter: LogFilterState }) {
   const { t } = useTranslation("logs");
   const { isShown, toggle } = useShown();

@@ -5,7 +5,7 @@ import { formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 
-/** Codes of refusals whose text says all that there is to say. */
+/** Codes of refusals whose text is complete. */
 const TOLD_WHOLE = [
   "token_disabled",
   "token_expired",
@@ -24,7 +24,7 @@ const TOLD_WHOLE = [
   "overloaded",
 ] as const;
 
-/** Codes whose text says of which kind the refusal is: the gateway's own words, which are English, say what it was about. */
+/** Codes whose text names only the kind of refusal; the gateway's English message has the rest. */
 const TOLD_IN_PART = [
   "insufficient_quota",
   "budget_exceeded",

@@ -14,7 +14,6 @@ interface Phase {
 }
 
 export interface AttemptTimes {
-  /** From 1. */
   readonly number: number;
   readonly attempt: Attempt;
   /** Until the attempt failed, or its response was delivered. */
@@ -39,8 +38,7 @@ function phasesOf(attempt: Attempt, beganMs: number, firstByteMs: number, elapse
 }
 
 /**
- * All attempts on one time line. The log has the duration of each attempt, of the request and until the first byte;
- * the time that belongs to none of them was before the first attempt.
+ * All attempts on one time line. The log has durations only; time that belongs to no attempt was before the first one.
  */
 export function timelineOf(
   { attempts, first_byte_ms: firstByteMs }: LogDetail,

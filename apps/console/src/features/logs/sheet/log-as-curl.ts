@@ -41,7 +41,6 @@ function pathOf(body: Body, { model_name: model, is_stream: isStream, completion
   return answered > 0 || hasAny(body, RESPONSES_FIELDS) ? "/v1/responses" : "/v1/embeddings";
 }
 
-/** Sample call of a model, if no body was stored. */
 function sampleCall({ model_name: model, is_stream: isStream, detail }: Log, sample: string): Call {
   const unit = detail?.charge?.units?.unit;
   if (unit === "image") return { path: "/v1/images/generations", body: { model, prompt: sample } };
@@ -54,7 +53,7 @@ function sampleCall({ model_name: model, is_stream: isStream, detail }: Log, sam
   return { path: "/v1/chat/completions", body: { model, messages, ...(isStream ? { stream: true } : {}) } };
 }
 
-/** The call whose whole body was kept; undefined when that is no JSON of a known shape. */
+/** Call with the stored body; undefined if that is truncated or of an unknown form. */
 function keptCall(log: Log, request: string): Call | undefined {
   try {
     const body = fieldsOf(JSON.parse(request));

@@ -40,7 +40,6 @@ function nameOfChannel({ channel, channel_name: name }: Log): ChannelNames {
   return new Map(name === "" ? [] : [[channel, name]]);
 }
 
-/** The entry's facts: when, who, which model, how quick. */
 function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
@@ -180,10 +179,8 @@ function useStepKeys(isOpen: boolean, step: (by: number) => void): void {
 }
 
 interface LogSheetProps {
-  /** Undefined while no entry is open. */
   openId: number | undefined;
   list: ListRows<Log>;
-  /** Beside the list instead of over it. */
   isBeside: boolean;
 }
 

@@ -5,7 +5,6 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import type { LogStore } from "./log-store-query.ts";
 import classes from "./log-store-state.module.css";
 
-/** Why totals and charts are not up to date, and what to do. */
 function useStateText(): (store: LogStore) => string {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();

@@ -3,7 +3,6 @@ import { type ListSearchState, type RawSearch, readListSearch } from "../../../l
 import { choiceOf, integerOf } from "../../../lib/values/read-values.ts";
 
 export interface DeliveryFilters {
-  /** Id of a receiver. */
   readonly receiver?: number | undefined;
   readonly status?: DeliveryState | undefined;
 }
@@ -12,7 +11,6 @@ export function readDeliveryFilters({ receiver, status }: RawSearch): DeliveryFi
   return { receiver: integerOf(receiver, { least: 1 }), status: choiceOf(status, DELIVERY_STATES) };
 }
 
-/** Reads the view state of the page, kept in its address. */
 export function readDeliveryListSearch(search: RawSearch): ListSearchState & DeliveryFilters {
   return { ...readListSearch(search), ...readDeliveryFilters(search) };
 }

@@ -14,7 +14,6 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "../notifications.module.css";
 import type { ReceiverValues } from "./receiver-form-model.ts";
 
-/** Most entries that the menu shows at once; typing narrows it down. */
 const ZONES_SHOWN = 50;
 
 const EXPIRY_ALERTS: ReadonlySet<AlertKind> = new Set(["certificate-expiring", "key-expiring"]);
@@ -23,7 +22,6 @@ interface FieldsProps {
   form: UseFormReturnType<ReceiverValues>;
 }
 
-/** Which alerts are sent, and in which language. */
 export function AlertFields({ form }: FieldsProps) {
   const { t } = useTranslation("notifications");
   const hintOf = (kind: AlertKind) => {
@@ -80,7 +78,6 @@ function timeZones(stored: string) {
   }));
 }
 
-/** When no alerts are sent, but urgent ones. */
 export function QuietFields({ form }: FieldsProps) {
   const { t } = useTranslation("notifications");
   const { hasQuietHours } = form.getValues();

@@ -95,7 +95,6 @@ function ReceiverList() {
   );
 }
 
-/** Receivers of alerts, for root: their last delivery, a test, changes. */
 export default function ReceiverListPage() {
   return (
     <RootOnly>

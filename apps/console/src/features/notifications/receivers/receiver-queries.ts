@@ -17,7 +17,6 @@ const receiverList: ListSource<Receiver> = {
 
 export const useReceivers = (search: ListSearch) => useListRows(receiverList, search);
 
-/** All receivers, for a filter. */
 export const allReceiversQuery = queryOptions({
   queryKey: [...RECEIVERS_KEY, "all"],
   queryFn: ({ signal }) => callApi("GET /api/receiver/", { query: { size: 100 }, signal }),

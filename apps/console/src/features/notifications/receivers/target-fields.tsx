@@ -17,7 +17,6 @@ import { generateWebhookSecret } from "./webhook-secret.ts";
 
 interface TargetFieldsProps {
   form: UseFormReturnType<ReceiverValues>;
-  /** Undefined for a new one. */
   receiver: Receiver | undefined;
 }
 

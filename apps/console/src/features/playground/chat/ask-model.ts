@@ -34,7 +34,7 @@ function failureOf(error: unknown): AnswerFailure {
   };
 }
 
-/** The answer as it grows: every change is kept here, and shown at a pace that one can follow. */
+/** The growing answer: collects every change, and shows them at a readable pace. */
 class GrowingAnswer {
   readonly #pane: Pane;
   readonly #startedAt = performance.now();
@@ -55,7 +55,7 @@ class GrowingAnswer {
     this.#timer ??= setTimeout(() => this.#show(), SHOWN_EVERY_MS);
   }
 
-  /** Ends it as its stream did; without a word of its end it was cut. */
+  /** Ends the answer as its stream ended; without an end mark it was cut. */
   endWithStream(): void {
     const { state } = this.#answer;
     if (state === "running") this.fail(BROKEN);

@@ -28,7 +28,6 @@ export interface AnswerFailure {
   readonly message: string;
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** The relay's code, or empty. */
   readonly code: string;
   /** The amounts that the relay names beside its words. */
   readonly values: RefusalValues;
@@ -68,7 +67,6 @@ export function newId(): string {
   return `${Date.now().toString(36)}-${made}`;
 }
 
-/** A new answer, before anything of it has come. */
 export function emptyAnswer(id: string, model: string): Answer {
   return {
     role: "assistant",
@@ -95,13 +93,13 @@ export function turnsBefore(turns: readonly Turn[], id: string): readonly Turn[]
   return index === -1 ? turns : turns.slice(0, index);
 }
 
-/** True while the last answer waits for what its tools say. */
+/** True while the last answer waits for results of its tools. */
 export function waitsForTools(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);
   return last?.role === "assistant" && last.state === "done" && last.calls.length > 0;
 }
 
-/** True while the last question has no answer: none was asked for yet. */
+/** True while the last question has no answer yet. */
 export function isUnanswered(turns: readonly Turn[]): boolean {
   return turns.at(-1)?.role === "user";
 }

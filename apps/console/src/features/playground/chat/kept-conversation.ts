@@ -4,12 +4,10 @@ import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
 import { readRefusalValues } from "../../../lib/values/refusal-values.ts";
 import { type Answer, emptyAnswer, newId, type Question, type ToolCall, type Turn } from "./conversation.ts";
 
-/** Everything that is said to the models, and what they said. */
 export interface Conversation {
   readonly system: string;
   /** JSON, as it was typed. */
   readonly tools: string;
-  /** For each of the models side by side. */
   readonly panes: readonly (readonly Turn[])[];
 }
 
@@ -26,7 +24,7 @@ function withoutImages(turn: Turn): Turn {
   return { ...turn, images: turn.images.map(({ id, name }) => ({ id, name, dataUrl: "" })) };
 }
 
-/** Keeps the conversation in the browser for its user; one that is too long without its oldest turns. No key is in it. */
+/** Stores the conversation in the browser for its user, without its oldest turns if it is too long. Contains no key. */
 export function keepConversation(userId: number, { system, tools, panes }: Conversation): void {
   let kept = panes.map((turns) => turns.map(withoutImages));
   const write = () => JSON.stringify({ user: userId, system, tools, panes: kept });

@@ -6,7 +6,6 @@ import type { PlaygroundSearch } from "../playground-search.ts";
 import type { ChatImage, Turn } from "./conversation.ts";
 import { type Conversation, forgetConversation, keepConversation, readKeptConversation } from "./kept-conversation.ts";
 
-/** Which of the models side by side. */
 export const PANES = [0, 1] as const;
 export type Pane = (typeof PANES)[number];
 
@@ -31,7 +30,6 @@ export const setupStore = createExternalStore({ system: "", tools: "" });
 
 export const runningIn = new Map<Pane, AbortController>();
 
-/** Stops the pane's answer and keeps its text. */
 export function stopAnswer(pane: Pane): void {
   runningIn.get(pane)?.abort();
 }
@@ -72,14 +70,13 @@ export function keepIfWanted(): void {
   keepConversation(ownerId, { ...setupStore.get(), panes: PANES.map((pane) => turnsOf(pane).get()) });
 }
 
-/** Begins or ends storing the conversation in the browser. */
 export function setStored(isStored: boolean): void {
   isStoredStore.set(isStored);
   if (isStored) keepIfWanted();
   else forgetConversation();
 }
 
-/** True while something was said that goes with the tab. */
+/** True if a conversation exists that would be lost with the tab. */
 export function hasConversation(): boolean {
   return PANES.some((pane) => turnsOf(pane).get().length > 0);
 }
@@ -100,7 +97,7 @@ export function clearTurns(): void {
   keepIfWanted();
 }
 
-/** Follows other tabs: once one of them keeps nothing any more, such as after a logout, this one does not either. */
+/** Follows other tabs: when one stops storing, such as after a logout, this one stops too. */
 if (typeof window !== "undefined") {
   window.addEventListener("storage", ({ key }) => {
     if (key !== null && key !== STORAGE_KEY.playground) return;

@@ -2,7 +2,6 @@ import { relayWords } from "../../../lib/api/relay-client.ts";
 import { fieldsOf, integerOf } from "../../../lib/values/read-values.ts";
 import type { Answer, ToolCall } from "./conversation.ts";
 
-/** End of OpenAI's streams. */
 const DONE = "[DONE]";
 
 const textAt = (value: unknown) => (typeof value === "string" ? value : "");

@@ -3,7 +3,6 @@ import { type PlaygroundSearch, readPlaygroundSearch } from "../playground-searc
 import { type Answer, type ChatImage, emptyAnswer, newId, type ToolCall, type Turn } from "./conversation.ts";
 import type { Conversation } from "./kept-conversation.ts";
 
-/** A logged request that can be sent again. */
 export interface Replay {
   readonly search: PlaygroundSearch;
   readonly conversation: Conversation;
@@ -52,7 +51,6 @@ function callsOf({ tool_calls: calls, content }: Fields): readonly ToolCall[] {
   return [...openAi, ...anthropic];
 }
 
-/** Adds what a tool said to the call that it answers. */
 function addResult(turns: readonly Turn[], callId: string, result: string): readonly Turn[] {
   const answer = (call: ToolCall) => (call.id === callId ? { ...call, result } : call);
   return turns.map((turn) => (turn.role === "assistant" ? { ...turn, calls: turn.calls.map(answer) } : turn));

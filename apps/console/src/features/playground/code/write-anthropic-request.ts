@@ -6,7 +6,7 @@ import type { Answer, Question } from "../chat/conversation.ts";
 const USUAL_MAX_TOKENS = 4_096;
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-/** The arguments of a call as JSON; what the model wrote wrong is none. */
+/** Parses the arguments of a call; an empty object for invalid JSON. */
 function parseInput(input: string): object {
   try {
     return fieldsOf(JSON.parse(input));

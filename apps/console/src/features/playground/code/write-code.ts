@@ -57,7 +57,6 @@ export function writeCode(kind: CodeKind, ask: ChatAsk, address: string): string
   return writers[kind](ask, address);
 }
 
-/** Shortens the data of pictures for display. */
 export function shortened(code: string): string {
   return code.replaceAll(/(base64,|data: ")[A-Za-z0-9+/=]{80,}/g, "$1…");
 }

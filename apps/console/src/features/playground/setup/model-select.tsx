@@ -4,7 +4,6 @@ import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
 import classes from "./model-select.module.css";
 import type { Asking } from "../use-playground.ts";
 
-/** Most models that the list shows at once; typing finds the others. */
 const MODELS_SHOWN = 100;
 
 interface ModelSelectProps {

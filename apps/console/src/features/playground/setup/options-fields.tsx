@@ -41,7 +41,7 @@ interface WishNumberProps {
   onChange(value: number | undefined): void;
 }
 
-/** A number that is taken when one leaves the field: half of one is none. */
+/** Number field that applies its value on blur. */
 function WishNumber({ label, bounds, value, onChange }: WishNumberProps) {
   const { t } = useTranslation("playground");
   const [typed, setTyped] = useState<{ readonly text: string | number } | undefined>();

@@ -21,7 +21,6 @@ interface AnswerTurnProps {
   actions: PlaygroundActions;
 }
 
-/** The model's reasoning; folded once it answers. */
 function Thoughts({ answer: { thoughts, text, state } }: { answer: Answer }) {
   const { t } = useTranslation("playground");
   if (thoughts === "") return null;
@@ -33,7 +32,7 @@ function Thoughts({ answer: { thoughts, text, state } }: { answer: Answer }) {
   );
 }
 
-/** Says to screen readers that an answer begins and ends; its pieces would be read over each other. */
+/** Announces the start and end of an answer to screen readers; its pieces would overlap. */
 function Progress({ answer: { state, model } }: { answer: Answer }) {
   const { t } = useTranslation("playground");
   return (

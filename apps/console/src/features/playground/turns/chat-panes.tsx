@@ -13,7 +13,7 @@ import { QuestionTurn } from "./question-turn.tsx";
 /** So near to its end, in px, a conversation counts as read to the end. */
 const NEAR_PX = 48;
 
-/** Keeps the end in sight while it grows, unless one has scrolled away from it to read. */
+/** Keeps the end in view while the answer grows, unless the user scrolled up. */
 function useEndInSight() {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLOListElement>(null);
@@ -40,9 +40,7 @@ interface ChatPaneProps {
   pane: Pane;
   name: string;
   actions: PlaygroundActions;
-  /** The model's name stands over it. */
   hasHead: boolean;
-  /** Right of the name. */
   action?: ReactNode;
 }
 

@@ -10,7 +10,7 @@ import { IMAGE_LIMITS, IMAGE_TYPES, readImages } from "./read-images.ts";
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** Returns what takes files into the draft, and says why one does not come in. */
+/** Returns a function that adds files to the draft and reports refused ones. */
 function useAddImages(): (files: readonly File[]) => void {
   const { t } = useTranslation("playground");
   return (files) => {
@@ -95,12 +95,11 @@ function useDrops(isTaken: boolean, onFiles: (files: readonly File[]) => void) {
   return { isOver, handlers: { onDrop: drop, onDragOver: over, onDragLeave: () => setOver(false), onPaste: paste } };
 }
 
-/** Sends by Enter; a new line is Shift and Enter. What an input method takes for itself is none. */
+/** True for Enter without Shift, outside of an input method. */
 export function sendsBy(event: KeyboardEvent): boolean {
   return event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
 }
 
-/** Sends the draft that waited for the first token. */
 function useSendWhenReady(canSend: boolean, actions: PlaygroundActions): void {
   const sendsDraft = sendsDraftStore.use();
   useEffect(() => {

@@ -36,7 +36,6 @@ interface FailureNoteProps {
   onRetry(): void;
 }
 
-/** Why there is no (whole) answer, and what to do. */
 export function FailureNote({ answer: { failure, requestId, text }, canRetry, onRetry }: FailureNoteProps): ReactNode {
   const { t } = useTranslation("playground", "common");
   const wordsOf = useFailureWords();
@@ -70,7 +69,7 @@ export function FailureNote({ answer: { failure, requestId, text }, canRetry, on
   );
 }
 
-/** Returns what a failure is in the reader's language where the relay names the amounts, as the console shows them; else in the words that came with it. */
+/** Returns the failure in the viewer's language if its amounts are known, else the relay's message. */
 function useFailureWords(): (failure: AnswerFailure) => string {
   const { t } = useTranslation("playground");
   const quota = useFormatQuota();

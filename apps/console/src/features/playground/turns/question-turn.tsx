@@ -32,7 +32,6 @@ interface EditQuestionProps {
   onClose(): void;
 }
 
-/** Edits the question and removes the later turns. */
 function EditQuestion({ question, actions, onClose }: EditQuestionProps) {
   const { t } = useTranslation("playground", "common");
   const [text, setText] = useState(question.text);

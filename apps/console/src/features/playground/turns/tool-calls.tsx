@@ -31,7 +31,7 @@ function setResult(pane: Pane, answerId: string, place: number, result: string):
   );
 }
 
-/** The tools that the model wants to be called, and what they say: here nothing runs them, so one types it. */
+/** Tool calls of the model. Nothing runs them here: the user types their results. */
 export function ToolCalls({ pane, answer: { id, calls, state }, isOpen, actions }: ToolCallsProps) {
   const { t } = useTranslation("playground");
   // Their ids come last, and not from every provider.

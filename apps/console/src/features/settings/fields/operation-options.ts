@@ -4,7 +4,6 @@ import type { OptionSection } from "../options/option-draft.ts";
 const QUOTA = { kind: "quota" } as const;
 const LINK = { kind: "text", placeholder: "https://" } as const;
 
-/** The settings about how the gateway works, in the order of their navigation. The section Ratio has an editor of its own. */
 export const OPERATION_SECTIONS = [
   {
     id: "general",

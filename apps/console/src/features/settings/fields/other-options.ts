@@ -1,7 +1,6 @@
 import { choiceField } from "./declared-field.ts";
 import type { OptionSection } from "../options/option-draft.ts";
 
-/** The settings about what people see, in the order of their navigation. */
 export const OTHER_SECTIONS = [
   { id: "notice", switches: [], fields: [{ key: "Notice", kind: "page", preview: "document" }] },
   {

@@ -3,7 +3,6 @@ import type { OperationSection } from "./operation-options.ts";
 import type { OtherSection } from "./other-options.ts";
 import type { SystemSection } from "./system-options.ts";
 
-/** A section of any of the tabs that set options. */
 export type Section = SystemSection | OperationSection | OtherSection;
 
 export type SectionField = Section["fields"][number];
@@ -17,7 +16,6 @@ export interface ShownSection {
 export interface Viewer {
   readonly isAdmin: boolean;
   readonly isRoot: boolean;
-  /** The option RootOnlySettings. */
   readonly isNarrowed: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { numberField, secretField } from "./declared-field.ts";
 import type { OptionSection } from "../options/option-draft.ts";
 
-/** The settings about how people come in and where the system stands, in the order of their navigation. */
 export const SYSTEM_SECTIONS = [
   {
     id: "server",

@@ -45,7 +45,7 @@ function NumberField({ field, value, placeholder, common, onChange }: NumberFiel
       value={value}
       allowNegative={false}
       allowDecimal={step < 1}
-      // A number out of its bounds is refused beside the field: another in its place would be saved without anybody's wish.
+      // No clamping: a number out of bounds is refused beside the field, not replaced.
       clampBehavior="none"
       onChange={(next) => onChange(String(next))}
     />

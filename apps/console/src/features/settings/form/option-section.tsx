@@ -11,7 +11,6 @@ import { useViewer } from "./use-viewer.ts";
 
 interface OptionSectionCardProps extends Omit<SectionFormProps, "section"> {
   section: Section;
-  /** A line of actions that use the saved options. */
   actions?: ReactNode;
   children?: ReactNode;
 }

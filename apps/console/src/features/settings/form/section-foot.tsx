@@ -4,15 +4,13 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "../options/options.module.css";
 
 interface SectionFootProps {
-  /** Title of the section. */
   section: string;
-  /** Number of unsaved changes. */
   changes: number;
   isSaving: boolean;
   onDiscard(): void;
 }
 
-/** Saves a section's form; while something is unsaved, says how much and offers to discard it. */
+/** Buttons of a section's form, with the number of unsaved changes. */
 export function SectionFoot({ section, changes, isSaving, onDiscard }: SectionFootProps) {
   const { t } = useTranslation("settings", "common");
   const save = useRef<HTMLButtonElement>(null);

@@ -101,7 +101,7 @@ export function useSectionForm({ section, saved, refuse, onDraft, marked }: Sect
     if (retype.includes(key)) return t("retypeSecret");
     if (marked?.keys.includes(key) === true) return marked.text;
     if (wrongNumbers.includes(key)) return numberError(field, changes, t, language);
-    // The refusal names the option as scripts do; here it is what its label says.
+    // Replaces the option's key in the refusal by its label.
     return key === wrongKey && problem.replace(key, t(`fields.${key}`));
   };
   const isAtField = section.fields.some(({ key }) => key === wrongKey);

@@ -33,7 +33,7 @@ function DomainButtons({ domains, onRemove }: { domains: readonly string[]; onRe
   );
 }
 
-/** A list of domains: a field that adds one, by its button or Enter, and a button for each that takes it out. */
+/** List of domains: a field adds one, a button removes one. */
 export function DomainListInput({ label, placeholder, value, error, onChange }: DomainListInputProps) {
   const { t } = useTranslation("settings", "common");
   const [typed, setTyped] = useState("");

@@ -8,10 +8,8 @@ import { SETTINGS_TABS, type SettingsTab } from "./settings-search.ts";
 
 export type SectionId = "account" | "security" | "ratio" | (OperationSection | OtherSection | SystemSection)["id"];
 
-/** A section with an address of its own. */
 export interface MappedSection {
   readonly id: SectionId;
-  /** The options that it sets. */
   readonly keys: readonly OptionKey[];
 }
 
@@ -58,7 +56,7 @@ interface WantedPlace {
 
 /**
  * Returns the place that an address names: its section, else that of its option, else the first of its tab that the
- * viewer may set. Others than administrators have the personal tab only.
+ * viewer may set. Users have the personal tab only.
  */
 export function placeOf({ tab: wanted, section, option }: WantedPlace, viewer: Viewer): SettingsPlace {
   const ofOption = placeOfOption(option);

@@ -84,7 +84,6 @@ function FoundList({ found, onChosen }: FoundListProps) {
   ));
 }
 
-/** Leads to the sections of a tab; a search finds sections and options of all tabs. */
 export function SettingsNav({ place, viewer }: SettingsNavProps) {
   const { t } = useTranslation("settings", "common");
   const navigate = useNavigate();

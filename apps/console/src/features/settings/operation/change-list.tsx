@@ -18,7 +18,6 @@ interface ChangeLineProps {
   after: ReactNode;
   /** Default: changed. The value that is none of one's own is dimmed. */
   kind?: "added" | "changed" | "removed";
-  /** Behind the values. */
   children?: ReactNode;
 }
 

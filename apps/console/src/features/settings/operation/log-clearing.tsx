@@ -93,7 +93,6 @@ function ClearingProgress({ cleared, total }: { cleared: number; total: number }
   );
 }
 
-/** Removes log entries from before a time: says how many they are, asks, and shows how far it is. */
 export default function LogClearing() {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();

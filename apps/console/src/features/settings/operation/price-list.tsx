@@ -63,7 +63,6 @@ function useWaitingPrices() {
 
 type FoundPrices = CallData<"POST /api/pricing/list/find">;
 
-/** Asks whether to use the list of the program. */
 function useConfirmReset(): () => Promise<boolean> {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();
@@ -88,7 +87,6 @@ function WaitingPrices({ onReview }: { onReview(found: FoundPrices): void }) {
   );
 }
 
-/** The maintained list of prices: which is in use, and a newer one, whose changes are shown before they count. */
 export default function PriceList() {
   const { t } = useTranslation("settings");
   const isRoot = useIsRoot();

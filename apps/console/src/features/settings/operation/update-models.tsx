@@ -6,7 +6,7 @@ import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { CHANNELS_KEY } from "../../channels/channel-queries.ts";
 import classes from "../options/options.module.css";
 
-/** Makes the index of models anew from the channels, asks their providers, and tells what came of it. */
+/** Rebuilds the index of models from the channels, requests the providers' lists, and reports the result. */
 export function UpdateModels() {
   const { t } = useTranslation("settings");
   const client = useQueryClient();

@@ -29,7 +29,6 @@ export interface OptionSection {
   readonly id: string;
   /** Switches save at once. */
   readonly switches: readonly string[];
-  /** The rest saves with the section's button. */
   readonly fields: readonly OptionField[];
 }
 
@@ -83,7 +82,7 @@ export function changedOptions(fields: readonly OptionField[], draft: Draft, { v
     .map(({ key, value }) => ({ key, value }));
 }
 
-/** Why a number that changed cannot be saved: it is out of its bounds, or has too many digits after its point. Undefined when it can be. */
+/** Reason why a changed number cannot be saved: out of bounds, or too many decimals. Undefined if valid. */
 export function numberProblem(
   { key }: OptionField,
   changes: readonly OptionChange[],
@@ -96,7 +95,7 @@ export function numberProblem(
   return hasOptionDecimals(definition, value) ? undefined : "numberDecimals";
 }
 
-/** Secrets that the server will forget with this change, because the address that they are sent to changes, and that are not typed again. */
+/** Secrets that the server forgets with this change, because their address changes, unless they are typed again. */
 export function secretsToRetype(fields: readonly OptionField[], draft: Draft, saved: SavedOptions): string[] {
   const changed = new Set(changedOptions(fields, draft, saved).map(({ key }) => key));
   return fields

@@ -17,10 +17,10 @@ const PROVIDERS = [
 /** A failed check does not block saving: the save itself then fails with the reason. */
 const unlessRefused = <Data>(call: Promise<Data>) => call.catch(() => undefined);
 
-/** The balance that a question about the worth of quota takes for its example, in dollars of now. */
+/** Example balance, in dollars, for the question about the worth of quota. */
 const EXAMPLE_DOLLARS = 10;
 
-/** Asks whether every balance is to be worth something else, with one before and after; undefined when it stays as it is. */
+/** Question before a change of the worth of all balances; undefined without such a change. */
 function questionAboutWorth(
   before: number,
   after: number,
@@ -41,7 +41,7 @@ function questionAboutWorth(
   };
 }
 
-/** Returns what asks before options are saved that shut somebody out or change what balances are worth; false when one of them is not to be. */
+/** Returns the questions before saving options that lock users out or change balances; false if one is declined. */
 export function useConfirmOptions(saved: SavedOptions): (changes: readonly OptionChange[]) => Promise<boolean> {
   const { t, language } = useTranslation("settings");
   const confirm = useConfirm();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 
 const FOCUSED = "input:not([type=hidden]), textarea, select";
 
-/** For the box around an option's field: when the address names the option, it scrolls into view and takes the focus. */
+/** Ref of an option's box: it scrolls into view and takes the focus if the address names the option. */
 export function useWantedOption<Box extends HTMLElement>(key: string) {
   const box = useRef<Box>(null);
   const { option }: { option?: unknown } = useSearch({ strict: false });

@@ -68,7 +68,6 @@ function Entry({ field, entry, isReverting, onRevert }: EntryProps) {
 interface OptionHistoryProps {
   optionKey: string;
   field: SectionField | undefined;
-  /** Id of the change that is being reverted. */
   reverting: number | undefined;
   onRevert(id: number): void;
 }

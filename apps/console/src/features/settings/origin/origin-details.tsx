@@ -19,7 +19,6 @@ export interface OriginProps {
   optionKey: string;
   label: string;
   saved: SavedOptions;
-  /** Absent for a switch. */
   field?: SectionField;
   /** Discards the field's typed text after another value was saved. */
   onReset?: () => void;

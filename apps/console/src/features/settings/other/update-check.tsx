@@ -15,7 +15,7 @@ interface ReleaseDialogProps {
   onClose(): void;
 }
 
-/** A newer version and what its makers say of it, which is anybody's text. */
+/** Newer version with its release notes, which are untrusted text. */
 function ReleaseDialog({ release, onClose }: ReleaseDialogProps) {
   const { t } = useTranslation("settings", "common");
   const details = webAddress(release.html_url);
@@ -36,7 +36,6 @@ function ReleaseDialog({ release, onClose }: ReleaseDialogProps) {
   );
 }
 
-/** Asks through the server whether there is a newer version. */
 export function UpdateCheck() {
   const { t } = useTranslation("settings");
   const { version } = useStoredStatus();

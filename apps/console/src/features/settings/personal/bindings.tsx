@@ -14,7 +14,7 @@ import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";
 import { BindEmailDialog } from "./bind-email-dialog.tsx";
 
-/** Asks, and unbinds; the last way in is refused by the server. */
+/** Unbinds after a confirmation; the server refuses to remove the last sign-in method. */
 function useUnbind(): (binding: Binding, name: string) => Promise<void> {
   const { t } = useTranslation("settings");
   const client = useQueryClient();
@@ -37,7 +37,6 @@ function useUnbind(): (binding: Binding, name: string) => Promise<void> {
 
 interface BindingLineProps {
   name: string;
-  /** Bound account; empty for none. */
   bound: string;
   /** Bound while the provider had another address: it leads nowhere now. */
   isOutdated: boolean;
@@ -75,7 +74,6 @@ function BindingLine({ name, bound, isOutdated, onBind, onUnbind }: BindingLineP
   );
 }
 
-/** The accounts elsewhere and the address that belong to the own account. */
 export function Bindings() {
   const { t } = useTranslation("settings", "registration");
   const status = useStoredStatus();

@@ -35,7 +35,6 @@ function InviteCard() {
   );
 }
 
-/** Deletes the own account, when its name is typed. */
 function DeleteCard() {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();

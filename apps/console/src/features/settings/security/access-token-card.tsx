@@ -14,7 +14,7 @@ import settings from "../settings-page.module.css";
 import { accessTokenQuery } from "./factor-queries.ts";
 import classes from "./security.module.css";
 
-/** The state of the token, and what makes and revokes one; both ask before a token that scripts may use stops working. */
+/** State of the access token; creating and revoking ask first if one exists. */
 function useAccessToken() {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();
@@ -63,7 +63,10 @@ function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-/** Makes a new system access token, shows and copies it; tells when the one there is was used, and revokes it. Leads administrators to their management keys. */
+/**
+ * Creates, shows and copies the system access token, shows its last use, and revokes it. Links administrators to their
+ * management keys.
+ */
 export function AccessTokenCard() {
   const { t } = useTranslation("settings");
   const { state, create, revoke, createAnew, askToRevoke } = useAccessToken();

@@ -24,7 +24,7 @@ interface ConfirmTotpDialogProps {
   onClose(): void;
 }
 
-/** Shows the key and has the app prove with a code that it took it. */
+/** Shows the key, and confirms the app by a code. */
 export function ConfirmTotpDialog({ totp, onDone, onClose }: ConfirmTotpDialogProps) {
   const { t } = useTranslation("security");
   const [code, setCode] = useState("");

@@ -3,7 +3,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { settleProof } from "../../../lib/state/owner-proof.ts";
 import { ProofDialog } from "./proof-dialog.tsx";
 
-/** Asks for the password or a second factor before a call goes on that may take the account over. */
+/** Requests the password or a second factor before a sensitive call continues. */
 export default function OwnerProofDialog() {
   const { t } = useTranslation("security");
   return (

@@ -83,7 +83,6 @@ function PasskeyLine({ passkey: { name, ...passkey }, onRename, onRemove }: Pass
   );
 }
 
-/** Open dialog of the card. */
 type Step =
   | { readonly at: "add" }
   | { readonly at: "rename" | "remove"; readonly passkey: Passkey }

@@ -7,7 +7,6 @@ import { saveTextFile } from "../../../lib/browser/save-text-file.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import classes from "./security.module.css";
 
-/** Shows new recovery codes, this once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const { t } = useTranslation("security");
   const copy = useCopy();

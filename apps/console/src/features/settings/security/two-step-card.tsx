@@ -15,7 +15,6 @@ import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import classes from "./security.module.css";
 import { ConfirmTotpDialog, type TotpKey } from "./confirm-totp-dialog.tsx";
 
-/** Open dialog of the card, in sequence. */
 type Step =
   | { readonly at: "begin" | "remove" | "renew" }
   | { readonly at: "confirm"; readonly totp: TotpKey }
@@ -44,7 +43,6 @@ function RemoveTotpDialog({ onDone, onClose }: { onDone(): void; onClose(): void
   );
 }
 
-/** The dialogs over the card, one after the other. */
 function TwoStepDialogs({ step, setStep }: DialogsProps) {
   const { t } = useTranslation("security");
   const client = useQueryClient();

@@ -25,7 +25,6 @@ import { openShortcuts } from "../shortcuts/shortcuts-gate.tsx";
 export interface PaletteCommand {
   readonly id: string;
   readonly label: string;
-  /** Beside the label, dimmed. */
   readonly hint?: string;
   /** Search words beside its label. */
   readonly also?: string;
@@ -70,7 +69,6 @@ function useActions(open: (path: string) => () => void): PaletteCommand[] {
   ];
 }
 
-/** The keys that open a page from everywhere. */
 function hintOf(page: MenuEntryName) {
   const key = PAGE_KEYS[page];
   return key === undefined ? {} : { hint: `G ${key.toUpperCase()}` };

@@ -33,7 +33,6 @@ function KeyGroup({ title, shortcuts }: { title: string; shortcuts: readonly Sho
   );
 }
 
-/** The keys that do the same wherever they work, by place. */
 const groups = [
   {
     name: "everywhere",
@@ -66,7 +65,6 @@ const groups = [
   { name: "forms", shortcuts: [{ name: "save", keys: [modifierKey, "Enter"] }] },
 ] as const;
 
-/** Every key that the console understands; of the pages those that the viewer has. */
 export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation("shortcuts", "shell");
   const pages = useMenuEntries().flatMap(({ name }) => {

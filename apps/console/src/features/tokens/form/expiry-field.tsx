@@ -21,7 +21,6 @@ function useExpiryHint(time: number | undefined): string {
   return isPast(time) ? t("form.expiryPast", { distance }) : t("form.expiryAt", { distance, zone });
 }
 
-/** When the token expires: typed, chosen from a calendar, or by a preset. */
 export function ExpiryField({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const text = form.values.expired_time;

@@ -37,7 +37,6 @@ function RechargeField({ form }: { form: TokenFormState }) {
   );
 }
 
-/** An amount with presets, or no limit. A stored token can be recharged, too. */
 export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
   const { t } = useTranslation("tokens");
   // A hint beside the field: without it the form is whole.

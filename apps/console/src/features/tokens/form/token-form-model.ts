@@ -32,7 +32,6 @@ export interface TokenValues extends BudgetValues, FurtherLimitValues {
   dpm_limit: number | string;
   tpm_limit: number | string;
   models: string[];
-  /** Groups of the owner, in order. */
   group: string[];
   subnet: string[];
   email: string;
@@ -100,7 +99,6 @@ export function storedTokenValues(token: Token): TokenValues {
   };
 }
 
-/** The fields that creating and editing share. */
 function fieldsOf(values: TokenValues) {
   return {
     name: values.name.trim(),

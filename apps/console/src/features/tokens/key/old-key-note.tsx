@@ -8,7 +8,7 @@ interface OldKeyNoteProps {
   className: string | undefined;
 }
 
-/** Says that an older key goes on and for how long, the moment on hover; nothing where none does. */
+/** Says how long an older key stays valid; nothing without one. */
 export function OldKeyNote({ token: { old_key_ends_at: endsAt }, className }: OldKeyNoteProps) {
   const { t, language } = useTranslation("tokens");
   if (endsAt === 0) return null;

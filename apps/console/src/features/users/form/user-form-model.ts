@@ -15,7 +15,6 @@ import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.t
 import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/values/budget-values.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
 
-/** Values of the form of a user. A number field holds a text while it is empty. */
 export interface UserValues extends BudgetValues, LimitFormValues {
   username: string;
   display_name: string;
@@ -56,7 +55,6 @@ export function updateUserPayload(values: UserValues, user: ManagedUser): Update
   };
 }
 
-/** Returns what a save of the form sends, and the schema that the server checks it with. */
 function userInput(values: UserValues, user: ManagedUser | undefined): { schema: Schema; input: unknown } {
   return user === undefined
     ? { schema: createUserInputSchema, input: createUserPayload(values) }

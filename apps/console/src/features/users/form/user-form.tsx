@@ -87,7 +87,6 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** Limits of all tokens of the user together. */
 function RateLimitFields({ form }: Pick<FieldsProps, "form">) {
   const { t } = useTranslation("limits");
   return (

@@ -24,7 +24,6 @@ const ENTRY_COLUMNS = [
 const ADVISORY_LOCK = 0x7365616c;
 /** Less than every id, also than ids inserted by hand. */
 export const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-/** Id of the only row of `audit_checks`. */
 const CHECK_ID = 1;
 
 /**

@@ -24,9 +24,8 @@ export interface AuditSealing {
 }
 
 /**
- * Seals all entries up to the watermark, so that an entry of a late commit falls into a later seal. One
- * server at a time seals.
- * Returns the new seals, oldest first.
+ * Seals all entries up to the watermark; later commits fall into the next seal. One server at a time seals. Returns the
+ * new seals, oldest first.
  */
 export async function sealAudit(sealing: AuditSealing): Promise<AuditSeal[]> {
   const settledId = await findSettledId(sealing.database, "audit");

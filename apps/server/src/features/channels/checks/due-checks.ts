@@ -2,20 +2,18 @@ import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel
 import { readHint } from "../channel.present.ts";
 import type { CheckedRow } from "./check.repository.ts";
 
-/** Intervals in minutes of channels without their own; 0 for never. */
 export interface CheckSchedule {
   readonly testMinutes: number;
   readonly balanceMinutes: number;
   readonly modelsMinutes: number;
-  /** Option AutomaticEnableChannelEnabled. */
   readonly probes: boolean;
 }
 
 export type ChannelCheck = "probe" | "test" | "balance" | "models";
 
 /**
- * Pauses before the probes of a disabled channel, in seconds; the last one repeats. A provider that fails for ten
- * minutes costs two probes, and its channel returns three minutes later.
+ * Pauses before the probes of a disabled channel, in seconds; the last one repeats. Ten minutes of failures cost two
+ * probes.
  */
 const PROBE_PAUSES = [60, 180, 540, 1_620, 3_600] as const;
 

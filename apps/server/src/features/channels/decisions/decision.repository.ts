@@ -25,13 +25,10 @@ export type DecisionRow = Pick<Selectable<Tables["channel_decisions"]>, (typeof 
 export interface NewDecision {
   readonly channelId: number;
   readonly kind: (typeof DECISION_KINDS)[number];
-  /** Empty for the whole channel. */
   readonly model: string;
   readonly code: (typeof DECISION_REASONS)[number];
-  /** In English, without secrets. */
   readonly message: string;
   readonly parts?: ReasonParts | undefined;
-  /** Unix seconds; 0 without an end. */
   readonly until: number;
   readonly times: number;
 }

@@ -27,7 +27,6 @@ export async function disableKeyAutomatically(
 ): Promise<boolean> {
   const now = nowSeconds(context.clock);
   const isDisabled = await inTransaction(context.database, async (transaction) => {
-    // Two servers must not each leave the other's last key.
     const channel = await lockSealedChannel(transaction, channelId);
     if (channel === undefined) return false;
     const changes = {
@@ -56,7 +55,6 @@ export async function disableKeyAutomatically(
 
 interface DisabledKey extends Pick<KeyRow, "key_end" | "status_reason"> {
   readonly code: ChannelReason["code"];
-  /** Number of enabled keys. */
   readonly left: number;
 }
 

@@ -49,7 +49,6 @@ export async function listChannelKeys(
 interface NewKeys {
   readonly type: number;
   readonly keys: readonly string[];
-  /** End of the keys that state none themselves; 0 if unknown. */
   readonly expiresAt: number;
 }
 

@@ -6,7 +6,6 @@ import { listSealedKeys } from "./key.repository.ts";
 
 type SecretState = Pick<Channel, "keys" | "is_unreadable">;
 
-/** Ids of one query. */
 const MOST_NAMED = 100;
 
 /** Returns by channel how many of its keys serve, and whether a secret of it needs another master key. */

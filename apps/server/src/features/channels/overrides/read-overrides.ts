@@ -10,7 +10,6 @@ import {
 /** Fields of a tier, by the names that prices know. */
 export type TierFields = Readonly<Record<string, unknown>>;
 
-/** Effects of body overrides on a charge. */
 export interface OverrideTerms {
   /** Largest limit of a completion among them; undefined without. */
   readonly limit: number | undefined;
@@ -29,11 +28,9 @@ export interface ChannelOverrides {
   /** For requests whose client sent no limit: the gateway may have written one, which is no client's. */
   readonly withoutLimit: Overrides;
   readonly hasHeaders: boolean;
-  /** Undefined if they leave bodies as they are. */
   readonly terms: OverrideTerms | undefined;
 }
 
-/** Names of tier fields, as prices know them, by their normal names. */
 const TIER_NAMES: ReadonlyMap<string, string> = new Map([
   ["servicetier", "service_tier"],
   ["speed", "speed"],
@@ -54,7 +51,6 @@ export function readOverrides(text: string): ChannelOverrides | undefined {
   };
 }
 
-/** Returns the overrides with default limits set. */
 function setLimits(all: Overrides): Overrides {
   const defaults = Object.entries(all.body?.default ?? {});
   const limits = defaults.filter(([name]) =>

@@ -19,7 +19,6 @@ type Days = ReadonlyMap<number, ChannelDay>;
 export interface Arrangement {
   readonly order: ColumnOrder | TrafficOrder;
   readonly direction?: Direction | undefined;
-  /** Empty for none. */
   readonly groupedBy: Grouping | "";
 }
 
@@ -61,7 +60,6 @@ export async function listGroups(
   });
 }
 
-/** Groups in the order of their first channels. */
 function groupBy<Facts extends Pick<ChannelFacts, "type" | "tags">>(
   channels: readonly Facts[],
   groupedBy: Grouping,

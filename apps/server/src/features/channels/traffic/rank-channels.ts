@@ -10,7 +10,6 @@ export function isTrafficOrder(order: string): order is TrafficOrder {
 
 export interface ChannelState {
   readonly id: number;
-  /** As listed: dormant channels count as such. */
   readonly status: number;
   readonly hasHint: boolean;
   readonly failedTest: boolean;
@@ -39,7 +38,6 @@ export function rankChannels<State extends ChannelState>(
   return ranked.sort((left, right) => sign * compare(right.rank, left.rank)).map(({ channel }) => channel);
 }
 
-/** Numbers to compare one after the other. */
 function rankOf(channel: ChannelState, day: Day, order: TrafficOrder): readonly number[] {
   const rate = day.requests === 0 ? 0 : day.errors / day.requests;
   switch (order) {

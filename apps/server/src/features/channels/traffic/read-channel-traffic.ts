@@ -14,7 +14,6 @@ import { type ChannelDetailRow, findChannel } from "../channel.repository.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** Results that count against the channel. Refusals by the gateway and aborts by the client do not. */
 const ERRORS: ReadonlySet<string> = new Set([...FAILED_RESULTS, "provider-refused"]);
 
 type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;

@@ -16,7 +16,6 @@ const MOST_CHANNELS = 10_000;
 const MOST_MODELS = 5_000;
 
 interface DayTraffic {
-  /** End of the 24 hours in Unix seconds, rounded up to a half hour. */
   readonly to: number;
   readonly channels: readonly ChannelDay[];
 }

@@ -51,14 +51,12 @@ export async function askChannelModels(context: CallContext, deps: Dependencies,
   }
 }
 
-/** The stored proxy if none is given or it is the text that answers show. */
 function proxyOf(typed: string | undefined, stored: ChannelForRelay | undefined): string {
   if (stored !== undefined && (typed === undefined || typed === hideProxyLogin(stored.proxy))) return stored.proxy;
   checkProxy(typed ?? "");
   return typed ?? "";
 }
 
-/** The form's values, completed by stored secrets if the address is unchanged. */
 function connectionOf(input: Input, stored: ChannelForRelay | undefined): ChannelConnection {
   const { type, other = "", organization = "" } = input;
   const baseUrl = input.base_url ?? "";
@@ -75,7 +73,6 @@ function connectionOf(input: Input, stored: ChannelForRelay | undefined): Channe
   return { baseUrl, key: typed === "" ? (stored?.connection.key ?? "") : typed, organization, other, config };
 }
 
-/** The form sends secrets back empty, which means the stored ones. */
 function withoutEmpty(config: ChannelConfig): ChannelConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ""));
 }

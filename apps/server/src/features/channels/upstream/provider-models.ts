@@ -8,7 +8,6 @@ import { askModels } from "./ask-models.ts";
 
 export type ModelListDependencies = Pick<ChannelDependencies, "modelListOf" | "getJsonThrough" | "log">;
 
-/** A channel with its provider's models. `not-asked`: there is no channel, or its provider offers no list. */
 export type ListedModels =
   | { readonly channel: ChannelForRelay; readonly models: readonly string[] }
   | "failed"

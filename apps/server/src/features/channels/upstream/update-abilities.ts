@@ -86,7 +86,6 @@ async function askProviders(
   return answers;
 }
 
-/** Models that the channel offers and its provider does not list, by the provider's names. */
 function missingModels({ models, modelMapping }: ChannelForRelay, listed: ReadonlySet<string>): string[] {
   return [...models].map((model) => modelMapping.get(model) ?? model).filter((model) => !listed.has(model));
 }

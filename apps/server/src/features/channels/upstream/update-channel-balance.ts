@@ -39,7 +39,6 @@ export async function updateChannelBalance(context: CallContext, deps: Dependenc
 
 /** Updates the balances of many channels in the background, one after the other. */
 export interface BalanceRuns {
-  /** Starts a run over all enabled channels, or returns the running one; `finished` resolves at its end. */
   start(context: CallContext): Promise<{ readonly finished: Promise<void> }>;
 }
 

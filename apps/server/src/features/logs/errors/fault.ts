@@ -5,7 +5,6 @@ export interface Fault {
   readonly kind: string;
   /** The provider's words, or the gateway's for a refusal; may be empty. */
   readonly message: string;
-  /** Channel of the failed attempt; 0 for none, and for callers who are not administrators. */
   readonly channel: number;
 }
 

@@ -44,11 +44,9 @@ export async function groupErrors(
 }
 
 interface ErrorGroup extends Omit<LogErrors["groups"][number], "channels"> {
-  /** Entries by channel. */
   readonly channels: Map<number, number>;
 }
 
-/** Entries come newest first. */
 function addTo(groups: Map<string, ErrorGroup>, log: Log): void {
   const fault = faultOf(log);
   const key = JSON.stringify([fault.kind, log.status_code, messageKey(fault.message)]);

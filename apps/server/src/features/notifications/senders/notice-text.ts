@@ -12,7 +12,6 @@ export function fittingMessage(notice: Notice, fits: (message: MailMessage) => b
   return message;
 }
 
-/** Returns title and text as plain text that fits. */
 export function fittingText(notice: Notice, fits: (text: string) => boolean): string {
   return plainText(fittingMessage(notice, (message) => fits(plainText(message))));
 }

@@ -8,7 +8,6 @@ import { telegramSender } from "./telegram-sender.ts";
 import { webhookSender } from "./webhook-sender.ts";
 import { wecomSender } from "./wecom-sender.ts";
 
-/** Formats of the kinds that are reached by HTTP. */
 export const SENDERS: Readonly<Record<Exclude<ReceiverKind, "mail">, Sender>> = {
   webhook: webhookSender,
   slack: slackSender,

@@ -4,13 +4,11 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { IdRange } from "../../alerts/index.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 
-/** A token whose address has not received the alert yet. */
 export interface AlertedToken {
   readonly id: number;
   readonly user_id: number;
   readonly name: string;
   readonly email: string;
-  /** Remaining quota, including that reserved by running requests and batches. */
   readonly left: number;
   readonly over: 0 | 1;
   readonly unlimited_quota: 0 | 1;
@@ -18,7 +16,6 @@ export interface AlertedToken {
   readonly language: string;
 }
 
-/** Tokens of one query. The next run handles the rest. */
 const MOST_TOKENS = 500;
 
 export const ALERT_LEVEL = { soon: 1, over: 2 } as const;
@@ -34,7 +31,6 @@ export function mailLimitOf(userId: number) {
   return { subject: `${COUNTED_AS}${userId}`, most: 20, windowSeconds: 3_600 } as const;
 }
 
-/** Remaining quota, including that reserved by batches. */
 const left = sql<number>`(token_balances.remaining + coalesce((select cast(sum(share.remaining) as bigint)
   from shares as share join owners on owners.id = share.owner and owners.state = 'batch'
   where share.kind = 2 and share.account = tokens.id), 0))`;

@@ -7,7 +7,6 @@ import { type Clock, nowSeconds } from "../../../platform/clock.ts";
 import { createAddressList } from "../../../platform/network/address-list.ts";
 import { findManagementKeyByHash, touchManagementKey } from "./management-key.repository.ts";
 
-/** Resolution of the last use, so that not every call writes. */
 const TOUCH_SECONDS = 60;
 
 /**

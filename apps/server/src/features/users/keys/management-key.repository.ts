@@ -31,7 +31,6 @@ export interface ManagementKeyRow extends Omit<StoredRow, "scopes" | "networks">
   readonly networks: readonly string[];
 }
 
-/** Keys in force of a user; undefined for those of everybody. */
 interface KeysOf {
   readonly userId: number | undefined;
 }

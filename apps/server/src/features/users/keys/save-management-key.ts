@@ -41,7 +41,6 @@ const HINT_LENGTH = 4;
 export interface KeyDeps {
   readonly options: OptionStore;
   readonly requireProof: RequireProof;
-  /** The calling session. */
   readonly sessionId: string | undefined;
 }
 

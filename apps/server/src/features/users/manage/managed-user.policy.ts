@@ -8,8 +8,8 @@ interface Ranked {
 }
 
 /**
- * True if the user's role is below the actor's; this protects equals and root. A management key acts on regular users
- * only: by an administrator's password it could get rights that its scopes lack.
+ * True if the user's role is below the actor's. A management key acts on regular users only: an administrator's
+ * password would give it more rights than its scopes.
  */
 function mayManage(actor: Actor, user: Ranked): boolean {
   if (actor.key !== undefined && isAdmin(user.role)) return false;

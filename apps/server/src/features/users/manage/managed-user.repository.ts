@@ -14,7 +14,6 @@ export interface ManagedUserRow extends UserRow {
   readonly created_at: number;
   readonly token_count: number;
   readonly factor_count: number;
-  /** Unix seconds; 0 or null for never. */
   readonly access_token_used_at: number;
   readonly last_request_at: number | null;
   readonly last_visit_at: number | null;
@@ -67,7 +66,6 @@ export function findManagedUser(queryable: Queryable, id: number): Promise<Manag
   return selectUsers(queryable).where("id", "=", id).where("status", "!=", USER_STATUS.deleted).executeTakeFirst();
 }
 
-/** A locked row, whose role and status cannot change until the transaction ends. */
 export type LockedUser = Pick<UserRow, "id" | "username" | "display_name" | "group" | "role" | "status" | LimitField>;
 
 /** Locks a user until the transaction ends. Undefined if the user is deleted. */
@@ -151,7 +149,6 @@ function matches({ keyword, status, role, group }: UserFilter): Expression<SqlBo
   return everyCondition(conditions);
 }
 
-/** A user without a group belongs to the default group. */
 function shownGroup() {
   return sql<string>`lower(coalesce(nullif(${sql.ref("group")}, ''), 'default'))`;
 }

@@ -13,7 +13,6 @@ const LIMIT = { most: 5, windowSeconds: 3600 } as const;
 interface SignInChange {
   readonly userId: number;
   readonly change: AccountChange;
-  /** Name of the provider, the passkey, the management key or the address; no secret. */
   readonly subject?: string;
   /** Previous address of the account, which is notified too. */
   readonly formerEmail?: string | undefined;

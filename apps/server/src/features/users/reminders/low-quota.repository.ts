@@ -11,16 +11,13 @@ export interface UserLowOnQuota {
   /** Remaining quota, including that reserved by running requests and batches. */
   readonly left: number;
   readonly used_up: 0 | 1;
-  /** Empty if unknown. */
   readonly language: string;
 }
 
-/** Users of one query. The next run handles the rest. */
 const MOST_USERS = 500;
 
 export const ALERT_LEVEL = { low: 1, usedUp: 2 } as const;
 
-/** Remaining quota, including that reserved by batches. */
 const left = sql<number>`(user_balances.remaining + coalesce((select cast(sum(share.remaining) as bigint)
   from shares as share join owners on owners.id = share.owner and owners.state = 'batch'
   where share.kind = 1 and share.account = user_balances.user_id), 0))`;

@@ -4,7 +4,6 @@ import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import { BOUND_ID_COLUMNS, type BoundIdColumn } from "../account.repository.ts";
 import { mailboxOf } from "./mailbox.ts";
 
-/** Address and provider accounts that identify a person; empty or missing for none. */
 export type Identities = Partial<Readonly<Record<"email" | BoundIdColumn, string>>>;
 
 type IdentityDeps = Pick<CallContext, "secrets" | "clock">;

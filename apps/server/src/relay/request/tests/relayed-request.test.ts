@@ -22,6 +22,27 @@ eachDatabase((_open, kind) => {
   }
 
   describe("a relayed request", () => {
+    it("is answered whole, without blame of the channel, if it asks for a stream where there are none", async () => {
+      const gateway = await start();
+      const upstream = await gateway.upstream();
+      await gateway.addChannel(upstream, { models: "text-embedding-3-small,omni-moderation-latest,rerank-v3.5" });
+      const [key, headers] = [await gateway.addToken(), { "content-type": "application/json" }];
+      for (const [path, body] of [
+        ["/v1/embeddings", { model: "text-embedding-3-small", input: "x" }],
+        ["/v1/moderations", { input: "x" }],
+        ["/v1/rerank", { model: "rerank-v3.5", query: "x", documents: ["a", "b"] }],
+      ] as const)
+        for (let time = 0; time < 5; time += 1) {
+          const answer = await fetch(`${gateway.url}${path}`, {
+            method: "POST",
+            headers: { ...headers, authorization: `Bearer ${key}` },
+            body: JSON.stringify({ ...body, stream: true }),
+          });
+          assert.equal(answer.status, 200, `${path} ${await answer.text()}`);
+        }
+      assert.equal(upstream.requests.length, 15, "one attempt each");
+    });
+
     it("answers the official SDK: chat, stream, embedding, models, and every call is booked", async () => {
       const gateway = await start();
       const upstream = await gateway.upstream();

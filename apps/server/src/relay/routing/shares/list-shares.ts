@@ -15,12 +15,10 @@ interface ShareCandidate extends Weighable {
   readonly costPrice: Price | undefined;
 }
 
-/** Unsaved numbers of a channel, which counts as enabled. */
 type Draft = Parameters<ListShares>[2];
 
 const NO_CHANNELS: ReadonlySet<number> = new Set();
 
-/** Replaces the channel by the draft, or adds it where the channel does not serve the model yet. */
 function withDraft(candidates: readonly ShareCandidate[], draft: Draft, model: string): ShareCandidate[] {
   if (draft === undefined) return [...candidates];
   const { channel: id, priority, weight } = draft;

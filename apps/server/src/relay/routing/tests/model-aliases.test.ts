@@ -243,9 +243,9 @@ describe("an alias", () => {
 
   it("uses a model up to its price ceiling in the caller's group alone", async () => {
     // gpt-4o-mini costs $0.15 and $0.60, gpt-4o $2.50 and $10 per million tokens.
-    const servedBy = async (first: object) => {
+    const servedBy = async (first: object, fields: Record<string, unknown> = {}) => {
       await setAliases({ capped: [{ model: DEAR, when: first }, CHEAP] });
-      const answer = await ask("capped");
+      const answer = await ask("capped", fields);
       assert.equal(answer.status, 200, await answer.text());
       return (await gateway.lastLog()).model_name;
     };
@@ -258,6 +258,8 @@ describe("an alias", () => {
     await setOptions(gateway.testApp, { GroupRatio: '{"default":1.1,"vip":1}' });
     assert.equal(await servedBy({ input_price_to: 2.5 }), CHEAP);
     assert.equal(await servedBy({ input_price_to: 2.75 }), DEAR);
+    assert.equal(await servedBy({ input_price_to: 2.75 }, { service_tier: "priority" }), CHEAP, "the tier's price");
+    assert.equal(await servedBy({ input_price_to: 2.75 }, { service_tier: "flex" }), DEAR);
     await setAliases({ capped: [{ model: DEAR, when: { input_price_to: 0.1 } }] });
     const refused = await ask("capped");
     const error = await errorOf(refused);

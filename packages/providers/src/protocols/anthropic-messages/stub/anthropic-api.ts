@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { bearerKey, type OpenAiErrorBody, refuse } from "../../../stub-kit/refusal.ts";
 
-/** Source: https://docs.anthropic.com/en/api/versioning */
 const ANTHROPIC_VERSIONS = ["2023-06-01", "2026-10-21"] as const;
 export type AnthropicVersion = (typeof ANTHROPIC_VERSIONS)[number];
 
@@ -28,7 +27,6 @@ const typeOfStatus: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** Source: https://docs.anthropic.com/en/api/errors */
 export function anthropicErrorBody(status: number, { error }: OpenAiErrorBody): object {
   const type = typeOfStatus[status] ?? "api_error";
   const details = error.code === null ? {} : { details: { error_code: error.code } };

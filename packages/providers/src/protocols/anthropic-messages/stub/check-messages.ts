@@ -10,7 +10,6 @@ import { refuse } from "../../../stub-kit/refusal.ts";
 import { signThought } from "../../../stub-kit/thought.ts";
 import type { AnthropicVersion } from "./anthropic-api.ts";
 
-/** Fields of both versions. Anthropic refuses all others. */
 const FIELDS = new Set(
   `cache_control container diagnostics inference_geo max_tokens messages metadata model output_config service_tier speed
   stop_sequences stream system thread thinking tool_choice tools`.split(/\s+/),

@@ -64,7 +64,6 @@ interface Streamed {
   readonly head: JsonObject;
   readonly blocks: readonly Block[];
   readonly stop: JsonObject;
-  /** Empty, or the field `usage`. */
   readonly usage: JsonObject;
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, listField, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
 import { signThought } from "../../../stub-kit/thought.ts";
+import { wantedByContents } from "../../openai/stub/logprobs.ts";
 
 const FIELDS = new Set(
   `cachedContent contents generationConfig labels model safetySettings serviceTier store systemInstruction toolConfig
@@ -35,6 +36,7 @@ export function checkContents(body: JsonObject, model: string): void {
     before = content;
   }
   checkSchemas(body);
+  wantedByContents(body);
 }
 
 function checkNames(object: JsonObject, known: ReadonlySet<string>, place: string): void {

@@ -92,7 +92,6 @@ function* streamEvents(call: Call, composed: Composed, known: JsonObject): Gener
   if (composed.finishReason !== null) yield event({ text: "" }, "finish", composed.finishReason);
 }
 
-/** Log probabilities exclude thoughts. */
 function candidateOf({ body }: Call, { parts, finishReason }: Pick<Composed, "parts" | "finishReason">): JsonObject {
   const spoken = parts.flatMap(({ text, thought }) => (typeof text === "string" && thought !== true ? text : []));
   return {
@@ -161,7 +160,6 @@ function lowerCaseTypes(schema: unknown): unknown {
   return JSON.parse(text.replace(/"type":"([A-Z]+)"/g, (_all, type: string) => `"type":"${type.toLowerCase()}"`));
 }
 
-/** Empty, or the field `usageMetadata`. */
 function usageOf({ body, behaviour }: Call, { thoughtTokens, tokens }: Composed): JsonObject {
   const prompt = promptTokensOf(body);
   const cached = cachedOf(prompt, behaviour);

@@ -7,7 +7,6 @@ import { geminiErrorBody } from "./gemini-api.ts";
 
 /** Bytes per second: the caller's 16-bit audio at 16 kHz, the model's at 24 kHz. Tokens per second of both. */
 const [HEARD_BYTES, SPOKEN_BYTES, TOKENS] = [32_000, 48_000, 25] as const;
-/** Each piece of an answer is 0.4 s of audio, which is ten tokens. */
 const PIECE_TOKENS = 10;
 const PIECE_SOUND = Buffer.alloc((SPOKEN_BYTES * PIECE_TOKENS) / TOKENS, 1).toString("base64");
 const [INVALID, POLICY] = [1007, 1008] as const;
@@ -30,7 +29,6 @@ class LiveSession implements RunningSession {
   #text = 0;
   #sound = 0;
   #speaking: { isInterrupted: boolean } | undefined;
-  /** Resolves at the end of the last answer. */
   #ended: Promise<void> = Promise.resolve();
   #isOver = false;
 
@@ -90,7 +88,6 @@ class LiveSession implements RunningSession {
     this.#text += countWords(text);
   }
 
-  /** Silence after speech ends the user's message. */
   #listen({ audio, text }: JsonObject): void {
     if (typeof text === "string") {
       this.#say(text);
@@ -187,7 +184,6 @@ function usageOf(
   };
 }
 
-/** Google accepts both spellings of a field. */
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isJsonObject(value)) return value;

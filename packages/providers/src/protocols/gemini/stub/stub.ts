@@ -61,7 +61,6 @@ function embedContent(call: Call): Reply {
   return json({ embedding: vectorOf(call, call.body) });
 }
 
-/** Every request of the batch must name the path's model. */
 function batchEmbedContents(call: Call): Reply {
   const requests = objectsField(call.body, "requests");
   const model = `models/${call.params["model"]}`;

@@ -10,7 +10,6 @@ export function unseal(body: JsonRecord, model: string): FieldEdits {
   return new Map([["contents", JSON.stringify(kept)]]);
 }
 
-/** Removes seals and the empty parts that carried them; drops a content without others. */
 function withoutSeals(content: unknown, model: string): readonly unknown[] {
   const parts = listField(recordOf(content), "parts");
   if (!isRecord(content) || !parts.some(isSealed)) return [content];

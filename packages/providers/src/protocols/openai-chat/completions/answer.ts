@@ -32,7 +32,6 @@ export function writeChoice(
   return { text, index, logprobs: null, finish_reason: finish === undefined ? null : writeFinish(finish, envelope) };
 }
 
-/** Text of an answer. Includes refusals, because completions have no field for them. */
 function textOf(parts: ChatChoice["parts"]): string {
   return parts.map((part) => (part.type === "refusal" ? part.text : (shownText(part) ?? ""))).join("");
 }

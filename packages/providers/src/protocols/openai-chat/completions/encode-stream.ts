@@ -12,7 +12,6 @@ import { lettersOfPrompt, lettersOfTokens, writeLogprobs } from "./logprobs.ts";
 /** Thoughts are dropped. */
 export class CompletionStreamEncoder implements StreamEncoder {
   readonly #envelope: AnswerEnvelope;
-  /** Offset of the next token by choice, see `writeLogprobs`. */
   readonly #offsets = new Map<number, number>();
   #id = "";
   #model = "";

@@ -1,7 +1,6 @@
 import { type ChatRequest, UntranslatableError } from "../../../neutral/chat-request.ts";
 import { type JsonRecord, listOf, numberOf, recordOf, textOf } from "../../../shared/json-fields.ts";
 
-/** Fields that are read here; others have no equivalent in a chat. */
 const KNOWN = new Set([
   "model",
   "prompt",

@@ -32,14 +32,12 @@ function readDimensions({ body }: Call, model: string): number {
   return refuse(`Invalid value for 'dimensions': must be at most ${mostDimensions}.`, { param: "dimensions" });
 }
 
-/** Inputs as distinct texts: token lists are written out. */
 function inputKeys(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (!Array.isArray(input) || input.length === 0) return [];
   return input.every((item) => typeof item === "number") ? [input.join()] : input.map(String);
 }
 
-/** Vector as base64 of little-endian 32-bit floats, for `encoding_format: base64`. */
 function vectorToBase64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);

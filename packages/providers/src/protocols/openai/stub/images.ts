@@ -30,7 +30,6 @@ export function imageEdits(call: Call): Reply {
   return answerImages(call, model, typeof body["prompt"] === "string" ? body["prompt"] : "", pictures);
 }
 
-/** `pictures` is the number of source pictures. */
 function answerImages(call: Call, model: string, prompt: string, pictures: number): Reply {
   const { body, behaviour } = call;
   const isGpt = model.startsWith("gpt-image");

@@ -105,4 +105,14 @@ suite("Log probabilities through the vendors' own SDKs", () => {
     const chat = { model: "gpt-4o-mini", messages, top_logprobs: 2 };
     await assert.rejects(client.chat.completions.create(chat), { status: 400, param: "top_logprobs" });
   });
+
+  test("are refused before a stream begins", async (t) => {
+    const { upstream } = await withStubServer(t);
+    const ollama = new Ollama({ host: upstream.at("ollama") });
+    const asked = { model: "llama3.2", messages, logprobs: true, top_logprobs: -1, stream: true as const };
+    await assert.rejects(ollama.chat(asked), { status_code: 400 });
+    const google = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: upstream.at("gemini") } });
+    const alone = { model: "gemini-2.5-flash", contents: "hello", config: { logprobs: 2 } };
+    await assert.rejects(google.models.generateContentStream(alone), { status: 400 });
+  });
 });

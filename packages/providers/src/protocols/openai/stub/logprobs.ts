@@ -14,12 +14,10 @@ function likelyToken(token: string): LikelyToken {
   return { token, logprob: -Array.from(token).length / 8 };
 }
 
-/** Alternatives to a piece: itself, then itself with more and more exclamation marks. */
 function likeliestTokens(piece: string, count: number): readonly LikelyToken[] {
   return Array.from({ length: count }, (_, more) => likelyToken(piece + "!".repeat(more)));
 }
 
-/** Number of alternatives per token; undefined: no log probabilities. */
 export type WantedTokens = number | undefined;
 
 /**

@@ -8,7 +8,6 @@ import type { OpenedSession, RunningSession, SessionApi } from "../../../stub-ki
 /** Bytes per second of 16-bit audio at 24 kHz, and its tokens as input and as output. */
 const SECOND_BYTES = 48_000;
 const [HEARD, SPOKEN] = [10, 20] as const;
-/** Each piece of an answer is 0.1 s of audio. */
 const PIECE_SOUND = Buffer.alloc(SECOND_BYTES / 10, 1).toString("base64");
 
 type PieceKind = "text" | "audio" | "call";
@@ -143,7 +142,6 @@ class RealtimeSession implements RunningSession {
     this.#send({ type: "session.updated", session: this.#session });
   }
 
-  /** Silence after speech ends the user's message if turn detection is on. */
   #append(event: JsonObject): void {
     const sound = Buffer.from(typeof event["audio"] === "string" ? event["audio"] : "", "base64");
     const isSilent = sound.every((byte) => byte === 0);

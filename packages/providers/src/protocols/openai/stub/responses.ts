@@ -22,7 +22,6 @@ const FIELDS = new Set(
   tool_choice tools top_logprobs top_p truncation user`.split(/\s+/),
 );
 
-/** An event without its number. */
 type ItemEvent = readonly [part: StreamEvent["part"], type: string, fields: JsonObject];
 
 interface Item {
@@ -82,7 +81,6 @@ function* streamEvents(
   if (!hidesFinish(behaviour)) yield event(["finish", type, { response: whole }]);
 }
 
-/** Throws RequestRefused (400) like OpenAI. */
 function checkRequest(call: Call): void {
   const { body } = call;
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
@@ -117,7 +115,6 @@ function checkParts(item: JsonObject, index: number): void {
   refuse(`Invalid value: '${String(odd["type"])}'.`, details);
 }
 
-/** Suffix of ids of responses that the account stores. */
 function accountOf({ headers }: Call): string {
   return signThought(bearerKey(headers.authorization) ?? "")
     .replace(/[^a-z0-9]/gi, "")

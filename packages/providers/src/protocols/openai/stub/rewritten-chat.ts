@@ -4,9 +4,7 @@ import { chatCompletions } from "./completions.ts";
 
 interface Rewriting {
   readonly write: (answer: JsonObject) => JsonObject;
-  /** Field of the usage in written answers. */
   readonly usage: string;
-  /** Wraps the answer of a request without a stream. */
   readonly wrap?: (answer: JsonObject) => JsonObject;
   readonly framing?: StreamFraming;
   readonly hasEnding: boolean;

@@ -19,12 +19,10 @@ export interface StubBatch {
 
 interface Store {
   readonly files: Map<string, string>;
-  /** Azure's files that were not polled since their upload. */
   readonly unread: Set<string>;
   readonly batches: Map<string, StubBatch>;
 }
 
-/** Storage by stub instance: each has its own settings object. */
 const stores = new WeakMap<StubSettings, Store>();
 
 function storeOf({ settings }: Call): Store {

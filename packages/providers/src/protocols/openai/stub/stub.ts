@@ -38,7 +38,6 @@ const ROUTES: Routes = {
 interface OpenAiApiOptions {
   /** A regular expression; default `/v1`. */
   readonly at?: string;
-  /** The vendor's own endpoints, with full paths. They take precedence. */
   readonly routes?: Routes;
 }
 
@@ -74,7 +73,6 @@ function billingSubscription({ settings }: Call): Reply {
   return json({ object: "billing_subscription", has_payment_method: true, ...limits, access_until: 0 });
 }
 
-/** Spending in cents; the query's dates are ignored. */
 function billingUsage({ settings }: Call): Reply {
   return json({ object: "list", total_usage: settings.balance.totalUsageCents });
 }

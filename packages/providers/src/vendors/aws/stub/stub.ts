@@ -69,7 +69,6 @@ function embedTexts(call: Call): Reply {
 
 const PICTURE_FIELDS = new Set(["prompt", "aspect_ratio", "mode", "output_format", "seed", "negative_prompt"]);
 
-/** Source: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html */
 function makePicture({ body }: Call): Reply {
   const { prompt } = body;
   if (typeof prompt !== "string" || Object.keys(body).some((name) => !PICTURE_FIELDS.has(name)))

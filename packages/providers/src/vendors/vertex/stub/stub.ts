@@ -61,7 +61,6 @@ const VERSIONS: ReadonlyMap<unknown, string> = new Map([
   ["2026-10-21", "2026-10-21"],
 ]);
 
-/** The version is in the body, the model in the path. */
 function askClaude(call: Call): Reply {
   const { path, params, headers } = call;
   const { anthropic_version: named, ...body } = call.body;

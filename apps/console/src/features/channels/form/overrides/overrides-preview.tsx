@@ -26,7 +26,6 @@ function Lines({ title, lines }: { title: string; lines: readonly PreviewLine[] 
   );
 }
 
-/** A sample request before and after the overrides, or the first reason against them. */
 export function OverridesPreview({ text, model }: { text: string; model: string }) {
   const { t } = useTranslation("channel-form");
   const problem = findOverrideProblem(text);

@@ -16,7 +16,6 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-/** Headers and fields of upstream requests that the channel changes. */
 export function OverridesSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   const { overrides, models } = form.values;

@@ -26,7 +26,6 @@ function Choice<Value extends string>({ label, texts, value, onChange }: ChoiceP
   );
 }
 
-/** Sample of a row's value, as placeholder. */
 function sampleOf({ action, where }: OverrideRow): string {
   if (action === "remove") return "";
   return where === "header" ? "my-app/1.0" : "low";
@@ -55,7 +54,6 @@ function useOverrideRows(value: string, onChange: (text: string) => void, isRefu
   return { rows, setRows, nameError };
 }
 
-/** Headers and fields, each with what happens to it. */
 export function OverridesTable({ value, onChange, ...field }: OverridesTableProps) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows, nameError } = useOverrideRows(value, onChange, Boolean(field.error));

@@ -58,7 +58,6 @@ function readValue({ where, value }: OverrideRow): unknown {
   return json === undefined ? value : json;
 }
 
-/** Returns the value of a JSON text; undefined for another text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -28,7 +28,6 @@ function sampleHeaders(overrides: Overrides): Record<string, string> {
   return { "content-type": "application/json", ...Object.fromEntries(removed) };
 }
 
-/** A chat with the fields that are removed. */
 function sampleBody(overrides: Overrides, model: string): Record<string, unknown> {
   const sample: Record<string, unknown> = {
     model,

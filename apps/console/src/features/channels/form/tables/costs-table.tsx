@@ -51,7 +51,6 @@ function useModelError() {
   };
 }
 
-/** Costs of models: prices, or a factor of the list price. */
 export function CostsTable({ value, onChange, ...field }: CostsTableProps) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<CostRow>(TEXT, value, onChange);

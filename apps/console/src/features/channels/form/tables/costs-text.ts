@@ -7,7 +7,6 @@ export interface CostRow {
   /** Dollars per million tokens. */
   readonly input: number | string;
   readonly output: number | string;
-  /** Of the list price, instead of prices. */
   readonly factor: number | string;
 }
 
@@ -25,12 +24,10 @@ export function readCosts(text: string): CostRow[] | undefined {
   }
 }
 
-/** True for a row in which nothing is filled in. */
 function isEmpty({ model, input, output, factor }: CostRow): boolean {
   return [model.trim(), input, output, factor].every((value) => value === "");
 }
 
-/** True for a row with numbers and no model. */
 export function lacksModel(row: CostRow): boolean {
   return row.model.trim() === "" && !isEmpty(row);
 }

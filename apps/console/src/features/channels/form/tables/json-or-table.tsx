@@ -7,7 +7,6 @@ type View = "json" | "table";
 
 interface JsonOrTableProps {
   label: string;
-  /** The first one stands at first. */
   views: readonly [View, View];
   /** False for a text that the table cannot show. */
   fitsTable: boolean;
@@ -15,7 +14,6 @@ interface JsonOrTableProps {
   json: ReactNode;
 }
 
-/** One field in two views: its JSON text, and a table of the same entries. */
 export function JsonOrTable({ label, views, fitsTable, table, json }: JsonOrTableProps) {
   const { t } = useTranslation("channel-form");
   const [view, setView] = useState<View>(fitsTable ? views[0] : "json");

@@ -15,7 +15,6 @@ interface MappingTableProps {
   onChange(text: string): void;
 }
 
-/** Requested and upstream models, side by side. */
 export function MappingTable({ value, onChange, ...field }: MappingTableProps) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<MappingRow>(TEXT, value, onChange);

@@ -5,7 +5,6 @@ import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./tables.module.css";
 
 interface Identified {
-  /** Unique in the table while it is edited. */
   readonly id: number;
 }
 
@@ -18,7 +17,6 @@ interface RowTableProps<Row extends Identified> {
   newRow(id: number): Row;
   setRows(rows: readonly Row[]): void;
   nameOf(row: Row): string;
-  /** The cells' inputs, one for each head. */
   renderCells(row: Row, change: (patch: Partial<Row>) => void): readonly ReactNode[];
 }
 

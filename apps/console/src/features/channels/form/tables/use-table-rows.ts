@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 interface TableText<Row> {
-  /** Reads a valid text. */
   read(text: string): Row[] | undefined;
   write(rows: readonly Row[]): string;
 }

@@ -45,7 +45,6 @@ export function TypeFacet({ filter }: { filter: LogFilterState }) {
   );
 }
 
-/** Results that occur, and the chosen ones. */
 function ResultValues({ label, filter: { filters, change } }: ChoiceProps) {
   const { t } = useTranslation("logs");
   const { data } = useLogFacet("result", "", filters);

@@ -7,25 +7,21 @@ import classes from "./facets.module.css";
 interface FacetValue {
   readonly value: string;
   readonly label: string;
-  /** Entries that have the value; undefined until they are counted. */
   readonly entries?: number | undefined;
 }
 
 interface FacetValuesProps {
-  /** Name of the facet. */
   label: string;
   values: readonly FacetValue[];
   chosen: readonly string[];
-  /** A press on a value chooses it beside the others; a second one leaves it. */
+  /** A press adds the value to the choice; a second press removes it. */
   onChoose(chosen: readonly string[]): void;
 }
 
-/** The list without the value or, where it lacks it, with it. */
 function toggled(chosen: readonly string[], value: string): readonly string[] {
   return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
 }
 
-/** Values that are shown before "more" is pressed. */
 const FIRST_VALUES = 7;
 
 export function FacetValues({ label, values, chosen, onChoose }: FacetValuesProps) {

@@ -6,7 +6,6 @@ import classes from "./facets.module.css";
 
 interface FacetProps {
   label: string;
-  /** The chosen values in words; undefined for none. */
   chosen: readonly string[] | undefined;
   /** Opens after the page has loaded; its space is reserved until then. */
   startsOpen?: boolean;

@@ -24,7 +24,6 @@ interface LogFacetsProps {
   isBeside: boolean;
 }
 
-/** Every filter of the log but that by time. */
 export function LogFacets({ filter, isBeside }: LogFacetsProps) {
   const isAdmin = useIsAdmin();
   return (

@@ -18,7 +18,6 @@ interface AliasesInputProps {
   description: string | undefined;
   placeholder: string;
   error: string | false;
-  /** The option's JSON. */
   value: string;
   onChange(value: string): void;
 }
@@ -27,7 +26,6 @@ const ConditionsDialog = lazyPart(() => import("./conditions-dialog.tsx"));
 
 const TEXT = { read: readAliases, write: writeAliases };
 
-/** Known models, for a field to suggest. */
 function ModelNames({ id: listId }: { id: string }) {
   const { data: models = [] } = useQuery(allModelsQuery);
   return (
@@ -41,7 +39,6 @@ function ModelNames({ id: listId }: { id: string }) {
   );
 }
 
-/** The inputs of a row. */
 function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: AliasRow) => void) {
   const { t } = useTranslation("channel-form");
   const listId = useId();
@@ -130,7 +127,6 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
   );
 }
 
-/** Links to the comparisons of models, on the dashboard. */
 function CompareLinks({ value }: { value: string }) {
   const { t } = useTranslation("channel-form");
   const names = comparableAliases(value);
@@ -147,7 +143,6 @@ function CompareLinks({ value }: { value: string }) {
   );
 }
 
-/** Edits the aliases of models in a table, or as JSON. */
 export default function AliasesInput({ placeholder, ...field }: AliasesInputProps) {
   return (
     <div>

@@ -15,7 +15,6 @@ export interface AliasRow {
   /** Empty for models that are tried in order. */
   readonly weight: number | string;
   readonly when: AliasConditions;
-  /** Wait for the first token of a stream, in ms; undefined for none. */
   readonly firstTokenMs: number | undefined;
 }
 

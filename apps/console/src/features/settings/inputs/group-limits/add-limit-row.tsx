@@ -11,7 +11,6 @@ interface AddLimitRowProps {
   onAdd(group: string, model: string): void;
 }
 
-/** Known groups, for a field to suggest. */
 function GroupNames({ id }: { id: string }) {
   const { data: groups = [] } = useQuery(groupsQuery);
   return (

@@ -12,7 +12,6 @@ interface GroupLimitsInputProps {
   description: ReactNode;
   placeholder: string;
   error: string | false;
-  /** The option's JSON. */
   value: string;
   onChange(value: string): void;
 }

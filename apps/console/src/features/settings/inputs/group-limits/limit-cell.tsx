@@ -7,7 +7,6 @@ interface LimitCellProps {
   value: number | undefined;
   /** Model tokens or requests for each 1 of the value: 1 or 1,000. */
   unit: number;
-  /** Undefined for no limit. */
   onChange(value: number | undefined): void;
 }
 

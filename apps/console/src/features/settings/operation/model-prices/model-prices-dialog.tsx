@@ -12,7 +12,6 @@ interface ModelPricesDialogProps {
   model: string;
   /** Empty for a model without prices of its own. */
   prices: readonly DatedPrice[];
-  /** Start of a first price. */
   suggested: DatedPrice;
   onSave(prices: readonly DatedPrice[]): void;
   onClose(): void;

@@ -32,7 +32,6 @@ export interface PriceDraft {
   readonly parts: PartTexts;
   readonly amount: string;
   readonly steps: readonly StepDraft[];
-  /** Factors of tiers. */
   readonly tiers: TierTexts;
 }
 

@@ -58,7 +58,6 @@ function StepFields({ step, onChange, onRemove }: StepFieldsProps) {
   );
 }
 
-/** Factors of service tiers. */
 function TierFields({ price, onChange }: PriceFieldsProps) {
   const { t } = useTranslation("settings");
   const { tiers } = price;
@@ -116,7 +115,6 @@ function TokenFields({ price, onChange }: PriceFieldsProps) {
   );
 }
 
-/** One dated price: when it begins, what it is for, and its dollars. */
 export function PriceFields({ price, onChange }: PriceFieldsProps) {
   const { t } = useTranslation("settings");
   return (

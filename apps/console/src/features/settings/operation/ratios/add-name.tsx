@@ -10,7 +10,6 @@ interface AddNameProps {
   onAdd(name: string): void;
 }
 
-/** A field that adds an entry of a name that is not there yet. */
 export function AddName({ label, isKnown, onAdd }: AddNameProps) {
   const { t } = useTranslation("settings", "common");
   const [typed, setTyped] = useState("");

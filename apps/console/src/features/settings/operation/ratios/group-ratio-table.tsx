@@ -8,12 +8,10 @@ import classes from "./ratios.module.css";
 
 interface GroupRatioTableProps {
   ratios: Ratios;
-  /** Of the option. */
   defaults: Ratios;
   onChange(ratios: Ratios): void;
 }
 
-/** Ratios of groups; 1 by default. */
 export function GroupRatioTable({ ratios, defaults, onChange }: GroupRatioTableProps) {
   const { t } = useTranslation("settings");
   return (

@@ -13,7 +13,7 @@ import classes from "./ratios.module.css";
 interface ColumnParts {
   t: Translate<"settings">;
   quotaPerUnit: number;
-  /** By undefined the own ratio goes, and the list's holds. */
+  /** Undefined removes the own ratio, so the list's applies. */
   onModelRatio(model: string, ratio: number | undefined): void;
   onCompletionRatio(model: string, ratio: number | undefined): void;
 }

@@ -146,7 +146,6 @@ function PricesDialog({ row, maps, onClose }: { row: ModelRow; maps: Maps; onClo
   );
 }
 
-/** Prices of models: own ratios beside the maintained list, in ratios and in dollars. */
 export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
   const { model, completion, prices, onModel, onCompletion } = maps;
   const { t } = useTranslation("settings");

@@ -10,12 +10,10 @@ import classes from "./ratios.module.css";
 const SHOWN_DIGITS = 5;
 
 interface RatioCellProps {
-  /** Label for screen readers. */
   label: string;
   /** Undefined where nothing is set; what holds then stands in grey. */
   value: number | undefined;
   instead: number | undefined;
-  /** In front of the number. */
   sign?: string;
   max?: number;
   disabled?: boolean;

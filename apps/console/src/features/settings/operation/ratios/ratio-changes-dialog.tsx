@@ -59,7 +59,6 @@ interface EntryListProps<Entry> {
   without: string;
 }
 
-/** Entries of an option that are added, removed or changed. */
 function EntryList<Entry>({ title, changes, textOf, without }: EntryListProps<Entry>) {
   return (
     <ChangesOf title={title}>

@@ -19,7 +19,6 @@ export interface RatioViewProps {
 
 interface RatioFormProps {
   saved: SavedOptions;
-  /** Edits the texts. */
   View: ComponentType<RatioViewProps>;
 }
 

@@ -125,7 +125,6 @@ export interface ModelRow {
   readonly completionRatio: number | undefined;
   readonly listedModelRatio: number | undefined;
   readonly listedCompletionRatio: number | undefined;
-  /** Own prices in dollars, which win over ratios while one is in force. */
   readonly prices: readonly DatedPrice[];
 }
 
@@ -204,7 +203,7 @@ export function dollarsOf(ratio: number, quotaPerUnit: number, unit: PriceUnit =
   return roundToDigits((ratio * quotaOfUnit(unit, 1)) / quotaPerUnit, DIGITS);
 }
 
-/** The ratio that dollars per million tokens, or what else is priced, come to. */
+/** Ratio of a price in dollars per million tokens, or of the stated amount of another unit. */
 export function ratioOf(dollars: number, quotaPerUnit: number, unit: PriceUnit = "token"): number {
   return roundToDigits((dollars * quotaPerUnit) / quotaOfUnit(unit, 1), DIGITS);
 }

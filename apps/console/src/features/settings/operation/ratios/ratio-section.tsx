@@ -8,7 +8,6 @@ import { RatioForm } from "./ratio-form.tsx";
 
 import { RatioJson } from "./ratio-json.tsx";
 
-/** The ratios as JSON, and the way to the page that edits them in tables. */
 export function RatioSection({ saved }: { saved: SavedOptions }) {
   const { t } = useTranslation("settings");
   return (

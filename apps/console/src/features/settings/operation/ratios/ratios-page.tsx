@@ -13,7 +13,6 @@ import { RatioTables } from "./ratio-tables.tsx";
 
 const SECTION = { tab: "operation", section: "ratio" } as const;
 
-/** Prices of models and factors of groups in tables. */
 export default function RatiosPage() {
   const { t } = useTranslation("settings");
   useLeaveQuestion(hasUnsavedWork);
