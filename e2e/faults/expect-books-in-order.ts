@@ -3,7 +3,7 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { DatabaseLocation, OpenDatabase } from "@one-api/database/open-database";
 import { checkBalances } from "@one-api/ledger/check-balances";
-import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
+import { REFUND_TYPE } from "@one-api/ledger/storage/journal-columns";
 import type { DeliveredAnswer } from "../gateway/delivered-answer.ts";
 import { stubCharge, STUB_TOKEN_QUOTA } from "../gateway/set-up-stub-channel.ts";
 

@@ -1,15 +1,14 @@
-// Structure rules that oxlint lacks: cycles between features, vague names, full folders, raw sizes in style sheets.
+// Structure rules that oxlint lacks: cycles between folders, vague names, full folders, raw sizes in style sheets.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readImports } from "../lib/read-imports.mjs";
 import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
-import { findFeatureCycles } from "./find-feature-cycles.mjs";
+import { findFolderCycles } from "./find-folder-cycles.mjs";
 import { findFullFolders } from "./find-full-folders.mjs";
 import { findRawSizes } from "./find-raw-sizes.mjs";
 
 const folders = ["apps", "packages", "scripts", "bench", "e2e"];
 const bannedNames = /^(?:utils?|helpers?|types|common|misc|create|update|delete)\./;
-const features = /^apps\/(?:server|console)\/src\/features\/([^/]+)\//;
 
 /** Folders whose `index.ts` others import. */
 const withIndex = /^apps\/(?:server|console)\/src\/(?:features|relay)\/([^/]+)\//;
@@ -31,17 +30,15 @@ function findNames() {
   });
 }
 
+/** Tests may import from all folders. */
 function findCycles() {
-  const edges = files
-    .filter((file) => features.test(file) && !/\.test\.tsx?$/.test(file))
-    .flatMap((file) =>
-      readImports(file, readFileSync(fromRoot(file), "utf8")).map(({ target, line }) => ({
-        place: `${file}:${line}`,
-        from: features.exec(file)?.[0] ?? "",
-        to: features.exec(target)?.[0] ?? "",
-      })),
-    );
-  return findFeatureCycles(edges.filter(({ from, to }) => to !== "" && from !== to));
+  const isTest = /\.(?:test|spec)\.|\/(?:testing|tests)\//;
+  const sources = files.filter((file) => !file.endsWith(".css") && !isTest.test(file));
+  return findFolderCycles(
+    sources.flatMap((file) =>
+      readImports(file, readFileSync(fromRoot(file), "utf8")).map(({ target, line }) => ({ file, target, line })),
+    ),
+  );
 }
 
 function findSizes() {

@@ -8,7 +8,7 @@ import { fromRoot, repositoryFiles } from "../lib/repository.mjs";
 const ALLOWED = [
   "apps/server/src/monitoring/balance-check.ts: node:child_process",
   "apps/server/src/platform/runtime-tuning.ts: node:vm",
-  "apps/server/src/run-workers.ts: node:child_process",
+  "apps/server/src/workers/run-workers.ts: node:child_process",
   "packages/log-store/src/start-log-store.ts: node:child_process",
 ];
 const RUNS_CODE = /["'](?:node:)?(child_process|vm|repl|inspector|cluster)(?:\/promises)?["']/g;

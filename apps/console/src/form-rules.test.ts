@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { newChannelValues, storedChannelValues } from "./features/channels/form/channel-form-model.ts";
 import { useChannelProblems } from "./features/channels/form/channel-form-problems.ts";
-import { sampleChannel } from "./features/channels/sample-channel.ts";
+import { sampleChannel } from "./features/channels/testing/sample-channel.ts";
 import { useInvitationProblems } from "./features/invitations/invitation-form-model.ts";
 import { formatTime } from "./lib/format.ts";
 import { type EntryForm, refusalOfForm } from "./lib/entry-rules.ts";

@@ -11,7 +11,7 @@ import { withoutBasePath } from "./http/base-path.ts";
 import { toOriginForm } from "./http/origin-form.ts";
 import { registerConsole } from "./http/register-console.ts";
 import { registerHealth } from "./http/register-health.ts";
-import { registerMetrics } from "./http/register-metrics.ts";
+import { registerMetrics } from "./monitoring/register-metrics.ts";
 import { registerControlPlane } from "./http/register-control-plane.ts";
 import { replyWithError } from "./http/reply-with-error.ts";
 import { mostConnections, readOpenFileLimit, shedConnections } from "./http/shed-connections.ts";

@@ -41,7 +41,7 @@ async function start(config: Config): Promise<void> {
   log.level = config.logLevel;
   log.setBindings({ instance: nameInstance(config) });
   if (readWorkerNumber() === undefined && config.workers > 1) {
-    const { runWorkers } = await import("./run-workers.ts");
+    const { runWorkers } = await import("./workers/run-workers.ts");
     process.exit(await runWorkers({ workers: config.workers, openLogStore: () => openLogStore(config, log), log }));
   }
   const { runServer } = await import("./run-server.ts");

@@ -1,6 +1,6 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
-import { chatParameters } from "@one-api/providers/models/chat-parameters";
-import { maxOutputTokens } from "@one-api/providers/models/max-output-tokens";
+import { chatParameters } from "@one-api/providers/model-facts/chat-parameters";
+import { maxOutputTokens } from "@one-api/providers/model-facts/max-output-tokens";
 import { startOf } from "@one-api/contract/prices/model-prices";
 import { modelsOfType } from "@one-api/providers/models/models-of-type";
 import { VENDOR_STARTS } from "@one-api/providers/prices/vendor-price";

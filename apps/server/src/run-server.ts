@@ -6,7 +6,7 @@ import { serveMetrics } from "./monitoring/serve-metrics.ts";
 import { openLogStore } from "./open-log-store.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
 import { type Wired, wire } from "./wire.ts";
-import { announceListening, joinWorkersLogStore } from "./worker.ts";
+import { announceListening, joinWorkersLogStore } from "./workers/worker.ts";
 
 /** Starts the server and prints its address. Rejects with errors for the operator: StartError, DatabaseStartError. */
 export async function runServer(config: Config, log: Logger): Promise<void> {

@@ -1,56 +1,13 @@
 import manifest from "../package.json" with { type: "json" };
 import { MANAGEMENT_KEY_PREFIX } from "@one-api/contract/accounts/management-key-constants";
-import type { CallRegistry } from "./core/call-registry.ts";
-import { type NameRows, registerAuditCalls } from "./features/audit/index.ts";
-import {
-  type ChannelDependencies,
-  nameChannels,
-  registerChannelCalls,
-  suggestChannels,
-} from "./features/channels/index.ts";
-import { registerConfigurationCalls } from "./features/configuration/index.ts";
-import { registerAlertRuleCalls } from "./features/alert-rules/index.ts";
-import { registerDashboardCalls } from "./features/dashboard/index.ts";
-import {
-  limitUnprotectedAdmin,
-  requireRootSignIn,
-  registerFactorCalls,
-  removeFactors,
-  requireFreshProof,
-} from "./features/factors/index.ts";
-import { registerInvitationCalls } from "./features/invitations/index.ts";
-import { createQuotaShortages, type QuotaShortages } from "./features/alerts/index.ts";
-import { registerBudgetCalls } from "./features/budgets/index.ts";
-import { createModelAliases } from "./features/model-aliases/index.ts";
-import { registerLimitUseCalls } from "./features/limit-use/index.ts";
-import { createGroupLimits } from "./features/limits/index.ts";
-import { createLogClearings, type LogClearings, registerLogCalls } from "./features/logs/index.ts";
-import {
-  createMailer,
-  createMessagePusher,
-  type Mailer,
-  type MessagePusher,
-  registerMailCalls,
-} from "./features/mail/index.ts";
-import { postNotice, registerNotificationCalls } from "./features/notifications/index.ts";
-import { registerModelCalls } from "./features/models/index.ts";
-import { registerOAuthCalls } from "./features/oauth/index.ts";
-import {
-  type LoadedOptionStore,
-  createOptionStore,
-  createWriteCheck,
-  followMasterKey,
-  registerOptionCalls,
-} from "./features/options/index.ts";
-import { registerPlaygroundCalls } from "./features/playground/index.ts";
-import { followPriceList, type PriceListDependencies, registerPricingCalls } from "./features/pricing/index.ts";
-import { registerProxyCalls } from "./features/proxy/index.ts";
-import { registerRedemptionCalls } from "./features/redemptions/index.ts";
-import { registerRegistrationCalls } from "./features/registration/index.ts";
-import { authenticateSession, endSessions, registerSessionCalls } from "./features/sessions/index.ts";
-import { registerStatusPageCalls } from "./features/status-page/index.ts";
-import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
-import { nameTokens, registerTokenCalls } from "./features/tokens/index.ts";
+import type { ChannelDependencies } from "./features/channels/index.ts";
+import { limitUnprotectedAdmin } from "./features/factors/index.ts";
+import { createQuotaShortages } from "./features/alerts/index.ts";
+import { createLogClearings, type LogClearings } from "./features/logs/index.ts";
+import { createMailer, createMessagePusher } from "./features/mail/index.ts";
+import { createOptionStore, createWriteCheck, followMasterKey } from "./features/options/index.ts";
+import { followPriceList, type PriceListDependencies } from "./features/pricing/index.ts";
+import { authenticateSession } from "./features/sessions/index.ts";
 import {
   type FirstLogin,
   type PasswordHasher,
@@ -58,18 +15,10 @@ import {
   authenticateManagementKey,
   createPasswordHasher,
   createRoot,
-  describeLostBindings,
   hasDefaultPassword,
-  nameManagementKeys,
-  nameUsers,
-  registerManagementKeyCalls,
-  registerUserCalls,
-  registerUserManagementCalls,
   rememberAllIdentities,
 } from "./features/users/index.ts";
-import { Outages, registerSystemCalls, type SystemParts } from "./features/system/index.ts";
-import { registerViewCalls } from "./features/views/index.ts";
-import { registerWhatIfCalls } from "./features/what-if/index.ts";
+import { Outages, type SystemParts } from "./features/system/index.ts";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@one-api/database/migrate";
 import { connectDatabase } from "@one-api/database/connect-database";
@@ -87,34 +36,17 @@ import { createClientAddress } from "./platform/requests/client-address.ts";
 import { createShownBasePath } from "./platform/requests/shown-base-path.ts";
 import { connectRedis, type Redis } from "./platform/redis.ts";
 import type { Authenticate, Credentials } from "./http/credentials.ts";
-import { startAlertChecksJob } from "./jobs/alert-checks.job.ts";
-import { startAuditJob } from "./jobs/audit.job.ts";
-import { startBatchesJob } from "./jobs/batches.job.ts";
-import { startBudgetsJob } from "./jobs/budgets.job.ts";
-import { startChannelChecksJob } from "./jobs/channel-checks.job.ts";
-import { startChannelsJob } from "./jobs/channels.job.ts";
-import { startExpiredRowsJob } from "./jobs/expired-rows.job.ts";
 import { startLedgerJob } from "./jobs/ledger.job.ts";
-import { startLogRetentionJob } from "./jobs/log-retention.job.ts";
-import { startLoginsJob } from "./jobs/logins.job.ts";
-import { startMessagesJob } from "./jobs/messages.job.ts";
-import { startOptionsJob } from "./jobs/options.job.ts";
-import { startPriceListJob } from "./jobs/price-list.job.ts";
 import { startServersJob } from "./jobs/servers.job.ts";
-import { joinJobs, type StoppableJob } from "./jobs/periodic-job.ts";
+import type { StoppableJob } from "./jobs/periodic-job.ts";
+import { startJobs } from "./jobs/start-jobs.ts";
 import type { LogStore } from "@one-api/log-store/log-store";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
 import { createQuotaLedger } from "@one-api/ledger/quota-in-transaction";
 import { openLogStore } from "./open-log-store.ts";
 import { openSecrets } from "./open-secrets.ts";
-import {
-  balanceQueryOf,
-  chatFacts,
-  modelCatalogue,
-  modelListOf,
-  priceListReader,
-  regionalAddressesOf,
-} from "./provider-facts.ts";
+import { balanceQueryOf, modelCatalogue, modelListOf, priceListReader } from "./provider-facts.ts";
+import { registerCalls } from "./register-calls.ts";
 import { startMetrics, startTelemetry } from "./monitoring/start-monitoring.ts";
 import { type Relay, createRelay } from "./relay/create-relay.ts";
 import { cheapestModel } from "./relay/own-calls/index.ts";
@@ -302,41 +234,9 @@ function watchServer(config: Config, watched: WatchedParts) {
   return { deps: { ...deps, canWrite }, parts, stop, job: startServersJob(watched, { parts, outages, runs }) };
 }
 
-interface JobDeps {
-  readonly context: Pick<AppDeps, "database" | "clock" | "secrets" | "changes" | "logStore">;
-  readonly options: LoadedOptionStore;
-  readonly shortages: QuotaShortages;
-  readonly relay: Relay;
-  readonly channels: ChannelDependencies;
-  readonly messages: { readonly mailer: Mailer; readonly pusher: MessagePusher };
-  readonly clearings: LogClearings;
-  readonly runs: JobRuns;
-  readonly pricing: PriceListDependencies;
-}
-
 function createClearings({ services }: Relay, log: Logger): LogClearings {
   const { ledger, inFlight } = services;
   return createLogClearings({ ledger: ledger.quota, isDraining: () => inFlight.isDraining, log });
-}
-
-function startJobs(parts: JobDeps): StoppableJob {
-  const { context, options, runs, shortages, relay, channels, messages, clearings, pricing } = parts;
-  const { database, clock, secrets, logStore } = context;
-  return joinJobs([
-    clearings,
-    startOptionsJob(database, options, runs),
-    startChannelsJob(context, { options, runs }),
-    startChannelChecksJob(context, channels, runs),
-    startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
-    startAlertChecksJob({ ...context, options, loadChannel: relay.services.loadChannel, regionalAddressesOf }, runs),
-    startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
-    startPriceListJob(context, pricing, runs),
-    startAuditJob({ ...context, options }, runs),
-    startLoginsJob({ database, clock }, runs),
-    startExpiredRowsJob({ database, clock }, runs),
-    startBudgetsJob(database, runs),
-    startBatchesJob(relay.services, runs),
-  ]);
 }
 
 function basePathsOf({ basePath, trustedProxies }: Config): Pick<AppDeps, "basePath" | "shownBasePath"> {
@@ -413,92 +313,3 @@ async function followRotation({
   // Options have been read since the start, so a later rotation announces itself.
   await followMasterKey(database, secrets);
 }
-
-interface CallDeps {
-  readonly options: LoadedOptionStore;
-  readonly hasher: PasswordHasher;
-  readonly facts: ServerFacts;
-  readonly system: SystemParts;
-  readonly channels: ChannelDependencies;
-  readonly relay: Relay;
-  readonly pricing: PriceListDependencies;
-  readonly log: Logger;
-  readonly mailer: Mailer;
-  readonly pusher: MessagePusher;
-  readonly redis: Redis | undefined;
-  readonly clearings: LogClearings;
-}
-
-function registerCalls(registry: CallRegistry, deps: CallDeps): void {
-  const { options, hasher, facts, channels, relay, log, mailer, pusher } = deps;
-  const { quota } = relay.services.ledger;
-  registerStatusCalls(registry, options, facts);
-  registerSessionCalls(registry, { options, hasher });
-  registerUserCalls(registry, { options, hasher, endSessions, requireProof: requireFreshProof });
-  registerManagementKeyCalls(registry, { options, requireProof: requireFreshProof });
-  registerUserManagementCalls(registry, {
-    options,
-    hasher,
-    endSessions,
-    removeFactors,
-    requireProof: requireFreshProof,
-    ledger: quota,
-  });
-  registerFactorCalls(registry, { options, hasher, endSessions });
-  registerRegistrationCalls(registry, { options, hasher, ledger: quota, mailer, log });
-  registerOAuthCalls(registry, { options, ledger: quota });
-  registerInvitationCalls(registry, options);
-  const optionDeps = {
-    options,
-    describeChange: describeLostBindings,
-    checkChange: requireRootSignIn,
-    hasRedis: deps.redis !== undefined,
-  };
-  registerOptionCalls(registry, optionDeps);
-  registerConfigurationCalls(registry, { ...optionDeps, cooldowns: channels.cooldowns });
-  registerMailCalls(registry, { options, mailer, pusher });
-  registerAlertRuleCalls(registry, options);
-  registerNotificationCalls(registry, { options, mailer, post: postNotice });
-  registerProxyCalls(registry, options);
-  registerTokenCalls(registry, { options, ledger: quota, mailer });
-  registerRedemptionCalls(registry, { options, ledger: quota });
-  registerChannelCalls(registry, channels);
-  registerModelCalls(registry, modelCatalogue);
-  registerPlaygroundCalls(registry, chatFacts);
-  registerPricingCalls(registry, {
-    ...deps.pricing,
-    listPrices: relay.listPrices,
-    findUnpriced: relay.findUnpriced,
-    priceOf: relay.priceOf,
-  });
-  registerWhatIfCalls(registry, {
-    options,
-    aliases: createModelAliases(options),
-    catalogue: modelCatalogue,
-    priceOf: relay.priceOf,
-    foreseeShares: relay.foreseeShares,
-  });
-  registerBudgetCalls(registry, { ledger: relay.services.ledger.quota, options });
-  registerLimitUseCalls(registry, {
-    readCounters: (subjects) => relay.services.limiter.read(subjects),
-    findGroupLimits: createGroupLimits(options),
-  });
-  registerLogCalls(registry, {
-    nameChannels,
-    suggestChannels,
-    clearings: deps.clearings,
-    isStopping: () => relay.services.inFlight.isDraining,
-  });
-  registerStatusPageCalls(registry, options);
-  registerSystemCalls(registry, deps.system);
-  registerViewCalls(registry);
-  registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns });
-  registerAuditCalls(registry, AUDITED_NAMES);
-}
-
-const AUDITED_NAMES: ReadonlyMap<string, NameRows> = new Map([
-  ["user", nameUsers],
-  ["management-key", nameManagementKeys],
-  ["token", nameTokens],
-  ["channel", nameChannels],
-]);

@@ -1,7 +1,7 @@
 import { createChannel, listChannels, searchChannels } from "@one-api/contract/channels/channel";
 import { CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import { getAvailability } from "@one-api/contract/usage/availability";
-import { getChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { getChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { getDashboard, getOwnDashboard, getTroubles } from "@one-api/contract/usage/dashboard";
 import { exportLogs } from "@one-api/contract/logs/log";
 import { createToken, listTokens, searchTokens } from "@one-api/contract/token";

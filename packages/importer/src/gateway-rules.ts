@@ -1,5 +1,5 @@
-import type { createChannelInputSchema } from "@one-api/contract/channels/channel";
-import type { OptionKey } from "@one-api/contract/option";
+import type { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import type { PriceTable } from "@one-api/contract/prices/model-prices";
 import type { PriceUnit } from "@one-api/contract/prices/price-unit";
 import type { RatioKey } from "@one-api/contract/prices/ratios";

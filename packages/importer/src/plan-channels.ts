@@ -4,7 +4,7 @@ import {
   KEY_STATUS,
   MAX_CHANNEL_KEYS,
 } from "@one-api/contract/channels/channel-constants";
-import { channelProxySchema, createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { channelProxySchema, createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";

@@ -1,4 +1,4 @@
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import { type DatedPrice, formatPrices, isPriceInDollars, parsePrices } from "@one-api/contract/prices/model-prices";
 import { formatRatios, OPTION_RATIOS, parseRatios, RATIO_KEYS, type RatioKey } from "@one-api/contract/prices/ratios";
 import type { GatewayRules, SetPrices } from "./gateway-rules.ts";

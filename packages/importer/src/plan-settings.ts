@@ -1,4 +1,4 @@
-import { isOptionKey, OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
+import { isOptionKey, OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import { formatRatios, OPTION_RATIOS } from "@one-api/contract/prices/ratios";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";
 import type { GatewayRules } from "./gateway-rules.ts";

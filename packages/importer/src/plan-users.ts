@@ -1,5 +1,5 @@
 import { UNPRINTABLE } from "@one-api/contract/unprintable";
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { USER_STATUS, USER_LIMITS } from "@one-api/contract/accounts/user-constants";
 import type { ForeignRow } from "@one-api/database/foreign/foreign-database";

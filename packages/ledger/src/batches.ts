@@ -1,8 +1,8 @@
 import type { OpenDatabase, RunStatement, StatementParameter } from "@one-api/database/open-database";
 import { type Account, ACCOUNT_KIND, accountKey, byAccount } from "./accounts.ts";
-import { JOURNAL_COLUMN_LIST, JOURNAL_COLUMNS, journalValues } from "./journal-columns.ts";
+import { JOURNAL_COLUMN_LIST, JOURNAL_COLUMNS, journalValues } from "./storage/journal-columns.ts";
 import type { Payer, Reservation, ReserveOutcome, Settlement, SettleOutcome } from "./ledger.ts";
-import { numberOf, readAccount, type ResultRow } from "./read-rows.ts";
+import { numberOf, readAccount, type ResultRow } from "./storage/read-rows.ts";
 import { RETRY_AFTER_SECONDS } from "./server/acquirer.ts";
 import { budgetRefusal } from "./server/budget-windows.ts";
 import { chargeRow, type RequestWindow } from "./server/request.ts";

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { sql } from "kysely";
 import { CLEARED_CHARGES } from "./clear-logs.ts";
-import { IS_ENTRY } from "./journal-columns.ts";
+import { IS_ENTRY } from "./storage/journal-columns.ts";
 
 export interface BalanceDifference {
   readonly account: "user" | "token" | "budget" | "share" | "checkpoint";

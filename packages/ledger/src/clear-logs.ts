@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { type RawBuilder, sql } from "kysely";
-import { IS_ENTRY, REFUND_TYPE } from "./journal-columns.ts";
+import { IS_ENTRY, REFUND_TYPE } from "./storage/journal-columns.ts";
 import { type LogClearing, type Queryable, REMOVED_COLUMNS, type RemovedLog } from "./quota.ts";
 
 /** Kind of the entry that sums the removed charges of a user or token; one for each pair of them. */

@@ -5,9 +5,10 @@ import { type Account, ACCOUNT_KIND } from "./accounts.ts";
 import { BatchReservations } from "./batches.ts";
 import type { LedgerClock } from "./clock.ts";
 import { type Ledger, LedgerClosedError, type ServerPlace } from "./ledger.ts";
-import { RECLAIM_CHANNEL, PostgresStorage } from "./postgres-storage.ts";
+import { RECLAIM_CHANNEL } from "./storage/postgres-statements.ts";
+import { PostgresStorage } from "./storage/postgres-storage.ts";
 import { createQuotaLedger } from "./quota-in-transaction.ts";
-import { readAccount } from "./read-rows.ts";
+import { readAccount } from "./storage/read-rows.ts";
 import { recoverOwner } from "./recover.ts";
 import { Acquirer } from "./server/acquirer.ts";
 import { BudgetWindows } from "./server/budget-windows.ts";
@@ -17,8 +18,8 @@ import { type DatabaseIsOlderError, Session } from "./server/session.ts";
 import { Settler } from "./server/settler.ts";
 import { ShareTable } from "./server/share-table.ts";
 import { Upkeep } from "./server/upkeep.ts";
-import { SqliteStorage } from "./sqlite-storage.ts";
-import type { Storage } from "./storage.ts";
+import { SqliteStorage } from "./storage/sqlite-storage.ts";
+import type { Storage } from "./storage/storage.ts";
 
 const BEAT_MS = 5_000;
 const IDLE_MS = 60_000;
@@ -155,7 +156,7 @@ class ServerProcess {
     this.#periodic = new Periodic(warn);
     this.#listening = database.listen?.(RECLAIM_CHANNEL, {
       began: () => undefined,
-      heard: (payload) => {
+      received: (payload) => {
         const [kind, account] = payload.split(":").map(Number);
         if (session.isLive) acquirer.answerReclaim([readAccount({ kind, account })]).catch(warn);
       },

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Insertable, sql } from "kysely";
 import { type Account, ACCOUNT_KIND } from "./accounts.ts";
 import { clearLogs } from "./clear-logs.ts";
-import { IS_ENTRY } from "./journal-columns.ts";
+import { IS_ENTRY } from "./storage/journal-columns.ts";
 import type { Allotment, Queryable, QuotaLedger, QuotaSetting } from "./quota.ts";
 import { setBudget } from "./set-budget.ts";
 

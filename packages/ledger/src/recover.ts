@@ -1,7 +1,7 @@
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { SQLITE_OWNER } from "./accounts.ts";
-import { SqliteStorage } from "./sqlite-storage.ts";
-import { type OwnerRow, StaleEpochError, type Storage } from "./storage.ts";
+import { SqliteStorage } from "./storage/sqlite-storage.ts";
+import { type OwnerRow, StaleEpochError, type Storage } from "./storage/storage.ts";
 
 const BATCH = 500;
 

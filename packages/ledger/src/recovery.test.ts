@@ -4,7 +4,7 @@ import { eachDatabase } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { whenSettled } from "./ledger.ts";
 import { recoverOwner } from "./recover.ts";
-import type { OwnerRow, Storage } from "./storage.ts";
+import type { OwnerRow, Storage } from "./storage/storage.ts";
 import { ledgersOf, logOf } from "./testing/test-ledgers.ts";
 
 eachDatabase((open, kind) => {

@@ -3,8 +3,8 @@ import { afterEach, describe, it } from "node:test";
 import { eachDatabase } from "@one-api/database/test-databases";
 import { sql } from "kysely";
 import { ACCOUNT_KIND, accountKey } from "./accounts.ts";
-import { REFUND_TYPE } from "./journal-columns.ts";
-import { type CheckpointRow, type JournalRow, type Owner, StaleEpochError } from "./storage.ts";
+import { REFUND_TYPE } from "./storage/journal-columns.ts";
+import { type CheckpointRow, type JournalRow, type Owner, StaleEpochError } from "./storage/storage.ts";
 import { ledgersOf, logOf, NOON, type TestLedgers } from "./testing/test-ledgers.ts";
 
 eachDatabase((open, kind) => {

@@ -1,7 +1,7 @@
 import { LOG_OUTCOME, outcomeOf, UNKNOWN_COST } from "@one-api/contract/logs/log-outcome";
 import type { Tables } from "@one-api/database/tables";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { SUM_COLUMNS } from "./replica/usage-sums.ts";
+import { SUM_COLUMNS } from "./usage-sums.ts";
 
 type Queryable = Kysely<Tables> | Transaction<Tables>;
 

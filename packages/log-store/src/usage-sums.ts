@@ -1,5 +1,20 @@
 import type { Sums } from "./questions.ts";
 
+/** The sums that usage is counted in, in the order of their expressions. */
+export const SUM_COLUMNS = [
+  "requests",
+  "refused",
+  "errors",
+  "quota",
+  "cost",
+  "unknown_requests",
+  "unknown_quota",
+  "prompt_tokens",
+  "cached_tokens",
+  "completion_tokens",
+] as const;
+
+/** Names of sums in answers, in the order of SUM_COLUMNS. */
 export const SUM_NAMES = [
   "requests",
   "refused",

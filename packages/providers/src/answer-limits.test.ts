@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import type { RequestEdits } from "./format.ts";
 import { openAiChat } from "./protocols/openai-chat/openai-chat.ts";
-import { maxOutputTokens, requiredLimit } from "./models/max-output-tokens.ts";
+import { maxOutputTokens, requiredLimit } from "./model-facts/max-output-tokens.ts";
 import { providerOf } from "./registry.ts";
 import { recordOf } from "./shared/json-fields.ts";
 

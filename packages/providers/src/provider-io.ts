@@ -63,10 +63,10 @@ function forget(file: UploadedFile): void {
 }
 
 /**
- * Fetches a caller's picture as base64. Rejects with the error for the caller. `takeRoom` reserves memory for the bytes, and throws where the
+ * Fetches a caller's picture as base64. Rejects with the error for the caller. `takeMemory` reserves memory for the bytes, and throws where the
  * budget is exhausted.
  */
-export type FetchPicture = (url: string, takeRoom?: (bytes: number) => void) => Promise<string>;
+export type FetchPicture = (url: string, takeMemory?: (bytes: number) => void) => Promise<string>;
 
 /** Network, clock and stored files for a provider, which uses no others. */
 export interface ProviderIo {

@@ -3,7 +3,7 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "./batch-api.ts";
 import type { Failure } from "./failure.ts";
 import type { Format, ProviderFormat } from "./format.ts";
-import type { ToolReasoning } from "./models/api-facts.ts";
+import type { ToolReasoning } from "./model-facts/api-facts.ts";
 import type { ProviderIo } from "./provider-io.ts";
 import type { Usage } from "./usage.ts";
 
@@ -95,21 +95,21 @@ interface ServiceCall {
   readonly leastSeconds?: number;
   /**
    * Builds the outgoing request; signatures need the body, and tokens may be fetched. Rejects with ProviderFailedError where that fails.
-   * Without an asker, the answer is always awaited.
+   * Without a requester, the answer is always awaited.
    */
   call(
     request: ProviderRequest,
     connection: ChannelConnection,
     io: ProviderIo,
-    asker?: Asker,
+    requester?: Requester,
   ): UpstreamCall | Promise<UpstreamCall>;
 }
 
-export interface Asker {
+export interface Requester {
   /** False once the caller has disconnected; long work checks it. */
   readonly isWaiting: boolean;
   /** Reserves memory for fetched bytes. Throws where the budget is exhausted. */
-  takeRoom(bytes: number): void;
+  takeMemory(bytes: number): void;
 }
 
 export interface ProviderRequest {

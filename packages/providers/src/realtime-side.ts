@@ -72,7 +72,8 @@ export type RealtimeEvent =
       readonly inConversation: boolean;
       readonly usage: Usage | undefined;
     }
-  | { readonly kind: "heard"; readonly itemId: string }
+  /** The caller's speech is an item of the conversation now. */
+  | { readonly kind: "speech-committed"; readonly itemId: string }
   | { readonly kind: "transcript"; readonly itemId: string; readonly text: string }
   | {
       readonly kind: "transcript-end";

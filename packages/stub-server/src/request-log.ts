@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { PICTURES } from "@one-api/providers/stub-kit/picture-store";
+import { PICTURES } from "@one-api/providers/stub-kit/pictures/picture-store";
 import type { RequestRecord } from "@one-api/providers/stub-kit/request-record";
 
 /** Opens the record of a request after its head has arrived. `root` is the vendor at the base address; empty where the path names it. */

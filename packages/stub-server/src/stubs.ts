@@ -1,6 +1,6 @@
 import { CHANNEL_TYPES, type ChannelTypeName } from "@one-api/contract/channels/channel-types";
 import { openAiStub } from "@one-api/providers/protocols/openai/stub/stub";
-import { PICTURES, pictureStore } from "@one-api/providers/stub-kit/picture-store";
+import { PICTURES, pictureStore } from "@one-api/providers/stub-kit/pictures/picture-store";
 import type { Stub } from "@one-api/providers/stub-kit/stub";
 import { aiProxyLibraryStub } from "@one-api/providers/vendors/ai-proxy-library/stub";
 import { anthropicStub } from "@one-api/providers/vendors/anthropic/stub";

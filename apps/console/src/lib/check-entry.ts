@@ -1,5 +1,5 @@
 import type { ApiError } from "./api/api-error.ts";
-import { loadChunk } from "./loading/load-chunk.ts";
+import { loadChunk } from "./load-chunk.ts";
 import type { EntryForm } from "./entry-rules.ts";
 
 const loadRules = () => loadChunk(() => import("./entry-rules.ts"));

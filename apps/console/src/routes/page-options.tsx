@@ -7,7 +7,7 @@ import { queryClient } from "../lib/api/query-client.ts";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
-import { loadChunk } from "../lib/loading/load-chunk.ts";
+import { loadChunk } from "../lib/load-chunk.ts";
 import { fieldsOf } from "../lib/values/read-values.ts";
 import { currentUser, hasSessionExpired, isCurrentAdmin, useIsAdmin } from "../lib/state/session.ts";
 import type { PageWithQueries } from "./page-queries.ts";

@@ -5,7 +5,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ConfirmProvider } from "../components/dialogs/confirm.tsx";
 import { createQueryClient, queryClient } from "../lib/api/query-client.ts";
-import { sampleChannel } from "../features/channels/sample-channel.ts";
+import { sampleChannel } from "../features/channels/testing/sample-channel.ts";
 import { restoreUser, storeUser } from "../lib/state/session.ts";
 import { createConsoleRouter } from "../router.tsx";
 import { stubCalls } from "../testing/stub-calls.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Configuration, configurationSchema } from "@one-api/contract/configuration/configuration";
 import { hasProxyLogin } from "@one-api/contract/channels/channel-proxy";
-import { isOptionKey } from "@one-api/contract/option";
+import { isOptionKey } from "@one-api/contract/options/option-definitions";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { splitConfig } from "../features/channels/index.ts";

@@ -1,5 +1,5 @@
 import type { PriceTable } from "@one-api/contract/prices/model-prices";
-import type { OPTION_DEFINITIONS, OptionKey } from "@one-api/contract/option";
+import type { OPTION_DEFINITIONS, OptionKey } from "@one-api/contract/options/option-definitions";
 
 type KeysOfKind<Kind extends string> = {
   [Key in OptionKey]: (typeof OPTION_DEFINITIONS)[Key] extends { kind: Kind } ? Key : never;

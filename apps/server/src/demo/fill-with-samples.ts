@@ -2,7 +2,7 @@ import { DEFAULT_ROOT_PASSWORD } from "@one-api/contract/constants";
 import type { Call } from "@one-api/contract/call";
 import { createChannel } from "@one-api/contract/channels/channel";
 import { envelopeSchema } from "@one-api/contract/envelope";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { createRedemptions, redeemCode } from "@one-api/contract/redemption";
 import { createToken, tokenSchema } from "@one-api/contract/token";
 import type { FastifyInstance } from "fastify";

@@ -1,4 +1,4 @@
-import type { CreateChannelInput } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel-input";
 
 /** Channels of the demo. `upstreams` are addresses of stub servers, whose paths begin with the vendor. */
 export function sampleChannels(upstreams: readonly string[]): CreateChannelInput[] {

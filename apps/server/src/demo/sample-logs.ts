@@ -116,7 +116,7 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
   const completionTokens = 20 + Math.floor(random() ** 2 * 1_200);
   const cachedTokens = promptTokens > 600 ? Math.floor(promptTokens * 0.4) : 0;
   const usage = { ...NO_USAGE, promptTokens, cachedTokens, completionTokens };
-  const price = priceModel(options, model, 1, "default");
+  const price = priceModel(options, { model, type: 1, group: "default" });
   const charge = computeCharge(usage, price);
   const payer = { requestId: id, userId: token.userId, tokenId: token.id, tokenUnlimited: false };
   const servedMs = 300 + completionTokens * 9 + Math.floor(random() * 700);

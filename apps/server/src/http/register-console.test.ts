@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
 const PAGE = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script src="/theme-boot.js"></script>';

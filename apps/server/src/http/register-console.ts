@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import { REQUEST_ID_HEADER } from "@one-api/contract/constants";
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OptionStore } from "../core/option-store.ts";
 import { refusalEnvelope, replyWithError, replyWithoutCall } from "./reply-with-error.ts";

@@ -1,6 +1,6 @@
 import { parsePrices } from "@one-api/contract/prices/model-prices";
 import { OPTION_RATIOS, parseRatios } from "@one-api/contract/prices/ratios";
-import { isOptionKey, type OptionKey } from "@one-api/contract/option";
+import { isOptionKey, type OptionKey } from "@one-api/contract/options/option-definitions";
 import { connectDatabaseToRead } from "@one-api/database/connect-database";
 import { openOldServer } from "@one-api/importer/old-server";
 import { planImport } from "@one-api/importer/plan-import";

@@ -20,7 +20,7 @@ export const gatewayRules: GatewayRules<CheckedChannel> = {
   priceOf({ ModelPrices, ...ratios }, { model, type, group }) {
     const tables = new Map<string, RatioTable>(Object.entries(ratios));
     const options = { ratios: (key: string) => tables.get(key) ?? new Map(), prices: () => ModelPrices };
-    const price = priceModel(options, model, isChannelType(type) ? type : DEFAULT_CHANNEL_TYPE, group);
+    const price = priceModel(options, { model, type: isChannelType(type) ? type : DEFAULT_CHANNEL_TYPE, group });
     return {
       ...price,
       charge: (tokens) => computeCharge({ ...NO_USAGE, ...ONE_OF_EACH, ...tokens }, price),

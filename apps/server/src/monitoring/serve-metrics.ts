@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import type { AppDeps } from "../app.ts";
 import type { Config } from "../config.ts";
-import { registerMetrics } from "../http/register-metrics.ts";
+import { registerMetrics } from "./register-metrics.ts";
 import { replyWithError } from "../http/reply-with-error.ts";
 import { listenForMetrics } from "../listen.ts";
 

@@ -158,7 +158,7 @@ export function createRelay(parts: RelayParts): Relay {
     bodyBuffers: new BufferPool(),
     timeSlices: new TimeSlices(),
     sessionMemory: new MemoryBudget(SESSION_MEMORY_BYTES),
-    priceTranscription: (model, type, group) => priceModel(options, model, type, group, "transcriptions"),
+    priceTranscription: (model, type, group) => priceModel(options, { model, type, group, endpoint: "transcriptions" }),
     ledger: server.ledger,
     writeLogs: (rows) => server.ledger.writeLogs(rows),
     batches: server.batches,
@@ -205,9 +205,10 @@ function createCallerServices(
 ): Omit<CallerServices, "limiter"> {
   const { database, secrets, changes, clock, options, log, clientAddress } = parts;
   return {
-    callers: createCallerSource(database, secrets, changes, callerChanges, clock, {
-      findGroupLimits: createGroupLimits(options),
-    }),
+    callers: createCallerSource(
+      { database, secrets, changes, callerChanges, clock },
+      { findGroupLimits: createGroupLimits(options) },
+    ),
     clientAddress,
     telemetry: parts.telemetry,
     wrongKeys: new WrongKeys(),

@@ -8,7 +8,7 @@ import type { DatabaseLocation } from "@one-api/database/open-database";
 import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { startStubServer } from "@one-api/stub-server/start-stub-server";
 import { sampleToken } from "@one-api/database/testing/sample-rows";
-import { OPTION_KEYS } from "@one-api/contract/option";
+import { OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import { sql } from "kysely";
 import { createSecrets } from "../core/secrets.ts";
 import { isSecretOption, saveOption } from "../features/options/index.ts";

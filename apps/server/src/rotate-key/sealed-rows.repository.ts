@@ -1,4 +1,4 @@
-import { OPTION_KEYS } from "@one-api/contract/option";
+import { OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import type { Tables } from "@one-api/database/tables";
 import { sql } from "kysely";
 import { placeOf, type SecretPurpose } from "../core/secrets.ts";

@@ -1,4 +1,4 @@
-import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { type CallContext, contextOfGateway } from "../core/call-context.ts";

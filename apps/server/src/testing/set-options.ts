@@ -1,4 +1,4 @@
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import type { MailServer } from "@one-api/stub-server/people/start-mail-server";
 import type { TestApp } from "./create-test-app.ts";
 

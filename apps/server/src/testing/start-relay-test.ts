@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { createChannel, type CreateChannelInput } from "@one-api/contract/channels/channel";
+import { createChannel } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel-input";
 import { createToken, type CreateTokenInput } from "@one-api/contract/token";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { DatabaseKind } from "@one-api/database/test-databases";
@@ -11,7 +12,7 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { readDetail } from "../features/logs/index.ts";
 import { checkBalances } from "@one-api/ledger/check-balances";
 import type { LedgerParts } from "@one-api/ledger/create-server-ledger";
-import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
+import { REFUND_TYPE } from "@one-api/ledger/storage/journal-columns";
 import { serverAddress } from "../listen.ts";
 import { createTestApp, type TestApp } from "./create-test-app.ts";
 import type { TestClient } from "./test-client.ts";

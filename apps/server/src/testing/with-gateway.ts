@@ -1,5 +1,5 @@
 import { after, before, beforeEach } from "node:test";
-import type { CreateChannelInput } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel-input";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { setOptions } from "./set-options.ts";
 import { baseUrlOf, type RelayTest, type RelayTestOptions, startRelayTest } from "./start-relay-test.ts";

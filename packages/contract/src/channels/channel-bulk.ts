@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 import { defineCall } from "../call.ts";
-import { channelFilters, channelSearchFields, tagsSchema, updateChannelInputSchema } from "./channel.ts";
+import { channelFilters, channelSearchFields } from "./channel.ts";
+import { tagsSchema, updateChannelInputSchema } from "./channel-input.ts";
 import { idParamsSchema, idSchema, keywordSchema } from "../fields.ts";
 
 export const bulkFieldsSchema = z.object({

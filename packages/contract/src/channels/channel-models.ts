@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { updateChannelInputSchema } from "./channel.ts";
+import { updateChannelInputSchema } from "./channel-input.ts";
 
 export const askChannelModels = defineCall({
   method: "POST",

@@ -6,7 +6,8 @@ import { CHANNEL_TYPES } from "../channels/channel-types.ts";
 import { modelAliasesSchema } from "../channels/model-aliases.ts";
 import { groupLimitsSchema } from "../limits/limits.ts";
 import { priceTableSchema } from "../prices/model-prices.ts";
-import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionDefinition, type OptionKey } from "../option.ts";
+import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "../options/option-definitions.ts";
+import type { OptionDefinition } from "../options/define-option.ts";
 
 export const OPTION_OF_SECTION = {
   dollars: "ModelPrices",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { waitUntil } from "../testing/wait-until.ts";
 import { sql } from "kysely";
 import { openTestDatabase, whyMissing } from "../test-databases.ts";
 
@@ -10,35 +10,40 @@ it(
   async (t) => {
     const database = await openTestDatabase("postgres");
     t.after(() => database.close());
-    const heard: string[] = [];
+    const received: string[] = [];
     let began = 0;
     const listening = database.listen?.("some channel", {
       began: () => (began += 1),
-      heard: (payload) => heard.push(payload),
+      received: (payload) => received.push(payload),
     });
     assert.ok(listening);
-    const until = async (condition: () => boolean) => {
-      while (!condition()) await wait(5);
-    };
     const tell = (channel: string, payload: string) =>
       sql`select pg_notify(${channel}, ${payload})`.execute(database.db);
-    await until(() => began === 1);
+    await waitUntil(() => began === 1);
     for (const payload of ["1", "2", "3"]) await tell("some channel", payload);
     await tell("another channel", "4");
-    await until(() => heard.length === 3);
+    await waitUntil(() => received.length === 3);
 
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`.execute(
       database.db,
     );
     await tell("some channel", "missed");
-    await until(() => began === 2);
+    await waitUntil(() => began === 2);
     await tell("some channel", "5");
-    await until(() => heard.length === 4);
-    assert.deepEqual(heard, ["1", "2", "3", "5"]);
+    await waitUntil(() => received.length === 4);
+    assert.deepEqual(received, ["1", "2", "3", "5"]);
 
+    let isHeardByOther = false;
+    let isOtherListening = false;
+    const other = database.listen?.("some channel", {
+      began: () => (isOtherListening = true),
+      received: () => (isHeardByOther = true),
+    });
+    await waitUntil(() => isOtherListening);
     await listening.stop();
     await tell("some channel", "6");
-    await wait(50);
-    assert.equal(heard.length, 4);
+    await waitUntil(() => isHeardByOther);
+    await other?.stop();
+    assert.equal(received.length, 4);
   },
 );

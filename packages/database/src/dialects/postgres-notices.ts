@@ -4,7 +4,7 @@ import pg from "pg";
 export interface Listener {
   /** Called when listening begins, and after each reconnect. Earlier notifications may be lost. */
   readonly began: () => void;
-  readonly heard: (payload: string) => void;
+  readonly received: (payload: string) => void;
 }
 
 export interface Listening {
@@ -22,7 +22,7 @@ const LONGEST_END_MS = 1_000;
 export function listenToPostgres(
   connection: () => pg.ClientConfig,
   channel: string,
-  { began, heard }: Listener,
+  { began, received }: Listener,
 ): Listening {
   let isStopped = false;
   let client: pg.Client | undefined;
@@ -38,7 +38,7 @@ export function listenToPostgres(
     client = next;
     next.on("error", () => undefined);
     next.on("end", again);
-    next.on("notification", ({ payload }) => heard(payload ?? ""));
+    next.on("notification", ({ payload }) => received(payload ?? ""));
     try {
       await next.connect();
       await next.query(`listen ${pg.escapeIdentifier(channel)}`);

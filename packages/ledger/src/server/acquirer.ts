@@ -1,6 +1,6 @@
 import { type Account, accountKey } from "../accounts.ts";
 import { LedgerClosedError } from "../ledger.ts";
-import type { Holder, Acquisition, AcquisitionOutcome } from "../storage.ts";
+import type { Holder, Acquisition, AcquisitionOutcome } from "../storage/storage.ts";
 import { pause } from "./pause.ts";
 import type { Session } from "./session.ts";
 import { freeOf, type Share, type ShareTable } from "./share-table.ts";

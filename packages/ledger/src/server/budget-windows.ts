@@ -1,7 +1,7 @@
 import { periodEnd, periodStart } from "@one-api/contract/budget";
 import { ACCOUNT_KIND } from "../accounts.ts";
 import type { BudgetOfPayer, BudgetRefusal } from "../ledger.ts";
-import type { BudgetWindow } from "../storage.ts";
+import type { BudgetWindow } from "../storage/storage.ts";
 import type { Acquirer } from "./acquirer.ts";
 import type { RequestWindow } from "./request.ts";
 import type { Session } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { CheckpointRow } from "../storage.ts";
+import type { CheckpointRow } from "../storage/storage.ts";
 import type { Session } from "./session.ts";
 
 /** Checkpoints in the database: those of running requests are stored, those of requests that ended are deleted by the same statements. */

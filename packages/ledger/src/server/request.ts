@@ -1,8 +1,8 @@
 import { ACCOUNT_KIND } from "../accounts.ts";
 import type { BudgetOfPayer, FreeLogRow, LogRow, Payer, Reservation, Settlement } from "../ledger.ts";
-import { BLANK_LOG, REFUND_TYPE } from "../journal-columns.ts";
+import { BLANK_LOG, REFUND_TYPE } from "../storage/journal-columns.ts";
 import type { Need } from "./acquirer.ts";
-import type { CheckpointRow, FoundEntry, JournalRow } from "../storage.ts";
+import type { CheckpointRow, FoundEntry, JournalRow } from "../storage/storage.ts";
 import { freeOf, type Share, type ShareTable } from "./share-table.ts";
 
 export interface RequestWindow {

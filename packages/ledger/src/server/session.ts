@@ -1,8 +1,8 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import type { LedgerClock } from "../clock.ts";
 import { LedgerClosedError } from "../ledger.ts";
-import { type FoundEntry, type Owner, StaleEpochError, type Storage, type StoredShare } from "../storage.ts";
-import { Lane } from "./lane.ts";
+import { type FoundEntry, type Owner, StaleEpochError, type Storage, type StoredShare } from "../storage/storage.ts";
+import { SerialQueue } from "./serial-queue.ts";
 import { pause } from "./pause.ts";
 
 /** Time after an answered heartbeat in which a server may reserve, in ms: half of the time after which others declare it dead. */
@@ -58,8 +58,8 @@ export class Session {
   /** The last id of the journal that is subtracted from this server's shares. */
   appliedId = 0;
   readonly #events: SessionEvents;
-  readonly #journal = new Lane();
-  readonly #shares = new Lane();
+  readonly #journal = new SerialQueue();
+  readonly #shares = new SerialQueue();
   #owner: Owner = { id: 0, epoch: 0 };
   #condition: "new" | "live" | "doubt" | "closed" = "new";
   /** Ends with the attempt that is under way to get out of doubt. */

@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { LedgerClosedError } from "../ledger.ts";
-import { type JournalRow, StaleEpochError } from "../storage.ts";
+import { type JournalRow, StaleEpochError } from "../storage/storage.ts";
 import type { Session } from "./session.ts";
 
 /** Called once: with the id of the row after the commit, or with the error. */

@@ -1,5 +1,5 @@
 import { type Account, ACCOUNT_KIND, type AccountKind } from "../accounts.ts";
-import type { StoredShare } from "../storage.ts";
+import type { StoredShare } from "../storage/storage.ts";
 
 /** This server's part of an account, in memory. What it may reserve is `known - unapplied - reserved`. */
 export interface Share extends Account {

@@ -1,7 +1,7 @@
 import { byAccount } from "../accounts.ts";
 import type { ServerPlace } from "../ledger.ts";
 import { recoverOwner } from "../recover.ts";
-import type { OwnerRow } from "../storage.ts";
+import type { OwnerRow } from "../storage/storage.ts";
 import type { Acquirer } from "./acquirer.ts";
 import type { Session } from "./session.ts";
 import type { Share, ShareTable } from "./share-table.ts";

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { sql } from "kysely";
-import { REFUND_TYPE } from "../journal-columns.ts";
+import { REFUND_TYPE } from "../storage/journal-columns.ts";
 import type { Payer } from "../ledger.ts";
 import type { Queryable } from "../quota.ts";
 import type { StoredAccount } from "./reference.ts";

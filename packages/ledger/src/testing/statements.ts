@@ -1,5 +1,5 @@
 import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "@one-api/database/database-errors";
-import type { Storage } from "../storage.ts";
+import type { Storage } from "../storage/storage.ts";
 
 /**
  * What happens to statements of a server.

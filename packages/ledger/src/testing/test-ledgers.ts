@@ -15,12 +15,12 @@ import {
   type SettleOutcome,
   whenSettled,
 } from "../ledger.ts";
-import { PostgresStorage } from "../postgres-storage.ts";
+import { PostgresStorage } from "../storage/postgres-storage.ts";
 import type { Queryable, QuotaLedger } from "../quota.ts";
 import { createQuotaLedger } from "../quota-in-transaction.ts";
 import { recoverOwner } from "../recover.ts";
-import { SqliteStorage } from "../sqlite-storage.ts";
-import type { OwnerRow, Storage } from "../storage.ts";
+import { SqliteStorage } from "../storage/sqlite-storage.ts";
+import type { OwnerRow, Storage } from "../storage/storage.ts";
 import { Statements } from "./statements.ts";
 import { TestClock } from "./test-clock.ts";
 

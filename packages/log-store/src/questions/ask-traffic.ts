@@ -2,8 +2,8 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { NO_STEP, percentileOf } from "../latency-steps.ts";
 import type { TrafficQuestion, TrafficRow } from "../questions.ts";
 import type { Row } from "../replica/duck.ts";
-import { COUNTS, SUM_COLUMNS, SUMS_OF_COUNTS } from "../replica/usage-sums.ts";
-import { NO_SUMS, SUM_NAMES } from "../usage-sums.ts";
+import { COUNTS, SUMS_OF_COUNTS } from "../replica/sum-expressions.ts";
+import { SUM_COLUMNS, NO_SUMS, SUM_NAMES } from "../usage-sums.ts";
 import { type Asked, nameOf } from "./ask-log.ts";
 
 const KEYS = ["place", "model_name", "channel_id"] as const;

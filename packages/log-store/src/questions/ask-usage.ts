@@ -12,9 +12,8 @@ import {
 } from "../questions.ts";
 import type { Row } from "../replica/duck.ts";
 import { NAME_KINDS, type NameKind } from "../replica/names.ts";
-import { SUM_COLUMNS } from "../replica/usage-sums.ts";
+import { SUM_COLUMNS, addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
 import { keyText } from "../usage-key.ts";
-import { addSums, NO_SUMS, subtractSums, SUM_NAMES } from "../usage-sums.ts";
 import { type Asked, nameOf } from "./ask-log.ts";
 import { isNameKind } from "./conditions.ts";
 import { intervalOf, KEY_COLUMNS, type KeySums, type Plan, sourceOf } from "./usage-source.ts";

@@ -1,6 +1,6 @@
 import { NO_STEP } from "../latency-steps.ts";
 import { SLOT_SECONDS, type Sums, type UsageKey, type UsageKeyKind, type UsageQuestion } from "../questions.ts";
-import { COUNTS, SUMS_OF_COUNTS, SUMS_OF_SUMS } from "../replica/usage-sums.ts";
+import { COUNTS, SUMS_OF_COUNTS, SUMS_OF_SUMS } from "../replica/sum-expressions.ts";
 import type { Asked } from "./ask-log.ts";
 import { Conditions } from "./conditions.ts";
 

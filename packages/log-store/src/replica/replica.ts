@@ -7,7 +7,7 @@ import { type Duck, type DuckConnection, type DuckSettings, openDuck } from "./d
 import { OutdatedReplicaError } from "./failures.ts";
 import { type NameKind, Names } from "./names.ts";
 import { ENTRY_TYPES, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
-import { SUM_COLUMNS } from "./usage-sums.ts";
+import { SUM_COLUMNS } from "../usage-sums.ts";
 
 /** The rollup is compacted when it has this many times the rows of the last compaction. */
 const COMPACT_FACTOR = 4;

@@ -1,4 +1,4 @@
-import { SUM_COLUMNS } from "./usage-sums.ts";
+import { SUM_COLUMNS } from "../usage-sums.ts";
 
 /** Raised with every change of the tables below: a replica of another version is rebuilt. */
 export const SCHEMA_VERSION = 2;

@@ -1,7 +1,7 @@
 import { findSettledId } from "@one-api/database/find-settled-id";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { type RawBuilder, sql } from "kysely";
-import { SUM_COLUMNS } from "../replica/usage-sums.ts";
+import { SUM_COLUMNS } from "../usage-sums.ts";
 
 const SOURCE_COLUMNS = [
   "id",

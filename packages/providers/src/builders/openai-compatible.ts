@@ -2,7 +2,7 @@ import type { ChannelConnection, GetJson } from "@one-api/contract/channels/chan
 import { type ChannelType, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import type { BatchApi } from "../batch-api.ts";
 import type { Format, ProviderFormat } from "../format.ts";
-import { needsResponses, responsesOnlyOf } from "../models/api-facts.ts";
+import { needsResponses, responsesOnlyOf } from "../model-facts/api-facts.ts";
 import { modelsOfType } from "../models/models-of-type.ts";
 import type { Endpoint, Provider, ProviderRequest, Service, UpstreamAddress } from "../provider.ts";
 import { listOf, recordOf, textOf } from "../shared/json-fields.ts";

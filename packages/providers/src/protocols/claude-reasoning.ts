@@ -1,4 +1,4 @@
-import { claudeThinkingOf } from "../models/api-facts.ts";
+import { claudeThinkingOf } from "../model-facts/api-facts.ts";
 import {
   type ChatMessage,
   type ChatRequest,

@@ -1,5 +1,5 @@
 import { type Failure, NO_CONNECTION, ProviderFailedError } from "../failure.ts";
-import type { Asker, UpstreamAddress, UpstreamCall } from "../provider.ts";
+import type { Requester, UpstreamAddress, UpstreamCall } from "../provider.ts";
 import type { ProviderIo } from "../provider-io.ts";
 import { isRecord, type JsonRecord, parseJson } from "./json-fields.ts";
 
@@ -23,13 +23,13 @@ const NOTHING = Buffer.alloc(0);
 export async function awaitTask(
   task: ProviderTask,
   io: ProviderIo,
-  asker?: Pick<Asker, "isWaiting">,
+  requester?: Pick<Requester, "isWaiting">,
 ): Promise<UpstreamCall> {
   const until = io.nowMs() + MOST_TASK_MS;
   let silences = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
     await io.wait(pauseMs);
-    if (asker?.isWaiting === false)
+    if (requester?.isWaiting === false)
       return await end(task, failure("timeout", "The client disconnected before the task ended."));
     const state = await look(task, io);
     if (state === "over") return { method: "GET", address: task.address, body: NOTHING };

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, onTestFinished, test } from "vitest";
 import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { renderPage } from "../../testing/render-page.tsx";
-import { sampleChannel } from "./sample-channel.ts";
+import { sampleChannel } from "./testing/sample-channel.ts";
 import ChannelFormPage from "./channel-form-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 

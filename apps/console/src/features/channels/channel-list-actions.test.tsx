@@ -6,7 +6,7 @@ import { DEFAULT_THEME } from "@mantine/core";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "./channel-list-page.tsx";
-import { sampleChannel } from "./sample-channel.ts";
+import { sampleChannel } from "./testing/sample-channel.ts";
 
 const texts = ["channels", "views"] as const;
 

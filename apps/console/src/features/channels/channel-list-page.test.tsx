@@ -6,7 +6,7 @@ import { renderPage } from "../../testing/render-page.tsx";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "./channel-list-page.tsx";
-import { sampleChannel } from "./sample-channel.ts";
+import { sampleChannel } from "./testing/sample-channel.ts";
 
 const LIST = "GET /api/channel/";
 const PROGRESS = "GET /api/channel/test/progress";

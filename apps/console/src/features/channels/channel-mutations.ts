@@ -1,4 +1,5 @@
-import type { Channel, CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel-input";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { patchListRow, removeListRow, replaceListRow } from "../../lib/list/list-cache.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelPage from "./channel-page.tsx";
-import { sampleChannel } from "./sample-channel.ts";
+import { sampleChannel } from "./testing/sample-channel.ts";
 
 const totals = { requests: 0, errors: 0, quota: 0, tokens: 0 };
 const model = { served: true, rest: "", until: 0, latency_ms: null, ...totals };

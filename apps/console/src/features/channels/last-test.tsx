@@ -1,4 +1,5 @@
 import { Alert } from "@mantine/core";
+import type { FailureKind } from "@one-api/contract/logs/log-end";
 import type { Channel, ChannelLastTest } from "@one-api/contract/channels/channel";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -8,7 +9,7 @@ import { TimeText } from "../../components/time-text.tsx";
 import { formatSeconds } from "../../lib/format.ts";
 import classes from "./last-test.module.css";
 
-/** Kinds of failure that have a text of their own; servers may know more. */
+/** Kinds of failure that have a text of their own; the others share one. */
 const FAILURES = [
   "rate-limited",
   "overloaded",
@@ -23,7 +24,7 @@ const FAILURES = [
   "bad-answer",
   "broken-stream",
   "too-large",
-] as const;
+] as const satisfies readonly FailureKind[];
 
 /** Returns functions for a failed test: a short name, and advice. */
 export function useFailureTexts(): (test: Pick<ChannelLastTest, "failure" | "status">) => {

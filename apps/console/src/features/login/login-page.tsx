@@ -7,7 +7,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import { loadChunk } from "../../lib/loading/load-chunk.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -15,7 +15,7 @@ import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EntryPage } from "./entry-page.tsx";
 import { LoginFields, useEnterConsole, useLoginForm } from "./login-form.tsx";
 import { canUsePasskeys } from "../../lib/browser/can-use-passkeys.ts";
-import { leaveSecondStep, useSecondStep } from "../../lib/state/second-step.ts";
+import { leaveSecondStep, useSecondStep } from "../../lib/api/second-step.ts";
 import { useLogIn } from "./session-mutations.ts";
 
 const SecondStepForm = lazyPart(async () => {

@@ -6,7 +6,7 @@ import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { abandonSession } from "../../lib/state/session.ts";
 import { LoginFields, useLoginForm } from "./login-form.tsx";
-import { leaveSecondStep, useSecondStep } from "../../lib/state/second-step.ts";
+import { leaveSecondStep, useSecondStep } from "../../lib/api/second-step.ts";
 import { useResume, useResumeSession } from "./session-mutations.ts";
 
 const SecondStepForm = lazyPart(async () => {

@@ -7,7 +7,7 @@ import { forgetServerState } from "../../lib/api/query-client.ts";
 import { announceLogin, clearUser, resumeSession } from "../../lib/state/session.ts";
 import { writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
-import { asksSecondStep } from "../../lib/state/second-step.ts";
+import { asksSecondStep } from "../../lib/api/second-step.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 

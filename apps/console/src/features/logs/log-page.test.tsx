@@ -95,13 +95,6 @@ test("whoever shows or hides the total with the keyboard stays at its button", a
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Click to view" }));
 });
 
-test("the details say the ratios in short: endless ones with three digits", async () => {
-  logIn(ROLE.user);
-  serve([logOf({ detail: { ...detail, charge: { ...detail.charge, completion_ratio: 4.074074074074 } } })]);
-  await open();
-  expect(await screen.findByText("1.25 × 1 · out 4.07")).toBeTruthy();
-});
-
 test("[LOG-22] others get the total of their own entries", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf()]);
@@ -109,16 +102,6 @@ test("[LOG-22] others get the total of their own entries", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Click to view" }));
   expect(await screen.findByText("$3.00")).toBeTruthy();
   expect(asked.at(-1)?.pathname).toBe("/api/log/self/stat");
-});
-
-test("[LOG-13] [LOG-14] [LOG-15] [LOG-16] every type has its name, an unknown one its number", async () => {
-  logIn(ROLE.user);
-  serve([1, 2, 3, 4, 5, 42].map((type) => logOf({ id: type, type })));
-  await open();
-  const table = within(await screen.findByRole("table"));
-  for (const name of ["Top-up", "Consumption", "Management", "System", "Test", "Unknown type 42"]) {
-    expect(await table.findByText(name)).toBeTruthy();
-  }
 });
 
 test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] channel and user are columns and filters of administrators", async () => {
@@ -226,38 +209,6 @@ test.each([
   expect(await within(await screen.findByRole("table")).findByText(text)).toBeTruthy();
 });
 
-test("entries without a request have no result", async () => {
-  logIn(ROLE.user);
-  serve([logOf({ type: 1, result: "", model_name: "", content: "Redeemed" })]);
-  await open();
-  const row = within(await screen.findByRole("table"));
-  expect(await row.findByText("Redeemed")).toBeTruthy();
-  expect(row.queryByText("OK")).toBeNull();
-});
-
-test("where only entries without a request are listed, what they say stands in the place of models and tokens", async () => {
-  logIn(ROLE.user);
-  serve([logOf({ type: 1, result: "", model_name: "", content: "Redeemed" })]);
-  await open("/log?type=1");
-  const table = within(await screen.findByRole("table"));
-  expect(await table.findByText("Redeemed")).toBeTruthy();
-  expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
-    "Time",
-    "Quota",
-    "Details",
-  ]);
-  expect(screen.queryByRole("region", { name: "Requests over time" })).toBeNull();
-});
-
-test("on a narrow screen an entry without a request is what it is and what it says, and no dash", async () => {
-  setScreenWidth(360);
-  logIn(ROLE.admin);
-  serve([logOf({ type: 1, result: "", model_name: "", token_name: "", content: "Redeemed", quota: 500_000 })]);
-  await open();
-  const [card] = await screen.findAllByRole("listitem");
-  expect(card?.textContent).toMatch(/Top-upRedeemed\w*\$1\.00$/);
-});
-
 test("the list is filtered by result, in the list's call and in the total's", async () => {
   logIn(ROLE.user);
   const asked = serve([logOf()]);
@@ -278,80 +229,6 @@ test("a range that moves with the clock keeps its name and is counted from now",
   expect(router.state.location.search).toEqual({ range: "day" });
   const start = Number(asked.at(-1)?.searchParams.get("start_timestamp"));
   expect(Math.abs(Date.now() / 1_000 - 86_400 - start)).toBeLessThan(60);
-});
-
-test("facets that start open load once the page stands, the others when they are opened", async () => {
-  logIn(ROLE.admin);
-  serve([logOf()]);
-  await open();
-  const asked = () => served.facetsAsked.map(({ searchParams }) => searchParams.get("field"));
-  await waitFor(() => expect(new Set(asked())).toEqual(new Set(["model_name", "result"])));
-  await userEvent.click(screen.getByRole("button", { name: "Username" }));
-  await waitFor(() => expect(asked()).toContain("username"));
-  await userEvent.click(screen.getByRole("button", { name: "Result" }));
-  expect(screen.getByRole("button", { name: "Result" }).getAttribute("aria-expanded")).toBe("false");
-});
-
-test("a facet shows how many entries of the other filters have each value", async () => {
-  logIn(ROLE.admin);
-  const asked = serve([logOf()]);
-  served.facets.model_name = Array.from({ length: 9 }, (_, index) => {
-    return { value: `m${index}`, label: `m${index}`, entries: 1_000 - index };
-  });
-  const { router } = await open("/log?model_name=m1&username=tom");
-  const facet = within(await screen.findByRole("region", { name: "Model name" }));
-  await screen.findByRole("table");
-  const value = await facet.findByRole("button", { name: "m1 999" });
-  expect(value.getAttribute("aria-pressed")).toBe("true");
-  const query = served.facetsAsked.find(({ searchParams }) => searchParams.get("field") === "model_name")?.searchParams;
-  expect([query?.get("field"), query?.get("model_name"), query?.get("username")]).toEqual(["model_name", "", "tom"]);
-  expect(facet.queryByText("m8")).toBeNull();
-  await userEvent.click(facet.getByRole("button", { name: "2 more" }));
-  await userEvent.click(facet.getByRole("button", { name: "m8 992" }));
-  await waitFor(() => expect(asked.at(-1)?.searchParams.getAll("model_name")).toEqual(["m1", "m8"]));
-  await userEvent.click(await facet.findByRole("button", { name: "m8 992", pressed: true }));
-  await waitFor(() => expect(router.state.location.href).toBe("/log?model_name=m1&username=tom"));
-});
-
-test("a facet takes several values, which list, chart, address and chips have, and each can be left alone", async () => {
-  logIn(ROLE.admin);
-  const asked = serve([logOf()]);
-  served.facets.model_name = ["m1", "m2", "m3"].map((value) => ({ value, label: value, entries: 5 }));
-  const { router } = await open("/log?model_name=m1");
-  const facet = within(await screen.findByRole("region", { name: "Model name" }));
-  await userEvent.click(await facet.findByRole("button", { name: "m2 5" }));
-  const lastOf = (urls: readonly URL[]) => urls.at(-1)?.searchParams.getAll("model_name");
-  await waitFor(() => expect(lastOf(asked)).toEqual(["m1", "m2"]));
-  await waitFor(() => expect(lastOf(served.counted)).toEqual(["m1", "m2"]));
-  expect(router.state.location.href).toBe("/log?model_name=m1&model_name=m2");
-  expect(facet.getAllByRole("button", { pressed: true }).map(({ textContent }) => textContent)).toEqual([
-    "m1 5",
-    "m2 5",
-  ]);
-  expect(screen.getByRole("columnheader", { name: "Model" })).toBeTruthy();
-
-  await userEvent.click(screen.getByRole("button", { name: "Remove filter Model name m1" }));
-  await waitFor(() => expect(lastOf(asked)).toEqual(["m2"]));
-  await userEvent.click(facet.getByRole("button", { name: "m2 5" }));
-  await waitFor(() => expect(router.state.location.href).toBe("/log"));
-});
-
-test("the facet of results shows those that occur, and all errors together", async () => {
-  logIn(ROLE.user);
-  const asked = serve([logOf()]);
-  served.facets.result = [
-    { value: "ok", label: "ok", entries: 40 },
-    { value: "timeout", label: "timeout", entries: 2 },
-    { value: "cut", label: "cut", entries: 1 },
-  ];
-  await open();
-  const facet = within(await screen.findByRole("region", { name: "Result" }));
-  await facet.findByRole("button", { name: "Timeout 2" });
-  const values = within(facet.getByRole("list")).getAllByRole("button");
-  expect(values.map(({ textContent }) => textContent)).toEqual(["All errors 3", "OK 40", "Interrupted 1", "Timeout 2"]);
-  expect(served.facetsAsked[0]?.pathname).toBe("/api/log/self/facet");
-  await userEvent.click(facet.getByRole("button", { name: "All errors 3" }));
-  await waitFor(() => expect(asked.at(-1)?.searchParams.get("result")).toBe("errors"));
 });
 
 test("a channel is found by its name and filtered by its id; one that is not found stays as it was typed", async () => {
@@ -449,43 +326,4 @@ test("administrators see the channel's name", async () => {
   serve([logOf({ channel_name: "azure west" })]);
   await open();
   expect(await screen.findByText("azure west")).toBeTruthy();
-});
-
-test("on a narrow screen an entry is three lines: time and result, model and token, tokens and price", async () => {
-  setScreenWidth(360);
-  logIn(ROLE.user);
-  serve([logOf({ quota: 500_000 })]);
-  await open();
-  const [card] = await screen.findAllByRole("listitem");
-  expect(card?.textContent).toContain("OKgpt-4omain100 → 20 tokens2.02 s$1.00");
-});
-
-test("a call that gives no tokens back has none in the list, and no ratio of them", async () => {
-  logIn(ROLE.user);
-  const vectors = { ...detail, input_only: "embeddings" as const };
-  serve([logOf({ model_name: "text-embedding-3-small", completion_tokens: 0, detail: vectors })]);
-  await open();
-  const row = within(await screen.findByRole("row", { name: /text-embedding-3-small/ }));
-  expect(row.getByText("1.25 × 1")).toBeTruthy();
-  expect(row.queryByText("0")).toBeNull();
-});
-
-test("on a narrow screen a call that gives no tokens back is told by those that came in", async () => {
-  setScreenWidth(360);
-  logIn(ROLE.user);
-  serve([logOf({ completion_tokens: 0, quota: 500_000, detail: { ...detail, input_only: "rerank" as const } })]);
-  await open();
-  const [card] = await screen.findAllByRole("listitem");
-  expect(card?.textContent).toContain("main100 tokens2.02 s$1.00");
-});
-
-test("a call that is charged by something else than tokens says how much of that it was", async () => {
-  logIn(ROLE.user);
-  const units = { unit: "second", count: 8 } as const;
-  const charged = { ...detail, charge: { ...detail.charge, units } };
-  serve([logOf({ model_name: "whisper-1", prompt_tokens: 80, completion_tokens: 7072, detail: charged })]);
-  await open();
-  const row = await screen.findByRole("row", { name: /whisper-1/ });
-  expect(row.textContent).toContain("8 seconds");
-  expect(row.textContent).not.toMatch(/7,?072/);
 });

@@ -8,7 +8,7 @@ import { webAddress } from "../../lib/values/web-address.ts";
 const GITHUB_ADDRESS = "https://github.com";
 const LARK_ADDRESS = "https://open.feishu.cn";
 
-export type RedirectingWay = OAuthProvider | "oidc";
+export type RedirectProvider = OAuthProvider | "oidc";
 
 interface Beginning {
   status: StoredStatus;
@@ -20,11 +20,11 @@ interface Beginning {
  * Returns the provider's page; empty if the server gives no state. Only the server knows an OpenID Connect provider's
  * page.
  */
-async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beginning): Promise<string> {
-  if (way === "oidc") return callApi("POST /api/oauth/oidc/begin", { body: { invitation } });
-  const state = await callApi("GET /api/oauth/state", { query: { provider: way, invitation } });
+async function authorizeAddress(provider: RedirectProvider, { status, invitation }: Beginning): Promise<string> {
+  if (provider === "oidc") return callApi("POST /api/oauth/oidc/begin", { body: { invitation } });
+  const state = await callApi("GET /api/oauth/state", { query: { provider, invitation } });
   if (state === "") return "";
-  if (way === "github") {
+  if (provider === "github") {
     const query = new URLSearchParams({ client_id: status.github_client_id, state, scope: "user:email" });
     return `${status.github_address || GITHUB_ADDRESS}/login/oauth/authorize?${query.toString()}`;
   }
@@ -34,11 +34,11 @@ async function authorizeAddress(way: RedirectingWay, { status, invitation }: Beg
 }
 
 /** Opens the provider's authorize page in a new window, with a state of this browser; without one nothing opens. */
-export async function beginOAuth(way: RedirectingWay, beginning: Beginning): Promise<void> {
+export async function beginOAuth(provider: RedirectProvider, beginning: Beginning): Promise<void> {
   // A window that opens after an answer came would be taken for a pop-up and blocked.
   const opened = window.open("", "_blank");
   try {
-    const address = webAddress(await authorizeAddress(way, beginning));
+    const address = webAddress(await authorizeAddress(provider, beginning));
     if (address === undefined) return opened?.close();
     if (opened === null) window.location.assign(address);
     else opened.location.replace(address);

@@ -7,7 +7,7 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { showError } from "../../lib/api/show-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { currentUser } from "../../lib/state/session.ts";
-import { asksSecondStep } from "../../lib/state/second-step.ts";
+import { asksSecondStep } from "../../lib/api/second-step.ts";
 import { toastError, toastInfo, toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 

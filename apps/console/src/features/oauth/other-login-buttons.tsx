@@ -4,9 +4,9 @@ import { useState } from "react";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import { loadChunk } from "../../lib/loading/load-chunk.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
-import type { RedirectingWay } from "./begin-oauth.ts";
+import type { RedirectProvider } from "./begin-oauth.ts";
 
 const loadBeginOAuth = () => loadChunk(() => import("./begin-oauth.ts"));
 const WeChatLogin = lazyPart(async () => {
@@ -18,7 +18,7 @@ export default function OtherLoginButtons({ invitation }: { invitation: string }
   const { t } = useTranslation("login");
   const status = useStoredStatus();
   const [wechat, setWeChat] = useState(false);
-  const begin = (way: RedirectingWay) =>
+  const begin = (way: RedirectProvider) =>
     void loadBeginOAuth().then(({ beginOAuth }) => beginOAuth(way, { status, invitation }));
   const ways = [
     { name: "GitHub", enabled: status.github_oauth, icon: IconBrandGithub, onClick: () => begin("github") },

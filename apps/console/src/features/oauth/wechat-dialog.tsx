@@ -3,7 +3,7 @@ import { oauthCodeSchema } from "@one-api/contract/accounts/oauth";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
-import { asksSecondStep } from "../../lib/state/second-step.ts";
+import { asksSecondStep } from "../../lib/api/second-step.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { isAccepted } from "../../lib/validate-form.ts";

@@ -8,7 +8,7 @@ import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { leaveSecondStep } from "../../lib/state/second-step.ts";
+import { leaveSecondStep } from "../../lib/api/second-step.ts";
 import { isAccepted } from "../../lib/validate-form.ts";
 import { CodeField } from "./code-field.tsx";
 import { enterWithPasskey } from "./passkeys.ts";

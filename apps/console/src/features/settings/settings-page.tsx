@@ -12,7 +12,7 @@ import { placeOf, type SettingsPlace } from "./navigation/settings-map.ts";
 import { SettingsNav } from "./navigation/settings-nav.tsx";
 import { isSettingsTab, readSettingsSearch } from "./navigation/settings-search.ts";
 import { useOptions } from "./options/option-queries.ts";
-import { useViewer } from "./options/use-viewer.ts";
+import { useViewer } from "./form/use-viewer.ts";
 import { PersonalSettings } from "./personal/personal-settings.tsx";
 import classes from "./settings-page.module.css";
 

@@ -9,7 +9,7 @@ import { queryClient } from "../../lib/api/query-client.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
-import { sampleChannel } from "../channels/sample-channel.ts";
+import { sampleChannel } from "../channels/testing/sample-channel.ts";
 import { logOf } from "../logs/testing/serve-logs.tsx";
 
 const root = { id: 1, username: "root", display_name: "", role: 100, status: 1 };

@@ -7,7 +7,7 @@ import { clearUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelListPage from "../channels/channel-list-page.tsx";
-import { sampleChannel } from "../channels/sample-channel.ts";
+import { sampleChannel } from "../channels/testing/sample-channel.ts";
 import { logIn, logOf, open, resetServed, serve, served, viewOf } from "../logs/testing/serve-logs.tsx";
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { RowTable } from "../channels/form/tables/row-table.tsx";
-import { type AliasRow, isRepeated, missingIn, readAliases } from "../settings/operation/aliases/aliases-text.ts";
+import { type AliasRow, isRepeated, missingIn, readAliases } from "../settings/inputs/aliases/aliases-text.ts";
 import { useOptions } from "../settings/options/option-queries.ts";
 import { availableModelsQuery } from "../tokens/token-queries.ts";
 import { type SectionProps, withAlias } from "./what-if-model.ts";

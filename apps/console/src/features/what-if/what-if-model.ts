@@ -1,5 +1,5 @@
 import type { WhatIfInput } from "@one-api/contract/usage/what-if";
-import { type AliasRow, aliasesOf, isRepeated, missingIn } from "../settings/operation/aliases/aliases-text.ts";
+import { type AliasRow, aliasesOf, isRepeated, missingIn } from "../settings/inputs/aliases/aliases-text.ts";
 
 export interface PriceRow {
   readonly id: number;

@@ -5,7 +5,7 @@ import { STORAGE_KEY } from "../state/storage-keys.ts";
 import enCommon from "../../locales/en/common.json";
 import enLogin from "../../locales/en/login.json";
 import enShell from "../../locales/en/shell.json";
-import { loadChunk } from "../loading/load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { detectLanguage, type Language } from "./languages.ts";
 import type { FullTextKey, Namespace, TextValues } from "./text-keys.ts";
 

@@ -2,7 +2,7 @@ import { type ComponentType, createElement, type ReactNode, useEffect } from "re
 import { showError } from "../api/show-error.ts";
 import { loadTexts } from "../i18n/i18n.ts";
 import type { Namespace } from "../i18n/text-keys.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { whenIdle } from "./when-idle.ts";
 

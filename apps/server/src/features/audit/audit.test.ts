@@ -9,7 +9,7 @@ import {
   readOptionBefore,
 } from "@one-api/contract/audit";
 import { createChannel, updateChannel } from "@one-api/contract/channels/channel";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { createToken, updateToken } from "@one-api/contract/token";
 import { login, updateSelf } from "@one-api/contract/accounts/user";
 import { updateUser } from "@one-api/contract/accounts/user-management";

@@ -18,7 +18,7 @@ import * as managementKeys from "@one-api/contract/accounts/management-key";
 import * as alertRules from "@one-api/contract/notifications/alert-rule";
 import * as receivers from "@one-api/contract/notifications/receiver";
 import * as oauth from "@one-api/contract/accounts/oauth";
-import { listOptions, sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
+import { listOptions, sendTestMail, sendTestPush, testProxy, updateOption } from "@one-api/contract/options/option";
 import * as priceLists from "@one-api/contract/prices/price-list";
 import * as redemptions from "@one-api/contract/redemption";
 import * as registration from "@one-api/contract/accounts/registration";

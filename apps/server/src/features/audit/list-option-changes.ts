@@ -1,5 +1,5 @@
 import type { listOptionChanges as listOptionChangesCall } from "@one-api/contract/audit";
-import { OPTION_KEYS } from "@one-api/contract/option";
+import { OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import type { z } from "zod";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { mayNameActor } from "./audit.present.ts";

@@ -3,7 +3,7 @@ import {
   MAX_OPTION_HISTORY,
   type readOptionBefore as readOptionBeforeCall,
 } from "@one-api/contract/audit";
-import { isOptionKey, OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { isOptionKey, OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";

@@ -1,6 +1,6 @@
 import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import { type SqlBool, sql } from "kysely";
+import { type AliasableExpression, type SqlBool, sql } from "kysely";
 import type { Queryable } from "../../core/transaction.ts";
 import type { IdRange } from "../alerts/index.ts";
 
@@ -48,14 +48,7 @@ export function listUsedBalancesOfUsers(
     .where("user_balances.user_id", "<=", last)
     .where("user_balances.used", ">", 0)
     .where("users.status", "=", USER_STATUS.enabled);
-  return queryable
-    .selectFrom(balances.as("balance"))
-    .select(["id", "username", "token", "whole", SPENT.as("spent"), "level"])
-    .select(sql<0 | 1>`case when ${IS_OUTDATED} then 1 else 0 end`.as("is_outdated"))
-    .where(isDue(marks))
-    .orderBy("id")
-    .limit(MOST_BALANCES)
-    .execute();
+  return listDue(queryable, balances, marks);
 }
 
 /** `marks` in percent. */
@@ -81,6 +74,27 @@ export function listUsedBalancesOfTokens(
     .where("tokens.unlimited_quota", "=", 0)
     .where("tokens.status", "<>", TOKEN_STATUS.disabled)
     .where("users.status", "=", USER_STATUS.enabled);
+  return listDue(queryable, balances, marks);
+}
+
+/** A balance that is used less than the last report says, or that a top-up has replaced since. */
+const IS_OUTDATED = sql<SqlBool>`(balance.level > 0
+  and ((balance.whole - balance."left") * 100 < balance.whole * balance.level or balance.sent_at < balance.renewed_at))`;
+
+const SPENT = sql<number>`(balance.whole - balance."left")`;
+
+/** A balance in full: the remainder, and the times of the last report and of the last top-up. */
+type FullBalance = Pick<UsedBalance, "id" | "username" | "token" | "whole" | "level"> & {
+  readonly left: number;
+  readonly sent_at: number | null;
+  readonly renewed_at: number;
+};
+
+function listDue(
+  queryable: Queryable,
+  balances: AliasableExpression<FullBalance>,
+  marks: readonly number[],
+): Promise<UsedBalance[]> {
   return queryable
     .selectFrom(balances.as("balance"))
     .select(["id", "username", "token", "whole", SPENT.as("spent"), "level"])
@@ -90,12 +104,6 @@ export function listUsedBalancesOfTokens(
     .limit(MOST_BALANCES)
     .execute();
 }
-
-/** A balance that is used less than the last report says, or that a top-up has replaced since. */
-const IS_OUTDATED = sql<SqlBool>`(balance.level > 0
-  and ((balance.whole - balance."left") * 100 < balance.whole * balance.level or balance.sent_at < balance.renewed_at))`;
-
-const SPENT = sql<number>`(balance.whole - balance."left")`;
 
 function isDue(marks: readonly number[]) {
   const reached = marks.map(

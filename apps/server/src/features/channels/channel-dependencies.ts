@@ -1,6 +1,6 @@
 import type { channelShareSchema } from "@one-api/contract/channels/channel-share";
 import type { ChannelConnection, GetJson } from "@one-api/contract/channels/channel-connection";
-import type { REST_REASONS } from "@one-api/contract/channels/channel-traffic";
+import type { REST_REASONS } from "@one-api/contract/usage/channel-traffic";
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import type { Logger } from "pino";
 import type { z } from "zod";

@@ -7,7 +7,7 @@ import * as keyCalls from "@one-api/contract/channels/channel-keys";
 import { foreseeChannelsOff as foreseeCall } from "@one-api/contract/channels/channel-effect";
 import { getChannelMatrix } from "@one-api/contract/channels/channel-matrix";
 import { listChannelShares } from "@one-api/contract/channels/channel-share";
-import * as trafficCalls from "@one-api/contract/channels/channel-traffic";
+import * as trafficCalls from "@one-api/contract/usage/channel-traffic";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import { changeChannels } from "./bulk/change-channels.ts";

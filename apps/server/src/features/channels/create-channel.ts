@@ -1,5 +1,5 @@
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
-import type { createChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import type { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";

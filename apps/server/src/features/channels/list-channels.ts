@@ -1,6 +1,6 @@
 import type * as bulkCalls from "@one-api/contract/channels/channel-bulk";
 import type * as calls from "@one-api/contract/channels/channel";
-import type { ChannelGroup, listChannelGroups as groupsCall } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelGroup, listChannelGroups as groupsCall } from "@one-api/contract/usage/channel-traffic";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { splitList } from "@one-api/contract/texts";
 import type { z } from "zod";

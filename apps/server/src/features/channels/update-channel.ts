@@ -1,4 +1,5 @@
-import type { Channel, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import type { updateChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { movesAway } from "@one-api/contract/channels/channel-types";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelConnection } from "@one-api/contract/channels/channel-connection";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import type { ChannelConfig } from "@one-api/contract/channels/channel-json";
 import { movesAway } from "@one-api/contract/channels/channel-types";
 import type { ConfigurationChange, DocumentChannel } from "@one-api/contract/configuration/configuration";

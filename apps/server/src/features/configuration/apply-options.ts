@@ -8,9 +8,9 @@ import {
   isOptionKey,
   OPTION_DEFINITIONS,
   OPTION_KEYS,
-  type OptionDefinition,
   type OptionKey,
-} from "@one-api/contract/option";
+} from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
 import { parsePrices } from "@one-api/contract/prices/model-prices";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";

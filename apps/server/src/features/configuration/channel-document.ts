@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CreateChannelInput } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput } from "@one-api/contract/channels/channel-input";
 import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel-constants";
 import { channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "@one-api/contract/channels/channel-json";
 import { CHANNEL_TYPES, channelTypeInfo } from "@one-api/contract/channels/channel-types";

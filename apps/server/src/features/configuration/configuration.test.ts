@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  createChannel,
-  createChannelInputSchema,
-  getChannel,
-  listChannels,
-  updateChannel,
-} from "@one-api/contract/channels/channel";
+import { createChannel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import * as calls from "@one-api/contract/configuration/configuration";
-import {
-  listOptions,
-  listSetSecrets,
-  OPTION_DEFINITIONS,
-  OPTION_KEYS,
-  type OptionDefinition,
-  updateOption,
-} from "@one-api/contract/option";
+import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/options/option";
+import { OPTION_DEFINITIONS, OPTION_KEYS } from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import { clientWithKey } from "../../testing/create-test-key.ts";

@@ -5,7 +5,7 @@ import {
 } from "@one-api/contract/configuration/configuration";
 import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { groupLimitsSchema } from "@one-api/contract/limits/limits";
-import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import { parsePrices } from "@one-api/contract/prices/model-prices";
 import type * as z from "zod/mini";
 import type { CallContext } from "../../core/call-context.ts";

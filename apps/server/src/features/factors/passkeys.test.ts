@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { unbind } from "@one-api/contract/accounts/binding";
 import * as factors from "@one-api/contract/accounts/factor";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { getSelf, login } from "@one-api/contract/accounts/user";
 import { manageUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";

@@ -1,4 +1,4 @@
-import type { OptionKey } from "@one-api/contract/option";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import { AppError } from "../../core/app-error.ts";
 import type { OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as factors from "@one-api/contract/accounts/factor";
 import { createAccessToken, getSelf, login, logout, updateSelf } from "@one-api/contract/accounts/user";
-import { listOptions, updateOption } from "@one-api/contract/option";
+import { listOptions, updateOption } from "@one-api/contract/options/option";
 import { getUser, manageUser, updateUser } from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { TOTP } from "otpauth";

@@ -12,43 +12,12 @@ import {
   tailLogs,
   tailOwnLogs,
 } from "@one-api/contract/logs/log";
-import {
-  countLogFacet,
-  countOwnLogFacet,
-  getLogStat,
-  getOwnLogStat,
-  groupLogErrors,
-  groupOwnLogErrors,
-} from "@one-api/contract/logs/log-totals";
-import type { Tables } from "@one-api/database/tables";
+import { getLogStat, getOwnLogStat } from "@one-api/contract/logs/log-totals";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
-import type { Insertable } from "kysely";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { writeDetail } from "./usage-detail.ts";
 
-type NewLog = Insertable<Tables["logs"]>;
-
-const DETAIL = {
-  end: "complete",
-  first_byte_ms: 12,
-  upstream_model: "gpt-4o-2024",
-  attempts: [
-    { channel: 71, status: 500, failure: "overloaded", duration_ms: 5 },
-    { channel: 72, status: 200, failure: "", duration_ms: 9 },
-  ],
-};
-
-/** Stores every value, since no column equals it. */
-const stored = ({ first_byte_ms: _column, ...detail }: typeof DETAIL & { refusal?: string }) =>
-  writeDetail(detail, {
-    model_name: "",
-    channel_id: -1,
-    status_code: -1,
-    first_byte_ms: -1,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-  });
+import { DETAIL, logOf, type NewLog, storedDetail } from "./testing/log-rows.ts";
 
 for (const kind of DATABASE_KINDS) {
   describe(`the log on ${kind}`, { skip: whyMissing(kind) ?? false }, () => {
@@ -70,7 +39,7 @@ for (const kind of DATABASE_KINDS) {
         logOf(mia, {
           content: "m4",
           created_at: 400,
-          detail: stored(DETAIL),
+          detail: storedDetail(DETAIL),
           first_byte_ms: 12,
           channel_id: 72,
           quota: 1,
@@ -80,27 +49,6 @@ for (const kind of DATABASE_KINDS) {
     });
     after(() => testApp.close());
 
-    function logOf(login: TestLogin, changes: Partial<NewLog>): NewLog {
-      return {
-        user_id: login.user.id,
-        created_at: 0,
-        type: LOG_TYPE.consumption,
-        content: "",
-        username: login.user.username,
-        token_name: "main",
-        model_name: "o3",
-        quota: 0,
-        prompt_tokens: 10,
-        completion_tokens: 1,
-        channel_id: 0,
-        request_id: "",
-        elapsed_time: 1_500,
-        is_stream: 1,
-        first_byte_ms: 0,
-        detail: "",
-        ...changes,
-      };
-    }
     const addLogs = (rows: NewLog[]) => testApp.database.db.insertInto("logs").values(rows).execute();
     const contents = (logs: readonly Log[]) => logs.map(({ content }) => content);
     type Query = Record<string, string | number | readonly (string | number)[]>;
@@ -321,141 +269,6 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await admin.client.data(getLogStat, { query: { ...query, result: "refused" } })).token, 11);
       assert.equal((await admin.client.send(listLogs, { query: { result: "lost" } })).status, 400);
       assert.doesNotMatch((await client.send(listOwnLogs)).text, /OpenAI main/);
-    });
-
-    test("a facet lists matches of the keyword, prefixes first; users see values of their own entries only", async () => {
-      const { user, client } = await testApp.logInAs("user", { username: "sue" });
-      const login = { user, client };
-      await addLogs([
-        logOf(login, { model_name: "zeta-2", token_name: "Sue's laptop" }),
-        logOf(login, { model_name: "Zeta-1", token_name: "laptop" }),
-        logOf(login, { model_name: "not-zeta", token_name: "100%" }),
-        logOf(login, { model_name: "zeta-2" }),
-      ]);
-      const find = async (field: string, keyword: string) =>
-        (await admin.client.data(countLogFacet, { query: { field, keyword } })).map(({ value }) => value);
-      assert.deepEqual(await find("model_name", "zeta"), ["zeta-2", "Zeta-1", "not-zeta"]);
-      assert.deepEqual(await find("username", "su"), ["sue"]);
-      assert.deepEqual(await find("token_name", "0%"), ["100%"]);
-      assert.deepEqual(await find("model_name", "_eta"), []);
-      assert.ok((await find("model_name", "")).length > 3);
-      const findOwn = async (keyword: string) =>
-        (await client.data(countOwnLogFacet, { query: { field: "token_name", keyword } })).map(({ value }) => value);
-      assert.deepEqual(await findOwn("lap"), ["laptop", "Sue's laptop"]);
-      assert.deepEqual(await findOwn("bot"), []);
-      for (const field of ["username", "channel"])
-        assert.equal((await client.send(countOwnLogFacet, { query: { field } })).status, 400);
-      assert.equal((await client.send(countLogFacet, { query: { field: "model_name" } })).status, 403);
-    });
-
-    test("a facet counts what the other filters leave, whatever its own says; channels have names and are found by them", async () => {
-      const { user, client } = await testApp.logInAs("user", { username: "fay" });
-      const login = { user, client };
-      const { ids } = await admin.client.data(createChannel, {
-        body: { type: 1, name: "Faceted", key: "sk-log-test-2", models: "m" },
-      });
-      const channel = ids[0] ?? 0;
-      await addLogs([
-        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "f1", result: "timeout", channel_id: 98_765 }),
-        logOf(login, { model_name: "f2", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "", result: "", type: LOG_TYPE.topUp }),
-      ]);
-      const count = async (field: string, query: Query = {}) =>
-        (await admin.client.data(countLogFacet, { query: { field, username: "fay", ...query } })).map(
-          ({ label, entries }) => [label, entries],
-        );
-      assert.deepEqual(await count("model_name", { model_name: "f2" }), [
-        ["f1", 3],
-        ["f2", 1],
-      ]);
-      assert.deepEqual(await count("model_name", { model_name: "f1", result: ["timeout", "cut"] }), [["f1", 1]]);
-      assert.deepEqual(await count("result", { model_name: ["f1", "f2"], result: ["errors", "ok"] }), [
-        ["ok", 3],
-        ["timeout", 1],
-      ]);
-      assert.deepEqual(await count("model_name", { result: ["errors", "ok"] }), [
-        ["f1", 3],
-        ["f2", 1],
-      ]);
-      assert.deepEqual(await count("result", { model_name: "f1", result: "timeout" }), [
-        ["ok", 2],
-        ["timeout", 1],
-      ]);
-      assert.deepEqual(await count("type", { type: LOG_TYPE.topUp }), [
-        ["2", 4],
-        ["1", 1],
-      ]);
-      assert.deepEqual(await count("channel", { channel: 3 }), [
-        ["Faceted", 3],
-        ["#98765", 1],
-      ]);
-      for (const keyword of ["acete", String(channel)])
-        assert.deepEqual(await count("channel", { keyword, result: "ok", model_name: "f1" }), [["Faceted", 2]]);
-      const ofUser = await client.data(countOwnLogFacet, { query: { field: "result", model_name: "f1" } });
-      assert.deepEqual(ofUser[0], { value: "ok", label: "ok", entries: 2 });
-    });
-
-    test("failed requests are grouped by message, which may differ in numbers and ids; users get their own, without channels", async () => {
-      const { user, client } = await testApp.logInAs("user", { username: "eva" });
-      const login = { user, client };
-      const failed = (words: string, changes: Partial<NewLog> = {}) =>
-        logOf(login, {
-          result: "provider-limited",
-          status_code: 429,
-          channel_id: 72,
-          detail: stored({
-            ...DETAIL,
-            end: "rate-limited",
-            attempts: [
-              { channel: 71, status: 500, failure: "server-error: Oops", duration_ms: 5 },
-              { channel: 72, status: 429, failure: `rate-limited: ${words}`, duration_ms: 9 },
-            ],
-          }),
-          ...changes,
-        });
-      await addLogs([
-        failed("Limit 30000, used 29000. Request req_9ab3", { created_at: 500 }),
-        failed("Limit 60000, used 1. Request req_c0ffee1", { created_at: 700 }),
-        failed("Something else"),
-        failed("Limit 1, used 1. Request r2", { result: "ok", status_code: 200 }),
-        logOf(login, {
-          result: "refused",
-          status_code: 403,
-          content: "No quota.",
-          detail: stored({ ...DETAIL, end: "refused", refusal: "insufficient_quota", attempts: [] }),
-        }),
-      ]);
-      const { groups, read, total } = await admin.client.data(groupLogErrors, { query: { username: "eva" } });
-      assert.deepEqual([read, total], [4, 4]);
-      const { newest_id: _newest, ...most } = groups[0] ?? { newest_id: 0 };
-      assert.deepEqual(most, {
-        kind: "rate-limited",
-        status_code: 429,
-        message: "Limit 60000, used 1. Request req_c0ffee1",
-        entries: 2,
-        first_at: 500,
-        last_at: 700,
-        channels: [{ id: 72, name: "", entries: 2 }],
-      });
-      assert.deepEqual(
-        groups.slice(1).map((group) => [group.kind, group.message, group.entries]),
-        [
-          ["insufficient_quota", "No quota.", 1],
-          ["rate-limited", "Something else", 1],
-        ],
-      );
-      const ofUser = await client.data(groupOwnLogErrors, { query: { result: "provider-limited" } });
-      assert.deepEqual(
-        ofUser.groups.map(({ entries, channels }) => [entries, channels]),
-        [
-          [2, []],
-          [1, []],
-        ],
-      );
-      assert.deepEqual((await tom.client.data(groupOwnLogErrors)).groups, []);
-      assert.equal((await client.send(groupLogErrors)).status, 403);
     });
 
     test("[LOG-20] a page has the given size", async () => {

@@ -1,4 +1,4 @@
-import { sendTestMail, sendTestPush } from "@one-api/contract/option";
+import { sendTestMail, sendTestPush } from "@one-api/contract/options/option";
 import { recordAudit } from "../../core/audit.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";

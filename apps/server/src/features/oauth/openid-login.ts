@@ -1,4 +1,4 @@
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import * as oidc from "openid-client";
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import * as calls from "@one-api/contract/accounts/oauth";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { getSelf, logout } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { type OpenIdServer, startOpenIdServer } from "@one-api/stub-server/people/start-openid-server";

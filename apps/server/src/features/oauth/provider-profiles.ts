@@ -1,5 +1,5 @@
 import type { Binding } from "@one-api/contract/accounts/binding";
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import { z } from "zod";
 import type { OptionStore } from "../../core/option-store.ts";
 import { boundIdAt, type BoundIdColumn, providerAddress } from "../users/index.ts";

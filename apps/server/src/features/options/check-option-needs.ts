@@ -2,9 +2,9 @@ import {
   isOptionKey,
   OPTION_DEFINITIONS,
   OPTION_KEYS,
-  type OptionDefinition,
   type OptionKey,
-} from "@one-api/contract/option";
+} from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
 import { AppError } from "../../core/app-error.ts";
 
 type TextOf = (option: OptionKey) => string;

@@ -1,7 +1,7 @@
 import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { MAX_LIMIT } from "@one-api/contract/limits/limit-constants";
 import { groupLimitsSchema } from "@one-api/contract/limits/limits";
-import type { OptionKey } from "@one-api/contract/option";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import { AppError } from "../../core/app-error.ts";
 
 /** Checks of options whose text is a table in JSON. Each throws a refusal that names the first fault. */

@@ -1,4 +1,5 @@
-import { type Option, OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/option";
+import type { Option } from "@one-api/contract/options/option";
+import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import type { Logger } from "pino";
 import type { ChangeFeed } from "../../core/change-feed.ts";

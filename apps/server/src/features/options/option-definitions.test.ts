@@ -6,10 +6,9 @@ import {
   isOptionKey,
   OPTION_DEFINITIONS,
   OPTION_KEYS,
-  type OptionDefinition,
   type OptionKey,
-  type OptionReader,
-} from "@one-api/contract/option";
+} from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition, OptionReader } from "@one-api/contract/options/define-option";
 import { needsOf } from "./check-option-needs.ts";
 
 const SERVER = join(import.meta.dirname, "../..");

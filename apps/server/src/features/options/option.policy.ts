@@ -1,4 +1,4 @@
-import { isRootsOwn, type OptionKey } from "@one-api/contract/option";
+import { isRootsOwn, type OptionKey } from "@one-api/contract/options/option-definitions";
 import { type Actor, actorIsAdmin, actorIsRoot } from "../../core/actor.ts";
 
 export function maySetOption(actor: Actor, key: OptionKey, rootOnlySettings: boolean): boolean {

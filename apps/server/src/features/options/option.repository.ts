@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Option } from "@one-api/contract/option";
+import type { Option } from "@one-api/contract/options/option";
 import type { Queryable } from "../../core/transaction.ts";
 
 export function listStoredOptions(queryable: Queryable): Promise<Option[]> {

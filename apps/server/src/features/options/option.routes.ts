@@ -1,9 +1,5 @@
-import {
-  listOptions,
-  listSetSecrets,
-  OPTION_DEFINITIONS,
-  updateOption as updateOptionCall,
-} from "@one-api/contract/option";
+import { listOptions, listSetSecrets, updateOption as updateOptionCall } from "@one-api/contract/options/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import { type OptionCallDeps, updateOption } from "./update-option.ts";
 

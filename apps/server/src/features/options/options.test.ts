@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listOptions, OPTION_DEFINITIONS, OPTION_KEYS, updateOption } from "@one-api/contract/option";
+import { listOptions, updateOption } from "@one-api/contract/options/option";
+import { OPTION_DEFINITIONS, OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import { getAbout, getHomePageContent, getNotice, getStatus } from "@one-api/contract/status";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createChangeFeed } from "../../core/change-feed.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import { AppError } from "../../core/app-error.ts";
 import { readOption } from "./read-option.ts";
 

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { joinList, stripTrailingSlashes } from "@one-api/contract/texts";
-import { isOptionNumber, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
+import { isOptionNumber, type OptionDefinition } from "@one-api/contract/options/define-option";
+import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { parsePrices, type PriceTable } from "@one-api/contract/prices/model-prices";
 import { parseRatios, type RatiosProblem } from "@one-api/contract/prices/ratios";

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { findDuplicateName, joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import { readMailSender } from "@one-api/contract/accounts/mail-sender";
-import { hasOptionDecimals, OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from "@one-api/contract/option";
+import { hasOptionDecimals, type OptionDefinition } from "@one-api/contract/options/define-option";
+import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import { AppError } from "../../core/app-error.ts";
 import { readOption } from "./read-option.ts";

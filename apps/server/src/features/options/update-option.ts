@@ -2,10 +2,10 @@ import {
   isOptionKey,
   OPTION_DEFINITIONS,
   OPTION_KEYS,
-  type OptionDefinition,
   type OptionKey,
-  type updateOption as updateOptionCall,
-} from "@one-api/contract/option";
+} from "@one-api/contract/options/option-definitions";
+import type { OptionDefinition } from "@one-api/contract/options/define-option";
+import { type updateOption as updateOptionCall } from "@one-api/contract/options/option";
 import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";

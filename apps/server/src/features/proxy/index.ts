@@ -1,4 +1,4 @@
-import { testProxy as testProxyCall } from "@one-api/contract/option";
+import { testProxy as testProxyCall } from "@one-api/contract/options/option";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { testProxy } from "./test-proxy.ts";

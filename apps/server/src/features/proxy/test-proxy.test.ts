@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { sendTestPush, testProxy, updateOption } from "@one-api/contract/option";
+import { sendTestPush, testProxy, updateOption } from "@one-api/contract/options/option";
 import { startMessagePusher, type StubMessagePusher } from "@one-api/stub-server/people/start-message-pusher";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import { portOf } from "@one-api/http1/testing/port-of";

@@ -1,4 +1,4 @@
-import type { testProxy as testProxyCall } from "@one-api/contract/option";
+import type { testProxy as testProxyCall } from "@one-api/contract/options/option";
 import { request } from "undici";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bindEmail, deleteSelf, register, sendVerificationCode } from "@one-api/contract/accounts/registration";
-import { sendTestMail, updateOption } from "@one-api/contract/option";
+import { sendTestMail, updateOption } from "@one-api/contract/options/option";
 import { createToken, sendTokenAlert } from "@one-api/contract/token";
 import { createAccessToken, getSelf } from "@one-api/contract/accounts/user";
 import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { TOKEN_KEY_LENGTH } from "@one-api/contract/constants";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { getInviteCode, register, sendVerificationCode } from "@one-api/contract/accounts/registration";
 import { listTokens } from "@one-api/contract/token";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";

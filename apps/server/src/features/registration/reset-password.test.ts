@@ -4,7 +4,7 @@ import { resetPassword, sendPasswordReset, sendVerificationCode } from "@one-api
 import { ROLE } from "@one-api/contract/accounts/roles";
 import { endAllSessions } from "@one-api/contract/accounts/session";
 import { createAccessToken, getSelf, login, updateSelf } from "@one-api/contract/accounts/user";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { type MailServer, startMailServer } from "@one-api/stub-server/people/start-mail-server";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

@@ -4,9 +4,11 @@ import {
   accountWaitSeconds,
   afterAccountFailure,
   afterNetworkFailure,
+  type FailureCount,
   networkWaitSeconds,
-  NO_FAILURES,
 } from "./login-throttle.policy.ts";
+
+const NO_FAILURES: FailureCount = { failures: 0, lastFailureAt: 0, blockedUntil: 0 };
 
 const NOW = 1_750_000_000;
 

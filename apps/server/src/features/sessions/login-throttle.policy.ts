@@ -14,8 +14,6 @@ const FAILURES_BEFORE_HUMAN_CHECK = 3;
 const MAX_NETWORK_FAILURES = 20;
 const NETWORK_WINDOW_SECONDS = 10 * 60;
 
-export const NO_FAILURES: FailureCount = { failures: 0, lastFailureAt: 0, blockedUntil: 0 };
-
 /** Upper bound of the difference between two servers' clocks. */
 const CLOCK_SKEW_SECONDS = 60;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listOptions } from "@one-api/contract/option";
+import { listOptions } from "@one-api/contract/options/option";
 import { createAccessToken, getSelf, login, logout, updateSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";

@@ -1,5 +1,5 @@
 import { DEFAULT_LOGO, DEFAULT_SYSTEM_NAME } from "@one-api/contract/constants";
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import {
   type PublicStatus,
   getAbout,

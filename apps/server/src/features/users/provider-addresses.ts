@@ -1,6 +1,6 @@
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { stripTrailingSlashes } from "@one-api/contract/texts";
-import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/option-definitions";
 import type { OptionStore, OptionTexts } from "../../core/option-store.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type BoundAccount, type BoundIdColumn, countBoundAt } from "./account.repository.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
 import { after, before, describe, test } from "node:test";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import {
   createAccessToken,
   getAvailableModels,

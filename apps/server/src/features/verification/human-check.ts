@@ -1,4 +1,4 @@
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { fetchJson } from "../../platform/network/fetch-json.ts";

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { PriceTier } from "@one-api/contract/prices/model-prices";
 import type { Format } from "@one-api/providers/format";
-import type { ToolReasoning } from "@one-api/providers/models/api-facts";
-import { modelFacts } from "@one-api/providers/models/model-facts";
+import type { ToolReasoning } from "@one-api/providers/model-facts/api-facts";
+import { modelFacts } from "@one-api/providers/model-facts/model-facts";
 import type { Endpoint } from "@one-api/providers/provider";
 import { isRecord, type JsonRecord, recordOf } from "@one-api/providers/shared/json-fields";
 import { ownTierIn } from "@one-api/providers/tier-factor";

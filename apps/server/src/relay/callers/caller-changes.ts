@@ -47,7 +47,7 @@ export function listenForCallerChanges({ db, listen }: OpenDatabase, clock: Cloc
       changeAll();
       sentAtMs.clear();
     },
-    heard(payload) {
+    received(payload) {
       const [word, name = "", number] = payload.split(" ");
       if (word === "changed") return name === "all" ? changeAll() : recordChange(Number(name));
       if (name !== self) return;

@@ -46,13 +46,13 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     for (let count = 0; count < 5; count += 1) await createTestToken(database, userId, 1);
     const tokens = await database.db.selectFrom("tokens").select(["id", "key_hmac"]).orderBy("id").execute();
     const { rows, plugin, nextDelayed, letGo, open } = delayAnswers();
-    const source = createCallerSource(
-      { ...database, db: database.db.withPlugin(plugin) },
-      { ...createSecrets("a master key of the test"), lookup: (key) => key },
-      createChangeFeed(),
-      undefined,
-      systemClock,
-    );
+    const source = createCallerSource({
+      database: { ...database, db: database.db.withPlugin(plugin) },
+      secrets: { ...createSecrets("a master key of the test"), lookup: (key) => key },
+      changes: createChangeFeed(),
+      callerChanges: undefined,
+      clock: systemClock,
+    });
     const find = async (index: number) => source.find(tokens[index]?.key_hmac ?? "");
     const found = [find(0)];
     await nextDelayed();
@@ -84,11 +84,11 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
     const state = { isCurrent: true, count: 0, changedUser: 0 };
     const feed = createChangeFeed();
-    const source = createCallerSource(
+    const source = createCallerSource({
       database,
-      { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
-      feed,
-      {
+      secrets: { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
+      changes: feed,
+      callerChanges: {
         get isCurrent() {
           return state.isCurrent;
         },
@@ -98,8 +98,8 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
         hasChanged: (user, count) => user === state.changedUser && count < state.count,
         stop: async () => undefined,
       },
-      systemClock,
-    );
+      clock: systemClock,
+    });
     const isRemembered = async () => {
       const found = source.find(key);
       await found;
@@ -127,11 +127,11 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     const { key_hmac: key } = await database.db.selectFrom("tokens").select("key_hmac").executeTakeFirstOrThrow();
     const { plugin, nextDelayed, letGo, open } = delayAnswers();
     let count = 0;
-    const source = createCallerSource(
-      { ...database, db: database.db.withPlugin(plugin) },
-      { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
-      createChangeFeed(),
-      {
+    const source = createCallerSource({
+      database: { ...database, db: database.db.withPlugin(plugin) },
+      secrets: { ...createSecrets("a master key of the test"), lookup: (presented) => presented },
+      changes: createChangeFeed(),
+      callerChanges: {
         isCurrent: true,
         get count() {
           return count;
@@ -139,8 +139,8 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
         hasChanged: (_user, since) => since < count,
         stop: async () => undefined,
       },
-      systemClock,
-    );
+      clock: systemClock,
+    });
     const found = source.find(key);
     await nextDelayed();
     count = 1;
@@ -157,11 +157,13 @@ describe("callers on PostgreSQL", { skip: whyMissing("postgres") ?? false }, () 
     t.after(() => database.close());
     const { plugin, open } = delayAnswers();
     const source = createCallerSource(
-      { ...database, db: database.db.withPlugin(plugin) },
-      createSecrets("a master key of the test"),
-      createChangeFeed(),
-      undefined,
-      systemClock,
+      {
+        database: { ...database, db: database.db.withPlugin(plugin) },
+        secrets: createSecrets("a master key of the test"),
+        changes: createChangeFeed(),
+        callerChanges: undefined,
+        clock: systemClock,
+      },
       { timeoutMs: 50 },
     );
     for (const key of ["the first", "the second", "one that waits for its question"])

@@ -83,16 +83,21 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
+export interface CallerSourceParts {
+  readonly database: OpenDatabase;
+  readonly secrets: Secrets;
+  readonly changes: ChangeFeed;
+  /** With several servers. */
+  readonly callerChanges: CallerChanges | undefined;
+  readonly clock: Clock;
+}
+
 /**
  * Caches callers until they change; with several servers only while notifications arrive.
  * Rejects with DatabaseUnavailableError after `timeoutMs`.
  */
 export function createCallerSource(
-  database: OpenDatabase,
-  secrets: Secrets,
-  changes: ChangeFeed,
-  changed: CallerChanges | undefined,
-  clock: Clock,
+  { database, secrets, changes, callerChanges, clock }: CallerSourceParts,
   { timeoutMs = OUTAGE_WAIT_MS, findGroupLimits = () => undefined }: CallerSourceSettings = {},
 ): CallerSource {
   // Requests have the keys in memory anyway, and hashing them would take half the time of a call's path.
@@ -107,7 +112,7 @@ export function createCallerSource(
   const findTokens = prepareFindTokensForRelay(database);
   const retry = createOutageRetry(clock, outageWaitMs(database.kind));
   const readGroup = async (group: readonly Waiting[]): Promise<void> => {
-    const changeCount = changed?.count ?? 0;
+    const changeCount = callerChanges?.count ?? 0;
     const startedIn = generation;
     try {
       const lookups = [...new Set(group.map(({ lookup }) => lookup))];
@@ -127,7 +132,7 @@ export function createCallerSource(
   const read = readBatched(readGroup, timeoutMs);
   const isFresh = ({ caller, changeCount, generation: readIn }: Remembered): boolean =>
     readIn === generation &&
-    (changed === undefined || (changed.isCurrent && !changed.hasChanged(caller.userId, changeCount)));
+    (callerChanges === undefined || (callerChanges.isCurrent && !callerChanges.hasChanged(caller.userId, changeCount)));
   return {
     find(key) {
       const known = remembered.get(key);

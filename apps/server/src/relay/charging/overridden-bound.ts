@@ -1,4 +1,4 @@
-import { maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
+import { maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/model-facts/max-output-tokens";
 import { mostTierFactor } from "@one-api/providers/tier-factor";
 import type { OverrideTerms } from "../../features/channels/index.ts";
 import type { ParsedRequest } from "../body/index.ts";

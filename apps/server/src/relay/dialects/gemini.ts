@@ -3,7 +3,11 @@ import { fieldOf, protoNumber, recordField, snakeCase } from "@one-api/providers
 import { geminiContent } from "@one-api/providers/protocols/gemini/gemini";
 import { geminiLive } from "@one-api/providers/protocols/gemini/live";
 import { findIndispensable } from "@one-api/providers/protocols/gemini/read-request";
-import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
+import {
+  contextTokens,
+  maxOutputTokens,
+  UNKNOWN_MAX_OUTPUT_TOKENS,
+} from "@one-api/providers/model-facts/max-output-tokens";
 import { type JsonRecord, listOf } from "@one-api/providers/shared/json-fields";
 import {
   badField,

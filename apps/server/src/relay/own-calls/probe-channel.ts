@@ -1,5 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
-import { modelFacts } from "@one-api/providers/models/model-facts";
+import { modelFacts } from "@one-api/providers/model-facts/model-facts";
 import type { Usage } from "@one-api/providers/usage";
 import type { ChannelForRelay, CheapestModel, ProbeChannel, ProbeUsage } from "../../features/channels/index.ts";
 import type { ParsedRequest } from "../body/index.ts";

@@ -166,7 +166,7 @@ const noOptions = { ratios: () => new Map<string, number>(), prices: () => new M
 
 describe("the charge of real models, by kind of token", () => {
   for (const [what, model, type, used, dollars] of bills) {
-    const ofModel = priceModel(noOptions, model, type, "default");
+    const ofModel = priceModel(noOptions, { model, type, group: "default" });
     const usage = { ...NO_USAGE, ...used };
 
     it(what, () => {
@@ -191,7 +191,10 @@ describe("the charge of real models, by kind of token", () => {
 
   it("is one price for a whole request, beside the tools of the provider, and nothing for nothing", () => {
     const prices = () => new Map([["gpt-4o", [{ per_request: 0.02 }]]]);
-    const byRequest = priceModel({ ...noOptions, prices }, "gpt-4o", 1, "default", "chat-completions");
+    const byRequest = priceModel(
+      { ...noOptions, prices },
+      { model: "gpt-4o", type: 1, group: "default", endpoint: "chat-completions" },
+    );
     const usage = { ...NO_USAGE, promptTokens: 90_000, completionTokens: 90_000 };
     const searching = { ...usage, toolFees: 20 };
     assert.deepEqual(
@@ -217,7 +220,7 @@ describe("the charge of real models, by kind of token", () => {
       ...noOptions,
       ratios: (name: string) => new Map(name === "CompletionRatio" ? [["gpt-4o-audio-preview", 5]] : []),
     };
-    const ofModel = priceModel(own, "gpt-4o-audio-preview", 1, "default");
+    const ofModel = priceModel(own, { model: "gpt-4o-audio-preview", type: 1, group: "default" });
     assert.equal(ofModel.completionRatio, 5);
     assert.equal(ofModel.reasoningRatio, 5);
     assert.equal(ofModel.audioCompletionRatio, 32);
@@ -280,7 +283,12 @@ describe("the charge of real models, by kind of token", () => {
       }
     }
     assert.equal(computeCharge({ ...usage, providerDollars: 5 }, { ...price, modelRatio: 0 }), 0);
-    const picture = priceModel(noOptions, "dall-e-3", 1, "default", "image-generations");
+    const picture = priceModel(noOptions, {
+      model: "dall-e-3",
+      type: 1,
+      group: "default",
+      endpoint: "image-generations",
+    });
     assert.equal(computeCharge({ ...NO_USAGE, images: 1, providerDollars: 0.5 }, picture), 250_000);
   });
 
@@ -298,7 +306,7 @@ describe("the charge of real models, by kind of token", () => {
       ["gpt-image-1", "image-generations", { images: 1, imageCompletionTokens: 500 }, [["input", 100, 1]], 10_250],
     ] as const;
     for (const [model, endpoint, used, terms, quota] of rows) {
-      const of = priceModel(noOptions, model, 1, "default", endpoint);
+      const of = priceModel(noOptions, { model, type: 1, group: "default", endpoint });
       const usage = { ...NO_USAGE, promptTokens: 100, completionTokens: 500, ...used };
       assert.deepEqual(toUsageCharge(usage, of, "usage").terms.slice(0, 1), terms, model);
       assert.equal(computeCharge(usage, of), quota, model);
@@ -313,7 +321,13 @@ describe("the charge of real models, by kind of token", () => {
   it("counts tokens if a model priced by another unit answers with text", () => {
     const usage = { ...NO_USAGE, promptTokens: 100, completionTokens: 500 };
     for (const model of ["dall-e-3", "tts-1", "whisper-1"]) {
-      assert.ok(computeCharge(usage, priceModel(noOptions, model, 1, "default", "chat-completions")) > 600, model);
+      assert.ok(
+        computeCharge(
+          usage,
+          priceModel(noOptions, { model, type: 1, group: "default", endpoint: "chat-completions" }),
+        ) > 600,
+        model,
+      );
     }
   });
 });
@@ -329,7 +343,7 @@ describe("prices of long prompts", () => {
   ];
   for (const [model, type, above, short, long] of rows) {
     it(`${model} costs every token more above ${above}`, () => {
-      const ofModel = priceModel(noOptions, model, type, "default");
+      const ofModel = priceModel(noOptions, { model, type, group: "default" });
       const at = (promptTokens: number) => computeCharge({ ...NO_USAGE, promptTokens }, ofModel);
       assert.deepEqual([at(above), at(above + 1)], [Math.ceil(above * short), Math.ceil((above + 1) * long)]);
       const cached = { ...NO_USAGE, promptTokens: above + 1, cachedTokens: above, completionTokens: 10 };
@@ -349,7 +363,7 @@ describe("prices of long prompts", () => {
 
   it("are those of an administrator's ratio, for any length", () => {
     const own = { ...noOptions, ratios: (name: string) => new Map(name === "ModelRatio" ? [["gpt-5.4", 7]] : []) };
-    const ofModel = priceModel(own, "gpt-5.4", 1, "default");
+    const ofModel = priceModel(own, { model: "gpt-5.4", type: 1, group: "default" });
     assert.equal(computeCharge({ ...NO_USAGE, promptTokens: 400_000 }, ofModel), 2_800_000);
   });
 
@@ -374,7 +388,7 @@ describe("upper bounds of charges", () => {
   });
 
   it("cover an hour in the cache, and the dearest requested speed", () => {
-    const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
+    const claude = priceModel(noOptions, { model: "claude-opus-4-6", type: 14, group: "default" });
     const bound = { ...text, promptTokens: 100, completionTokens: 50, priceFactor: 6 };
     const dearest = { ...NO_USAGE, promptTokens: 100, longCacheWriteTokens: 100, completionTokens: 50, priceFactor: 6 };
     assert.equal(chargeUpperBound(bound, [claude]), computeCharge(dearest, claude));
@@ -383,7 +397,7 @@ describe("upper bounds of charges", () => {
   });
 
   it("bound searches by the context they fill, plus a fee for each", () => {
-    const claude = priceModel(noOptions, "claude-opus-4-6", 14, "default");
+    const claude = priceModel(noOptions, { model: "claude-opus-4-6", type: 14, group: "default" });
     const usage = { ...NO_USAGE, promptTokens: 100 };
     const { modelRatio } = claude;
     assert.equal(computeCharge({ ...usage, toolFees: 60 }, claude), Math.ceil(100 * modelRatio) + 15_000);

@@ -7,7 +7,10 @@ import { priceModel } from "./price-model.ts";
 
 const tiers = { flex: 0.5, priority: 9 };
 const prices = () => new Map([["m", [{ input: 2, output: 2, tiers, steps: [{ above: 50, input: 4, output: 4 }] }]]]);
-const ofModel = priceModel({ ratios: () => new Map<string, number>(), prices }, "m", 1, "default", "chat-completions");
+const ofModel = priceModel(
+  { ratios: () => new Map<string, number>(), prices },
+  { model: "m", type: 1, group: "default", endpoint: "chat-completions" },
+);
 const counted = { ...NO_USAGE, promptTokens: 100, completionTokens: 100 };
 const bound = {
   promptTokens: 100,

@@ -50,17 +50,24 @@ const OPENAI_MODEL = /^(?:openai\/)?gpt-/;
 
 export type PriceOptions = Pick<OptionStore, "ratios" | "prices">;
 
+/** A model at a channel type, as callers of a group use it. */
+export interface PricedUse {
+  readonly model: string;
+  readonly type: ChannelType;
+  readonly group: string;
+  /** Undefined: any. */
+  readonly endpoint?: Endpoint | undefined;
+  /** Default: now. */
+  readonly at?: Date | undefined;
+}
+
 /**
  * Price for callers: option ModelPrices, then ModelRatio and CompletionRatio, then the list, then the ratio for unknown
  * models. A group without a ratio pays 1.
  */
 export function priceModel(
   options: PriceOptions,
-  model: string,
-  type: ChannelType,
-  group: string,
-  endpoint?: Endpoint,
-  now: Date = new Date(),
+  { model, type, group, endpoint, at: now = new Date() }: PricedUse,
 ): Price {
   const groupRatio = options.ratios("GroupRatio").get(group) ?? 1;
   const ownPrice = namedPrice(options.prices("ModelPrices"), model, type, now.getTime());

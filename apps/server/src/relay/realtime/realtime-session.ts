@@ -297,7 +297,7 @@ export class RealtimeSession implements InFlightRequest {
         return true;
       case "answer-end":
         return this.#answers.end(event);
-      case "heard":
+      case "speech-committed":
         this.#transcripts.commit(event.itemId);
         return true;
       case "transcript":

@@ -1,4 +1,8 @@
-import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
+import {
+  contextTokens,
+  maxOutputTokens,
+  UNKNOWN_MAX_OUTPUT_TOKENS,
+} from "@one-api/providers/model-facts/max-output-tokens";
 import { createRequestId } from "../../platform/requests/request-id.ts";
 import type { Caller } from "../callers/index.ts";
 import { chargeUpperBound, type Price, type UsageUpperBound } from "../pricing/index.ts";

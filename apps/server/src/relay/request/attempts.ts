@@ -1,5 +1,5 @@
 import type { Failure } from "@one-api/providers/failure";
-import type { Asker, UpstreamCall } from "@one-api/providers/provider";
+import type { Requester, UpstreamCall } from "@one-api/providers/provider";
 import type { Usage } from "@one-api/providers/usage";
 import type { IncomingBody } from "../body/index.ts";
 import { connectWithKey } from "../channel-keys/index.ts";
@@ -65,7 +65,7 @@ const NONE_TRIED: Tried = new Set();
 const NO_MODELS: readonly string[] = [];
 
 /** Tries candidates until one answers, and records each attempt for the log and the channel's health. */
-export class Attempts implements AttemptListener, Asker {
+export class Attempts implements AttemptListener, Requester {
   readonly #services: RequestServices;
   readonly #request: ReservedRequest;
   readonly #events: AttemptEvents;
@@ -129,7 +129,7 @@ export class Attempts implements AttemptListener, Asker {
     return this.#events.isAwaited;
   }
 
-  takeRoom(bytes: number): void {
+  takeMemory(bytes: number): void {
     this.#events.body.grow(bytes);
   }
 
@@ -299,8 +299,8 @@ export class Attempts implements AttemptListener, Asker {
 
   answered(answer: UpstreamAnswer): void {
     const route = this.#route;
-    if (!this.#events.isAwaited || route === undefined) return answer.room?.release();
-    this.#claim = answer.room;
+    if (!this.#events.isAwaited || route === undefined) return answer.memory?.release();
+    this.#claim = answer.memory;
     this.#stopWaiting(answer.status, "");
     try {
       this.#answerBegan(route);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { createChannel } from "@one-api/contract/channels/channel";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { DatabaseUnavailableError } from "@one-api/database/database-errors";
 import { type ChangeFeed, createChangeFeed } from "../../core/change-feed.ts";
 import type { KyselyPlugin } from "kysely";

@@ -34,10 +34,10 @@ function serviceAt(service: Service, baseUrl: string): Service {
   return {
     ...service,
     baseUrl,
-    call(request, connection, io, asker) {
+    call(request, connection, io, requester) {
       const there = moved.get(connection) ?? { ...connection, baseUrl };
       moved.set(connection, there);
-      return service.call(request, there, io, asker);
+      return service.call(request, there, io, requester);
     },
   };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { DEFAULT_CHANNEL_TYPE, isChannelType } from "@one-api/contract/channels/channel-types";
 import { type OfferedPrice } from "@one-api/contract/prices/pricing";
 import { quotaOfUnit } from "@one-api/contract/prices/price-unit";
-import { modelFacts } from "@one-api/providers/models/model-facts";
+import { modelFacts } from "@one-api/providers/model-facts/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
@@ -91,7 +91,7 @@ export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
     const unpriced: string[] = [];
     for (const [index, model] of models.entries()) {
       if (index % MODELS_PER_SLICE === 0) await nextTurn();
-      if (priceModel(options, model, type, "").source === "fallback") unpriced.push(model);
+      if (priceModel(options, { model, type, group: "" }).source === "fallback") unpriced.push(model);
     }
     return unpriced;
   };
@@ -106,7 +106,7 @@ export function createPriceOf(options: RatioOptions): PriceOf {
     };
     const prices = own?.modelPrices ?? options.prices("ModelPrices");
     const wanted = { ratios: (key: string) => tables[key] ?? NO_RATIOS, prices: () => prices };
-    return priceModel(wanted, model, type, "", undefined, new Date(atMs));
+    return priceModel(wanted, { model, type, group: "", at: new Date(atMs) });
   };
 }
 
@@ -127,7 +127,7 @@ function offersOf(
     const way = `${type} ${upstreamModel}`;
     if (seen.has(way) || providerOf(type) === undefined) continue;
     seen.add(way);
-    const price = priceModel(options, upstreamModel, type, group, undefined, now);
+    const price = priceModel(options, { model: upstreamModel, type, group, at: now });
     // Such a model cannot be called.
     if (price.source === "fallback" && options.text("UnpricedModels") === "refuse") continue;
     const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));

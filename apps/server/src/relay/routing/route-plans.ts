@@ -196,7 +196,7 @@ function priceRoutes(
   return routes.map((route) => ({
     ...route,
     group,
-    price: priceModel(options, route.upstreamModel, route.channel.type, group, endpoint, now),
+    price: priceModel(options, { model: route.upstreamModel, type: route.channel.type, group, endpoint, at: now }),
     costPrice: costOfModel(route.upstreamModel, route.channel.type, route.channel.costs, endpoint),
   }));
 }

@@ -1,73 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Exchange } from "@one-api/http1/client/exchange";
-import { type Failure, failureOf } from "@one-api/providers/failure";
-import type { UpstreamAddress } from "@one-api/providers/provider";
+import { failureOf } from "@one-api/providers/failure";
 import type { FetchPicture } from "@one-api/providers/provider-io";
-import type { Usage } from "@one-api/providers/usage";
 import type { Dispatcher } from "undici";
 import type { ParsedRequest } from "../body/index.ts";
 import { type AnswerStream, beginsAsEvents, type Translation } from "../translate/index.ts";
 import type { MemoryClaim } from "../../platform/memory/memory-budget.ts";
 import { Deadline } from "./deadline.ts";
-import { ALIAS_DEADLINE, failureOfError, failureOfRedirect } from "./read-failure.ts";
+import type { AttemptListener } from "./attempt-listener.ts";
+import { ALIAS_DEADLINE, failureOfError } from "./read-failure.ts";
+import { codingOf, readRefusal } from "./read-refusal.ts";
+import { type AttemptDeadlines, toDispatchOptions, type UpstreamRequest } from "./upstream-request.ts";
 import { joinPieces } from "../../platform/memory/buffers.ts";
-
-export interface UpstreamRequest {
-  /** Default: POST. */
-  readonly method?: "GET";
-  readonly address: UpstreamAddress;
-  readonly body: Buffer;
-  /** Absent: JSON. */
-  readonly contentType?: string | undefined;
-  /** Further headers beside the address's. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Until the headers, in ms. */
-  readonly firstByteTimeoutMs: number;
-  /** Until the first content of a stream, in ms: some providers send comments for as long as they have nothing to say. */
-  readonly firstContentTimeoutMs: number;
-  /** Between two pieces of the body, in ms; not counted while the caller is slower. */
-  readonly idleTimeoutMs: number;
-  /** Exact deadlines of the channel and the alias, in ms; absent without. */
-  readonly deadlines?: AttemptDeadlines | undefined;
-}
-
-interface AttemptDeadlines {
-  /** Until the first content of a stream; undefined for none. */
-  readonly firstContentMs: number | undefined;
-  /** The same, of the requested alias. */
-  readonly aliasMs: number | undefined;
-  /** Until the end of the answer, not counted while the caller is slower; undefined for none. */
-  readonly totalMs: number | undefined;
-}
-
-/** A whole answer that may go to the caller, and the usage in it. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly bytes: Buffer;
-  /** Undefined when the provider reports none. */
-  readonly usage: Usage | undefined;
-  /** Undefined: JSON. */
-  readonly contentType?: string | undefined;
-  /** By which the provider keeps it; undefined where it does not. */
-  readonly storedId?: string | undefined;
-  /** See `ReadAnswer`. */
-  readonly writeUsage?: ((usage: Usage) => Buffer) | undefined;
-  /** The room that it takes among all answers in memory: released when it has left. */
-  readonly room: MemoryClaim | undefined;
-}
-
-/** Events of an attempt. None may throw. */
-export interface AttemptListener {
-  answered(answer: UpstreamAnswer): void;
-  /** A piece of a stream for the caller, from the first content on. */
-  streamed(stream: AnswerStream, bytes: Buffer): void;
-  /** A stream with content ended, with its last bytes; with the failure unless it is whole. */
-  streamEnded(stream: AnswerStream, bytes: Buffer | undefined, failure: Failure | undefined): void;
-  /** The attempt failed before any content. */
-  failed(failure: Failure): void;
-  /** Opens an empty memory claim for a long answer. `goOn` is called when a claim that had to wait may grow. */
-  claimMemory(goOn: () => void): MemoryClaim;
-}
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const REFUSAL_BYTES = 64 * 1024;
@@ -137,26 +81,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   send(client: Dispatcher, request: UpstreamRequest): void {
     this.#url = request.address.url;
-    const { origin, path } = splitUrl(this.#url);
     this.#contentDueMs = performance.now() + request.firstContentTimeoutMs;
     if (request.deadlines !== undefined) this.#startDeadlines(request.deadlines);
-    client.dispatch(
-      {
-        origin,
-        path,
-        method: request.method ?? "POST",
-        headers: {
-          ...request.address.headers,
-          ...request.headers,
-          "content-type": request.contentType ?? "application/json",
-          "accept-encoding": "identity",
-        },
-        body: request.method === "GET" ? null : request.body,
-        headersTimeout: request.firstByteTimeoutMs,
-        bodyTimeout: request.idleTimeoutMs,
-      },
-      this,
-    );
+    client.dispatch(toDispatchOptions(request), this);
   }
 
   #startDeadlines({ firstContentMs = Number.POSITIVE_INFINITY, aliasMs, totalMs }: AttemptDeadlines): void {
@@ -389,7 +316,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (read.ok) {
       const { usage, contentType, storedId, complete, writeUsage } = read;
       const answered = (bytes: Buffer) =>
-        this.#listener.answered({ status, bytes, usage, contentType, storedId, writeUsage, room: this.#claim });
+        this.#listener.answered({ status, bytes, usage, contentType, storedId, writeUsage, memory: this.#claim });
       if (complete === undefined) return answered(read.bytes);
       return void complete(fetchPicture).then((bytes) => {
         this.#claim ??= this.#listener.claimMemory(() => undefined);
@@ -412,19 +339,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const text = Buffer.concat(this.#chunks).subarray(0, REFUSAL_BYTES).toString();
     if (next === "closed") this.#close();
     else this.#ended();
-    this.#listener.failed(this.#readRefusal(text));
-  }
-
-  #readRefusal(text: string): Failure {
-    const [status, headers] = [this.#status, this.#headers];
-    const { translation } = this.#parts;
-    const coding = codingOf(headers);
-    if (coding !== undefined) {
-      const message = `The provider's answer is compressed (${coding}), although it was asked for as it is. Look at what stands between.`;
-      if (status <= 299) return failureOf("bad-answer", status, message);
-      return { ...translation.readError(status, headers, ""), message };
-    }
-    return failureOfRedirect(status, headers.location, this.#url) ?? translation.readError(status, headers, text);
+    const [status, headers, url] = [this.#status, this.#headers, this.#url];
+    this.#listener.failed(readRefusal(this.#parts.translation, { status, headers, url, text }));
   }
 
   #close(): void {
@@ -435,32 +351,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Returns the content coding; undefined for an answer that is not compressed. */
-function codingOf(headers: IncomingHttpHeaders): string | undefined {
-  const coding = headers["content-encoding"];
-  return coding === undefined || coding === "" || coding === "identity" ? undefined : coding.slice(0, 40);
-}
-
 /** The gateway closed the exchange itself. */
 class AbortedError extends Error {
   override name = "AbortedError";
-}
-
-interface UrlParts {
-  readonly origin: string;
-  readonly path: string;
-}
-
-/** Addresses of channels. The map is cleared when it is full, since each edit of a channel adds one. */
-const urlParts = new Map<string, UrlParts>();
-const MAX_URL_PARTS = 1_000;
-
-function splitUrl(url: string): UrlParts {
-  const known = urlParts.get(url);
-  if (known !== undefined) return known;
-  const parsed = new URL(url);
-  const parts = { origin: parsed.origin, path: parsed.pathname + parsed.search };
-  if (urlParts.size >= MAX_URL_PARTS) urlParts.clear();
-  urlParts.set(url, parts);
-  return parts;
 }

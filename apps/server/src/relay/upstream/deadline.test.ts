@@ -1,25 +1,49 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { type TestContext, test } from "node:test";
 import { Deadline } from "./deadline.ts";
 
-test("a deadline does not expire while it is paused, and does once it runs on", async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** Stops the clock. Returns a function that lets this many ms pass. */
+function stopClock({ mock }: TestContext): (ms: number) => void {
+  let nowMs = 0;
+  mock.method(performance, "now", () => nowMs);
+  mock.timers.enable({ apis: ["setTimeout"] });
+  return (ms) => {
+    nowMs += ms;
+    mock.timers.tick(ms);
+  };
+}
+
+test("a deadline does not expire while it is paused, and does once it runs on", (t) => {
+  const pass = stopClock(t);
   let isOver = false;
-  const deadline = new Deadline(20, () => {
-    isOver = true;
-    resolve();
-  });
+  const deadline = new Deadline(20, () => (isOver = true));
+  pass(15);
   deadline.pause();
   deadline.pause();
-  await wait(60);
+  pass(60);
   assert.equal(isOver, false);
   deadline.resume();
-  await promise;
+  pass(4);
+  assert.equal(isOver, false);
+  pass(1);
+  assert.equal(isOver, true);
 });
 
-test("a stopped deadline keeps no process alive", async () => {
-  const deadline = new Deadline(1, () => assert.fail("it was stopped"));
+test("a deadline expires on time without a pause", (t) => {
+  const pass = stopClock(t);
+  let isOver = false;
+  const deadline = new Deadline(20, () => (isOver = true));
+  deadline.resume();
+  pass(19);
+  assert.equal(isOver, false);
+  pass(1);
+  assert.equal(isOver, true);
+});
+
+test("a stopped deadline never expires", (t) => {
+  const pass = stopClock(t);
+  const deadline = new Deadline(20, () => assert.fail("it was stopped"));
+  pass(10);
   deadline.stop();
-  await wait(10);
+  pass(1_000);
 });

@@ -1,4 +1,5 @@
-export { Attempt, type AttemptListener, type UpstreamAnswer } from "./attempt.ts";
+export { Attempt } from "./attempt.ts";
+export type { AttemptListener, UpstreamAnswer } from "./attempt-listener.ts";
 export { createPictureFetcher } from "./fetch-picture.ts";
 export { hopHeaders, readHops } from "./hops.ts";
 export { withHeaders } from "./override-headers.ts";

@@ -1,6 +1,6 @@
 import type { ChannelDeadlines } from "../../features/channels/index.ts";
 import type { RelayTimeouts } from "../relay-timeouts.ts";
-import type { UpstreamRequest } from "./attempt.ts";
+import type { UpstreamRequest } from "./upstream-request.ts";
 
 type Waits = Pick<UpstreamRequest, "firstByteTimeoutMs" | "firstContentTimeoutMs" | "idleTimeoutMs" | "deadlines">;
 

@@ -233,7 +233,7 @@ describe("the upper bound of a request", () => {
       const parsed = parse(path, body);
       const bound = usageUpperBound(parsed, [parsed.model]);
       for (const type of [1, 24] as const) {
-        const price = priceModel(noOptions, parsed.model, type, "default");
+        const price = priceModel(noOptions, { model: parsed.model, type, group: "default" });
         const charge = computeCharge({ ...NO_USAGE, ...worst }, price);
         assert.ok(chargeUpperBound(bound, [price]) >= charge, `${chargeUpperBound(bound, [price])} for ${charge}`);
       }

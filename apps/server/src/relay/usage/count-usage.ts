@@ -1,4 +1,8 @@
-import { contextTokens, maxOutputTokens, UNKNOWN_MAX_OUTPUT_TOKENS } from "@one-api/providers/models/max-output-tokens";
+import {
+  contextTokens,
+  maxOutputTokens,
+  UNKNOWN_MAX_OUTPUT_TOKENS,
+} from "@one-api/providers/model-facts/max-output-tokens";
 import { type TokenCounter, tokenCounter } from "@one-api/providers/shared/count-tokens";
 import { completedBy, lacksTokens, NO_USAGE, type Usage } from "@one-api/providers/usage";
 import type { OptionStore } from "../../core/option-store.ts";

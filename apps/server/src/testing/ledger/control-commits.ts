@@ -1,5 +1,5 @@
 import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "@one-api/database/database-errors";
-import type { Storage } from "@one-api/ledger/storage";
+import type { Storage } from "@one-api/ledger/storage/storage";
 
 /** Controls the commits of a ledger: reservations or settlements. */
 export interface CommitControl {

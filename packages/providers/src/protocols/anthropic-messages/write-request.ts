@@ -1,6 +1,6 @@
 import type { WrittenRequest } from "../../format-sides.ts";
-import { refusesSampling } from "../../models/api-facts.ts";
-import { requiredLimit } from "../../models/max-output-tokens.ts";
+import { refusesSampling } from "../../model-facts/api-facts.ts";
+import { requiredLimit } from "../../model-facts/max-output-tokens.ts";
 import {
   type ChatRequest,
   type ChatTool,

@@ -10,7 +10,7 @@ import {
   type ReasoningOptions,
   type ToolChoice,
 } from "../../neutral/chat-request.ts";
-import { needsResponses, responsesOnlyOf, takesEffort } from "../../models/api-facts.ts";
+import { needsResponses, responsesOnlyOf, takesEffort } from "../../model-facts/api-facts.ts";
 import { LOGPROBS_FIELDS } from "../../neutral/logprobs.ts";
 import type { JsonRecord } from "../../shared/json-fields.ts";
 import { limitFields } from "../openai/openai-format.ts";

@@ -108,7 +108,7 @@ function readEvent(event: JsonRecord): RealtimeEvent {
     case "response.done":
       return readEnd(recordOf(event.response));
     case "input_audio_buffer.committed":
-      return { kind: "heard", itemId: textOf(event.item_id) };
+      return { kind: "speech-committed", itemId: textOf(event.item_id) };
     case "error":
       return { kind: "error" };
     default:

@@ -1,4 +1,4 @@
-import { refusesSampling } from "../../models/api-facts.ts";
+import { refusesSampling } from "../../model-facts/api-facts.ts";
 
 /**
  * Features of Bedrock that depend on the model. Source:

@@ -1,5 +1,5 @@
 import type { WrittenRequest } from "../../format-sides.ts";
-import { requiredLimit } from "../../models/max-output-tokens.ts";
+import { requiredLimit } from "../../model-facts/max-output-tokens.ts";
 import {
   type ChatRequest,
   type ChatTool,

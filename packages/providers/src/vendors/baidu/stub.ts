@@ -2,7 +2,7 @@ import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 import { type Call, json, type Reply, type StreamEvent, streamEvent } from "../../stub-kit/call.ts";
 import { type ChatAnswer, chatEndpoint } from "../../stub-kit/chat-endpoint.ts";
 import { piecesOf } from "../../stub-kit/compose-answer.ts";
-import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/drawing.ts";
+import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/pictures/drawing.ts";
 import { vectorsOf } from "../../stub-kit/embedding-vector.ts";
 import { countField, isJsonObject, type JsonObject, listField } from "../../stub-kit/json-fields.ts";
 import { countChatPromptTokens, countInputTokens, inputTexts } from "../../stub-kit/prompt.ts";

@@ -8,7 +8,7 @@ import {
   takeForeignFields,
   nativeName,
 } from "../../neutral/chat-request.ts";
-import { maxOutputTokens } from "../../models/max-output-tokens.ts";
+import { maxOutputTokens } from "../../model-facts/max-output-tokens.ts";
 import { takeTurns } from "../../neutral/take-turns.ts";
 import { flagOf, type JsonRecord } from "../../shared/json-fields.ts";
 import { writeMessages } from "./write-messages.ts";

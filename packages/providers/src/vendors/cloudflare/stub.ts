@@ -1,7 +1,7 @@
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 import { type Call, type Endpoint, json, type Reply } from "../../stub-kit/call.ts";
-import { drawing } from "../../stub-kit/drawing.ts";
-import { PIXEL } from "../../stub-kit/picture-store.ts";
+import { drawing } from "../../stub-kit/pictures/drawing.ts";
+import { PIXEL } from "../../stub-kit/pictures/picture-store.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
 const ACCOUNT = "/client/v4/accounts/[^/]+/ai";

@@ -1,7 +1,7 @@
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/drawing.ts";
+import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/pictures/drawing.ts";
 import { countField, objectField } from "../../stub-kit/json-fields.ts";
-import { PIXEL } from "../../stub-kit/picture-store.ts";
+import { PIXEL } from "../../stub-kit/pictures/picture-store.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
 const draw = drawing({

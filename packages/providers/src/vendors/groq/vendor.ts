@@ -1,7 +1,7 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { openAiBatches } from "../../batch-api.ts";
 import { openAiCompatible, SOUND_ENDPOINTS } from "../../builders/openai-compatible.ts";
-import { thinksAtGroq } from "../../models/api-facts.ts";
+import { thinksAtGroq } from "../../model-facts/api-facts.ts";
 import type { Provider } from "../../provider.ts";
 
 /** Reports usage in every stream, also in `x_groq`. Refuses `reasoning_content`: thoughts are `reasoning`. */

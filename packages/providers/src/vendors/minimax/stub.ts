@@ -3,7 +3,7 @@ import { openAiApi } from "../../protocols/openai/stub/stub.ts";
 import { type Call, json, type Reply } from "../../stub-kit/call.ts";
 import { vectorsOf } from "../../stub-kit/embedding-vector.ts";
 import { countField, listField } from "../../stub-kit/json-fields.ts";
-import { PIXEL, pictureUrls } from "../../stub-kit/picture-store.ts";
+import { PIXEL, pictureUrls } from "../../stub-kit/pictures/picture-store.ts";
 import { countInputTokens, inputTexts } from "../../stub-kit/prompt.ts";
 import { readModel } from "../../stub-kit/read-model.ts";
 import { errorsByStatus, refuse } from "../../stub-kit/refusal.ts";

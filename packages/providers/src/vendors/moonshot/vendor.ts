@@ -1,7 +1,7 @@
 import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { openAiBatches } from "../../batch-api.ts";
 import { openAiCompatible } from "../../builders/openai-compatible.ts";
-import { isThinkingKimi } from "../../models/api-facts.ts";
+import { isThinkingKimi } from "../../model-facts/api-facts.ts";
 import { PLAIN } from "../../protocols/openai-chat/openai-chat-variant.ts";
 import type { Provider } from "../../provider.ts";
 import { moonshotBalance } from "./balance.ts";

@@ -3,7 +3,7 @@ import type { ChannelType } from "@one-api/contract/channels/channel-types";
 import { ollamaChat, ollamaEmbeddings } from "./format.ts";
 import { modelsOfType } from "../../models/models-of-type.ts";
 import type { ProviderIo } from "../../provider-io.ts";
-import type { Asker, Provider, Service } from "../../provider.ts";
+import type { Requester, Provider, Service } from "../../provider.ts";
 import { parseExact } from "../../shared/exact-numbers.ts";
 import { listOf, recordOf, textOf } from "../../shared/json-fields.ts";
 import { bearerHeaders } from "../../builders/openai-compatible.ts";
@@ -34,21 +34,23 @@ export function ollama(type: ChannelType): Provider {
 function withPictures(service: Service): Service {
   return {
     ...service,
-    call(request, connection, io, asker) {
+    call(request, connection, io, requester) {
       if (!request.body.includes('"http')) return service.call(request, connection, io);
-      return fetchPictures(request.body, io, asker).then((body) => service.call({ ...request, body }, connection, io));
+      return fetchPictures(request.body, io, requester).then((body) =>
+        service.call({ ...request, body }, connection, io),
+      );
     },
   };
 }
 
-async function fetchPictures(body: Buffer, io: ProviderIo, asker: Asker | undefined): Promise<Buffer> {
-  const takeRoom = asker && ((bytes: number) => asker.takeRoom(bytes));
+async function fetchPictures(body: Buffer, io: ProviderIo, requester: Requester | undefined): Promise<Buffer> {
+  const takeMemory = requester && ((bytes: number) => requester.takeMemory(bytes));
   const request = recordOf(parseExact(body.toString()));
   const messages: unknown[] = [];
   for (const message of listOf(request.messages)) {
     const images: unknown[] = [];
     for (const image of listOf(recordOf(message).images)) {
-      images.push(/^https?:/i.test(textOf(image)) ? await io.fetchPicture(textOf(image), takeRoom) : image);
+      images.push(/^https?:/i.test(textOf(image)) ? await io.fetchPicture(textOf(image), takeMemory) : image);
     }
     messages.push(images.length === 0 ? message : { ...recordOf(message), images });
   }

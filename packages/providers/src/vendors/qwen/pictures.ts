@@ -25,7 +25,7 @@ export function servePictures(type: ChannelType, endpoint: Endpoint, model: stri
     return {
       format: dashScopeTask,
       exact: false,
-      async call(request, connection, io, asker) {
+      async call(request, connection, io, requester) {
         const id = await beginTask(urlOf(connection, TASK_PATH), request, connection, io);
         const url = urlOf(connection, `/api/v1/tasks/${encodeURIComponent(id)}`);
         const headers = bearerHeaders(connection);
@@ -37,7 +37,7 @@ export function servePictures(type: ChannelType, endpoint: Endpoint, model: stri
             cancel: () => io.ask({ method: "POST", url: `${url}/cancel`, headers, body: NOTHING }),
           },
           io,
-          asker,
+          requester,
         );
       },
     };

@@ -1,9 +1,9 @@
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { countPairs, rank, readQuestion, rerank } from "../../protocols/rerank/stub.ts";
+import { countPairs, rank, readQuestion, rerank } from "../../stub-kit/rerank.ts";
 import { type Call, faultlessJson, json, type Reply } from "../../stub-kit/call.ts";
 import { countField, objectField, objectsField } from "../../stub-kit/json-fields.ts";
-import { pictureUrls } from "../../stub-kit/picture-store.ts";
-import { beginTask, cancelTask, lookAtTask } from "../../stub-kit/picture-tasks.ts";
+import { pictureUrls } from "../../stub-kit/pictures/picture-store.ts";
+import { beginTask, cancelTask, lookAtTask } from "../../stub-kit/pictures/picture-tasks.ts";
 import { readModel } from "../../stub-kit/read-model.ts";
 import { errorsByStatus, refuse } from "../../stub-kit/refusal.ts";
 import { usageField } from "../../stub-kit/report-usage.ts";

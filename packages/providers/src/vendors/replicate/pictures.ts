@@ -18,7 +18,7 @@ export function picturesOf(type: ChannelType, model: string): Service {
   return {
     format: replicatePictures,
     exact: false,
-    async call(request, connection, io, asker) {
+    async call(request, connection, io, requester) {
       const account = { type, connection, io };
       const prediction = await createPrediction(account, model, request, WAITS);
       const url = unversionedUrl(type, connection, `/v1/predictions/${encodeURIComponent(textOf(prediction.id))}`);
@@ -29,7 +29,7 @@ export function picturesOf(type: ChannelType, model: string): Service {
           cancel: () => cancelPrediction(account, prediction),
         },
         io,
-        asker,
+        requester,
       );
     },
   };

@@ -1,8 +1,8 @@
 import { type Call, faultlessJson, json, type Reply, type StreamEvent } from "../../stub-kit/call.ts";
 import { composeAnswer, piecesOf } from "../../stub-kit/compose-answer.ts";
 import { countField, isJsonObject, type JsonObject, objectField } from "../../stub-kit/json-fields.ts";
-import { pictureUrls } from "../../stub-kit/picture-store.ts";
-import { beginTask, cancelTask, isTask, lookAtTask } from "../../stub-kit/picture-tasks.ts";
+import { pictureUrls } from "../../stub-kit/pictures/picture-store.ts";
+import { beginTask, cancelTask, isTask, lookAtTask } from "../../stub-kit/pictures/picture-tasks.ts";
 import { countWords } from "../../stub-kit/prompt.ts";
 import { refuse } from "../../stub-kit/refusal.ts";
 import { reportUsage } from "../../stub-kit/report-usage.ts";

@@ -1,5 +1,5 @@
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { drawing } from "../../stub-kit/drawing.ts";
+import { drawing } from "../../stub-kit/pictures/drawing.ts";
 import { countField } from "../../stub-kit/json-fields.ts";
 import { refuse } from "../../stub-kit/refusal.ts";
 import type { Stub } from "../../stub-kit/stub.ts";

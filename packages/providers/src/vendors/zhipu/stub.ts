@@ -1,5 +1,5 @@
 import { openAiApi } from "../../protocols/openai/stub/stub.ts";
-import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/drawing.ts";
+import { CREATED_AT_SECONDS, drawing } from "../../stub-kit/pictures/drawing.ts";
 import type { Stub } from "../../stub-kit/stub.ts";
 
 const draw = drawing({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
 import ChannelListPage from "../channel-list-page.tsx";
-import { sampleChannel } from "../sample-channel.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 
 const LIST = "GET /api/channel/";
 const CHANGE = "POST /api/channel/bulk/change";

@@ -1,6 +1,6 @@
-import { createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { expect, test } from "vitest";
-import { sampleChannel } from "../sample-channel.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 import {
   assembleConfig,
   assembleKey,

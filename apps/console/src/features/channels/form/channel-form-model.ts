@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
-import type { Channel, CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import type { CreateChannelInput, UpdateChannelInput } from "@one-api/contract/channels/channel-input";
 import { CHANNEL_STATUS, CHECK_AS_SET } from "@one-api/contract/channels/channel-constants";
 import { type ChannelConfig, channelConfigSchema } from "@one-api/contract/channels/channel-json";
 import type { askChannelModels } from "@one-api/contract/channels/channel-models";

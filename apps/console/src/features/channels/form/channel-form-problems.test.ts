@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { findProblems } from "../../../lib/validate-form.ts";
-import { sampleChannel } from "../sample-channel.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 import { type ChannelValues, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { channelInput, checkByType } from "./channel-form-problems.ts";
 

@@ -1,6 +1,7 @@
 import type { FormErrors } from "@mantine/form";
 import type { Schema } from "@one-api/contract/call";
-import { type Channel, createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel";
+import type { Channel } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema, updateChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { credentialsSchema } from "@one-api/contract/channels/channel-json";
 import { fitsKeyForm, keyHint, splitKeys } from "@one-api/contract/channels/channel-key";
 import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";

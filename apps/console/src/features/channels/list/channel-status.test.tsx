@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { formatTime } from "../../../lib/format.ts";
 import { changeLanguage } from "../../../lib/i18n/i18n.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
-import { sampleChannel } from "../sample-channel.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 import { ChannelStatus } from "./channel-status.tsx";
 
 const AWAKE = 1_900_000_000;

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
-import { sampleChannel } from "../sample-channel.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 import { KeysCard } from "./keys-card.tsx";
 
 const key = {

@@ -1,4 +1,4 @@
-import type { ChannelTimes, ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelTimes, ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { CardsView } from "../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
-import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../../components/boxes/stat.tsx";

@@ -1,5 +1,5 @@
 import type { Channel } from "@one-api/contract/channels/channel";
-import type { ChannelGroup } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelGroup } from "@one-api/contract/usage/channel-traffic";
 import { splitList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

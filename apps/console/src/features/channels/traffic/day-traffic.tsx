@@ -1,4 +1,4 @@
-import type { ChannelDay } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelDay } from "@one-api/contract/usage/channel-traffic";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, use } from "react";
 import { useIsIdle } from "../../../lib/loading/when-idle.ts";

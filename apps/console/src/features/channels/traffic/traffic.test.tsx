@@ -5,7 +5,7 @@ import { startIdleLoading } from "../../../lib/loading/when-idle.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { stubCalls } from "../../../testing/stub-calls.ts";
 import ChannelListPage from "../channel-list-page.tsx";
-import { sampleChannel } from "../sample-channel.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 
 const LIST = "GET /api/channel/";
 const TRAFFIC = "GET /api/channel/traffic";

@@ -3,7 +3,7 @@ import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { TimeText } from "../../../components/time-text.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { AlertKinds } from "../alert-kinds.tsx";
-import { DeliveryState, DeliveryTime } from "./delivery-state.tsx";
+import { DeliveryState, DeliveryTime } from "../delivery-state.tsx";
 
 /** `names` are the receivers' by id. */
 export function deliveryColumns(

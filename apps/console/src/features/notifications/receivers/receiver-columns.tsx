@@ -3,7 +3,7 @@ import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { AlertKinds } from "../alert-kinds.tsx";
-import { DeliveryState } from "../deliveries/delivery-state.tsx";
+import { DeliveryState } from "../delivery-state.tsx";
 import classes from "../notifications.module.css";
 
 export function receiverColumns(t: Translate<"notifications">): DataColumn<Receiver>[] {

@@ -1,8 +1,8 @@
-import type { OptionKey } from "@one-api/contract/option";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { hintOf } from "../options/option-hints.ts";
-import { maySetOption, type Viewer } from "../options/shown-section.ts";
+import { maySetOption, type Viewer } from "../fields/shown-section.ts";
 import { type SettingsPlace, shownSections } from "./settings-map.ts";
 import { SETTINGS_TABS } from "./settings-search.ts";
 

@@ -1,4 +1,4 @@
-import { OPTION_KEYS } from "@one-api/contract/option";
+import { OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import { expect, test } from "vitest";
 import { placeOf, SETTINGS_MAP, shownSections } from "./settings-map.ts";
 

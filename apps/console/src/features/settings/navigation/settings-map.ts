@@ -1,9 +1,9 @@
-import type { OptionKey } from "@one-api/contract/option";
+import type { OptionKey } from "@one-api/contract/options/option-definitions";
 import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
-import { OPERATION_SECTIONS, type OperationSection } from "../operation/operation-options.ts";
-import { maySetOption, type Viewer } from "../options/shown-section.ts";
-import { OTHER_SECTIONS, type OtherSection } from "../other/other-options.ts";
-import { SYSTEM_SECTIONS, type SystemSection } from "../system/system-options.ts";
+import { OPERATION_SECTIONS, type OperationSection } from "../fields/operation-options.ts";
+import { maySetOption, type Viewer } from "../fields/shown-section.ts";
+import { OTHER_SECTIONS, type OtherSection } from "../fields/other-options.ts";
+import { SYSTEM_SECTIONS, type SystemSection } from "../fields/system-options.ts";
 import { SETTINGS_TABS, type SettingsTab } from "./settings-search.ts";
 
 export type SectionId = "account" | "security" | "ratio" | (OperationSection | OtherSection | SystemSection)["id"];

@@ -5,7 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Select } from "../../../components/floating/select.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { Viewer } from "../options/shown-section.ts";
+import type { Viewer } from "../fields/shown-section.ts";
 import { findSettings } from "./find-settings.ts";
 import { type MappedSection, type SettingsPlace, shownSections } from "./settings-map.ts";
 import classes from "./settings-nav.module.css";

@@ -1,7 +1,7 @@
 import { lazyPart } from "../../../lib/loading/later-part.ts";
-import { OptionSectionCard } from "../options/option-section.tsx";
-import { WithSavedOptions } from "../options/with-saved-options.tsx";
-import { OPERATION_SECTIONS, type OperationSection } from "./operation-options.ts";
+import { OptionSectionCard } from "../form/option-section.tsx";
+import { WithSavedOptions } from "../form/with-saved-options.tsx";
+import { OPERATION_SECTIONS, type OperationSection } from "../fields/operation-options.ts";
 import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 

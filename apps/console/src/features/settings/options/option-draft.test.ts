@@ -1,6 +1,6 @@
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import { expect, test } from "vitest";
-import { SYSTEM_SECTIONS } from "../system/system-options.ts";
+import { SYSTEM_SECTIONS } from "../fields/system-options.ts";
 import { changedOptions, type OptionField, type SavedOptions, secretsToRetype } from "./option-draft.ts";
 
 const saved: SavedOptions = {

@@ -1,10 +1,5 @@
-import {
-  hasOptionDecimals,
-  isOptionKey,
-  isOptionNumber,
-  OPTION_DEFINITIONS,
-  type OptionDefinition,
-} from "@one-api/contract/option";
+import { hasOptionDecimals, isOptionNumber, type OptionDefinition } from "@one-api/contract/options/define-option";
+import { isOptionKey, OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 
 /** A page is a text of several lines with a preview. `limits` are those of groups, `aliases` those of models. */
 type FieldKind = "text" | "number" | "quota" | "choice" | "address" | "secret" | "list" | "page" | "limits" | "aliases";

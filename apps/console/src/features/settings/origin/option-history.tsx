@@ -6,7 +6,7 @@ import { TimeText } from "../../../components/time-text.tsx";
 import { formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useOptionHistory } from "../options/option-queries.ts";
-import type { SectionField } from "../options/shown-section.ts";
+import type { SectionField } from "../fields/shown-section.ts";
 import classes from "./option-origin.module.css";
 import { OptionValue } from "./option-value.tsx";
 

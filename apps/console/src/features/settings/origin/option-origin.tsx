@@ -5,7 +5,7 @@ import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { SavedOptions } from "../options/option-draft.ts";
 import { useOptionChanges } from "../options/option-queries.ts";
-import type { SectionField } from "../options/shown-section.ts";
+import type { SectionField } from "../fields/shown-section.ts";
 import { useWantedOption } from "../options/use-wanted-option.ts";
 import classes from "./option-origin.module.css";
 import { OriginDetails, type OriginProps } from "./origin-details.tsx";

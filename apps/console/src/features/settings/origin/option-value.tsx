@@ -1,6 +1,6 @@
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { SectionField } from "../options/shown-section.ts";
+import type { SectionField } from "../fields/shown-section.ts";
 import classes from "./option-origin.module.css";
 
 interface OptionValueProps {

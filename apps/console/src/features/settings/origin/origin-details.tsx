@@ -8,7 +8,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import type { SavedOptions } from "../options/option-draft.ts";
 import { useSaveOptions } from "../options/option-queries.ts";
-import type { SectionField } from "../options/shown-section.ts";
+import type { SectionField } from "../fields/shown-section.ts";
 import { useConfirmOptions } from "../options/use-confirm-options.ts";
 import classes from "./option-origin.module.css";
 import { OptionValue } from "./option-value.tsx";

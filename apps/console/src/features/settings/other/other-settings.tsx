@@ -1,6 +1,6 @@
-import { OptionSectionCard } from "../options/option-section.tsx";
-import { WithSavedOptions } from "../options/with-saved-options.tsx";
-import { OTHER_SECTIONS } from "./other-options.ts";
+import { OptionSectionCard } from "../form/option-section.tsx";
+import { WithSavedOptions } from "../form/with-saved-options.tsx";
+import { OTHER_SECTIONS } from "../fields/other-options.ts";
 import { UpdateCheck } from "./update-check.tsx";
 
 export default function OtherSettings({ section: wanted }: { section: string }) {

@@ -8,7 +8,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import { beginOAuth, type RedirectingWay } from "../../oauth/begin-oauth.ts";
+import { beginOAuth, type RedirectProvider } from "../../oauth/begin-oauth.ts";
 import { WeChatDialog } from "../../oauth/wechat-dialog.tsx";
 import { useSelf } from "../../profile/self-queries.ts";
 import classes from "../settings-page.module.css";
@@ -87,7 +87,7 @@ export function Bindings() {
     toastSuccess(t("registration:bound"));
     void client.invalidateQueries({ queryKey: ["users"] });
   };
-  const begin = (way: RedirectingWay) => void beginOAuth(way, { status, invitation: "" });
+  const begin = (way: RedirectProvider) => void beginOAuth(way, { status, invitation: "" });
   const ways = [
     { id: "email", name: t("registration:email"), isOn: true, onBind: () => setDialog("email") },
     { id: "wechat", name: t("registration:wechat"), isOn: status.wechat_login, onBind: () => setDialog("wechat") },

@@ -1,11 +1,11 @@
-import { OPTION_DEFINITIONS } from "@one-api/contract/option";
+import { OPTION_DEFINITIONS } from "@one-api/contract/options/option-definitions";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../../lib/state/session.ts";
 import { changedOptions, type Draft, type OptionChange, type SavedOptions } from "../options/option-draft.ts";
-import { OptionSectionCard } from "../options/option-section.tsx";
+import { OptionSectionCard } from "../form/option-section.tsx";
 import { TestMail } from "./setting-tests.tsx";
-import type { SystemSection } from "./system-options.ts";
+import type { SystemSection } from "../fields/system-options.ts";
 
 /** Options that emails need, and that are neither saved nor typed. */
 function missingForMail(saved: SavedOptions, draft: Draft): string[] {

@@ -1,5 +1,5 @@
 import { Button, Text, TextInput } from "@mantine/core";
-import { DEFAULT_PROXY_TARGET } from "@one-api/contract/option";
+import { DEFAULT_PROXY_TARGET } from "@one-api/contract/options/option";
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";

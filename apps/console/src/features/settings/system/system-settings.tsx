@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { OptionSectionCard } from "../options/option-section.tsx";
-import { WithSavedOptions } from "../options/with-saved-options.tsx";
+import { OptionSectionCard } from "../form/option-section.tsx";
+import { WithSavedOptions } from "../form/with-saved-options.tsx";
 import { MailSection } from "./mail-section.tsx";
 import { TestMessage, TestProxy } from "./setting-tests.tsx";
-import { SYSTEM_SECTIONS, type SystemSection } from "./system-options.ts";
+import { SYSTEM_SECTIONS, type SystemSection } from "../fields/system-options.ts";
 
 const TESTS: Readonly<Partial<Record<SystemSection["id"], ReactNode>>> = {
   server: <TestProxy />,

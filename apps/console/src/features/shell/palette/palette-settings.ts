@@ -1,10 +1,10 @@
-import { OPTION_KEYS } from "@one-api/contract/option";
+import { OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import { IconAdjustments } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { loadTexts, rawText } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { loadChunk } from "../../../lib/loading/load-chunk.ts";
+import { loadChunk } from "../../../lib/load-chunk.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { SETTINGS_TABS } from "../../settings/navigation/settings-search.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { getAuditSeal } from "@one-api/contract/audit";
 import { NO_LOG_STORE } from "@one-api/log-store/no-log-store";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { createMigratedDatabase, DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";

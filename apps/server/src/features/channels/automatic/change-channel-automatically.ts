@@ -78,7 +78,7 @@ export async function disableInTransaction(
     failed_probes: 0,
   };
   const action = "channel.disable-automatically";
-  const row = await changeWithAudit(transaction, context, channelId, action, changes, ENABLED, reason);
+  const row = await changeWithAudit(transaction, context, channelId, { action, changes, from: ENABLED, why: reason });
   if (row !== undefined)
     await recordDecision(transaction, decisionOn(channelId, "disabled", reason), nowSeconds(context.clock));
   return row;
@@ -112,7 +112,7 @@ export async function enableChannelAutomatically(
     if (row === undefined || hasSpentLimit(row, quotaPerUnit)) return undefined;
     const from = [CHANNEL_STATUS.autoDisabled];
     const action = "channel.enable-automatically";
-    const enabled = await changeWithAudit(transaction, context, channelId, action, changes, from);
+    const enabled = await changeWithAudit(transaction, context, channelId, { action, changes, from });
     const why = { code: "test-passed", message: "The channel passed its test." } as const;
     if (enabled === undefined) return undefined;
     const now = nowSeconds(context.clock);
@@ -125,18 +125,21 @@ export async function enableChannelAutomatically(
   return changed !== undefined;
 }
 
-/**
- * Changes a channel that has one of the states `from` and writes the gateway's audit row. Returns undefined
- * for other states.
- */
+interface AutomaticChange {
+  /** Of the audit row. */
+  readonly action: string;
+  readonly changes: ChannelChanges;
+  /** States that the channel may have before. */
+  readonly from: readonly number[];
+  readonly why?: ChannelReason;
+}
+
+/** Changes a channel and writes the gateway's audit row. Returns undefined for a channel in another state. */
 export async function changeWithAudit(
   transaction: Queryable,
   context: AutomaticContext,
   channelId: number,
-  action: string,
-  changes: ChannelChanges,
-  from: readonly number[],
-  why?: ChannelReason,
+  { action, changes, from, why }: AutomaticChange,
 ): Promise<ChannelRow | undefined> {
   const row = await changeChannel(transaction, channelId, changes, from);
   if (row === undefined) return undefined;

@@ -31,8 +31,11 @@ function enableOne(context: AutomaticContext, type: number, threshold: number): 
   return inTransaction(context.database, async (transaction) => {
     const channel = await enableOldestReserve(transaction, type, threshold);
     if (channel === undefined) return false;
-    const from = [CHANNEL_STATUS.enabled];
-    await changeWithAudit(transaction, context, channel.id, "channel.restock", { status_reason: "" }, from);
+    await changeWithAudit(transaction, context, channel.id, {
+      action: "channel.restock",
+      changes: { status_reason: "" },
+      from: [CHANNEL_STATUS.enabled],
+    });
     const [now, message] = [nowSeconds(context.clock), describe(channel, threshold)];
     await recordDecision(transaction, decisionOn(channel.id, "restocked", { code: "stock-low", message }), now);
     const alert = { kind: "channel-enabled", id: channel.id, name: channel.name, because: "stock-low" } as const;

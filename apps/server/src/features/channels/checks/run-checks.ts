@@ -7,7 +7,7 @@ import { askProvider, storeProviderModels } from "../upstream/provider-models.ts
 import { testAndJudge } from "../upstream/test-and-judge.ts";
 import { modelToProbe } from "../upstream/test-channel.ts";
 import { updateChannelBalance } from "../upstream/update-channel-balance.ts";
-import { probeKeys } from "../keys/probe-keys.ts";
+import { probeKeys } from "./probe-keys.ts";
 import { type ChannelCheck, type CheckSchedule, dueChecks, pauseAfter } from "./due-checks.ts";
 import { type CheckedRow, type CheckPlan, claimChecks, listCheckedChannels } from "./check.repository.ts";
 

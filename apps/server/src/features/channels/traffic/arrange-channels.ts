@@ -1,6 +1,6 @@
 import type { CHANNEL_GROUPINGS } from "@one-api/contract/channels/channel-groupings";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import type { ChannelDay, ChannelGroup } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelDay, ChannelGroup } from "@one-api/contract/usage/channel-traffic";
 import type { Direction } from "@one-api/contract/fields";
 import { splitList } from "@one-api/contract/texts";
 import type { ListPage } from "../../../core/lists/list-page.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { listChannels, searchChannels } from "@one-api/contract/channels/channel";
 import { foreseeChannelsOff } from "@one-api/contract/channels/channel-effect";
-import { listChannelGroups, listChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import { listChannelGroups, listChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { sampleLog } from "@one-api/database/testing/sample-rows";

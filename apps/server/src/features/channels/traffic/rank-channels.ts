@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS, CHANNEL_TRAFFIC_ORDERS } from "@one-api/contract/channels/channel-constants";
-import type { ChannelDay } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelDay } from "@one-api/contract/usage/channel-traffic";
 import type { Direction } from "@one-api/contract/fields";
 
 export type TrafficOrder = (typeof CHANNEL_TRAFFIC_ORDERS)[number];

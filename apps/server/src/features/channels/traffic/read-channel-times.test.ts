@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { getChannelTimes, TIMED_REQUESTS } from "@one-api/contract/channels/channel-traffic";
+import { getChannelTimes, TIMED_REQUESTS } from "@one-api/contract/usage/channel-traffic";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../../testing/test-client.ts";

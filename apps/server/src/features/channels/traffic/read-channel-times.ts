@@ -1,4 +1,4 @@
-import { type ChannelTimes, TIMED_REQUESTS } from "@one-api/contract/channels/channel-traffic";
+import { type ChannelTimes, TIMED_REQUESTS } from "@one-api/contract/usage/channel-traffic";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";

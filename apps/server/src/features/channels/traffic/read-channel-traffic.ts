@@ -1,4 +1,4 @@
-import type { ChannelTraffic } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import { FAILED_RESULTS } from "@one-api/contract/logs/log-outcome";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";

@@ -1,4 +1,4 @@
-import type { ChannelDay } from "@one-api/contract/channels/channel-traffic";
+import type { ChannelDay } from "@one-api/contract/usage/channel-traffic";
 import { NO_USAGE_FILTER, SLOT_SECONDS, type UsageRow } from "@one-api/log-store/questions";
 import { keyText } from "@one-api/log-store/usage-key";
 import type { CallContext } from "../../../core/call-context.ts";

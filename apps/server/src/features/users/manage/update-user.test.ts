@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { getSelf, login } from "@one-api/contract/accounts/user";
 import * as calls from "@one-api/contract/accounts/user-management";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { listChannels, updateChannel } from "@one-api/contract/channels/channel";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { updateToken } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import OpenAI from "openai";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
 import { logDetailSchema } from "@one-api/contract/logs/log-detail";
 import type { RefusalValues } from "@one-api/contract/logs/refusal-values";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { type CreateTokenInput, updateToken } from "@one-api/contract/token";
 import * as z from "zod/mini";
 import { eachDatabase } from "@one-api/database/test-databases";

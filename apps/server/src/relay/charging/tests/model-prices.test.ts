@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { listOwnLogs } from "@one-api/contract/logs/log";
 import { listPrices } from "@one-api/contract/prices/pricing";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { setOptions } from "../../../testing/set-options.ts";

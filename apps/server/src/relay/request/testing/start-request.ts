@@ -267,7 +267,7 @@ function testCaller(more: Partial<Caller> = {}): Caller {
 function planOf({ candidates = 2, endpoint = "chat-completions" }: RequestSetup): RoutePlan {
   const channels = Array.from({ length: candidates }, (_, index) => testChannel(index + 1, candidates - index));
   const { routes } = findCandidates(channels, TEST_MODEL, endpoint, providerSwitches());
-  const price = priceModel(options, TEST_MODEL, 1, "default", endpoint);
+  const price = priceModel(options, { model: TEST_MODEL, type: 1, group: "default", endpoint });
   return {
     routes: routes.map((route): PricedCandidate => ({ ...route, group: "default", price, costPrice: undefined })),
     others: [],

@@ -4,7 +4,7 @@ import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { connectDatabase } from "@one-api/database/connect-database";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { openTestDatabase, whyMissing } from "@one-api/database/test-databases";
-import { REFUND_TYPE } from "@one-api/ledger/journal-columns";
+import { REFUND_TYPE } from "@one-api/ledger/storage/journal-columns";
 import { sql } from "kysely";
 import { type BreakingProxy, startBreakingProxy } from "../../../testing/servers/start-breaking-proxy.ts";
 import { CHAT, chatBody, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";

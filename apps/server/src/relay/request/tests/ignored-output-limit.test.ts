@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "node:test";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { type RawUpstream, startRawUpstream } from "../../../testing/servers/start-raw-upstream.ts";
 import { CHAT, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 

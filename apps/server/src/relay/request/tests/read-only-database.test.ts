@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { whyMissing } from "@one-api/database/test-databases";
 import { sql } from "kysely";

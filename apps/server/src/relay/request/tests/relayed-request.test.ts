@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { listTokens } from "@one-api/contract/token";
 import { eachDatabase } from "@one-api/database/test-databases";
 import {

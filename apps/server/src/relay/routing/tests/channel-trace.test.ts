@@ -6,7 +6,7 @@ import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type Channel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
 import { testChannel } from "@one-api/contract/channels/channel-tests";
 import { listLogs, listOwnLogs, LOG_TYPE } from "@one-api/contract/logs/log";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { eachDatabase } from "@one-api/database/test-databases";
 import {
   CHAT,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { listChannels } from "@one-api/contract/channels/channel";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import type { Behaviour } from "@one-api/providers/stub-kit/behaviour";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";

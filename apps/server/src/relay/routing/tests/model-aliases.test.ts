@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { getLog, listLogs } from "@one-api/contract/logs/log";
 import { compareAlias } from "@one-api/contract/usage/dashboard";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";

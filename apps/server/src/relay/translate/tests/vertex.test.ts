@@ -4,7 +4,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import { stubServiceAccount } from "@one-api/providers/vendors/vertex/stub/google-token";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
-import { updateOption } from "@one-api/contract/option";
+import { updateOption } from "@one-api/contract/options/option";
 import { isRecord, parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 

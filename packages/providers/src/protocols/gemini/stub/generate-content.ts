@@ -8,7 +8,7 @@ import {
   objectField,
   objectsField,
 } from "../../../stub-kit/json-fields.ts";
-import { PIXEL } from "../../../stub-kit/picture-store.ts";
+import { PIXEL } from "../../../stub-kit/pictures/picture-store.ts";
 import { contentText, countPromptTokens, countWords } from "../../../stub-kit/prompt.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
 import { cachedOf, usageField } from "../../../stub-kit/report-usage.ts";

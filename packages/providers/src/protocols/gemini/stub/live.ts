@@ -36,7 +36,7 @@ class LiveSession implements RunningSession {
     const { socket } = parts;
     this.#parts = parts;
     this.#model = model;
-    socket.on("message", (data) => this.#heard(data));
+    socket.on("message", (data) => this.#receive(data));
     socket.on("error", () => undefined);
   }
 
@@ -51,7 +51,7 @@ class LiveSession implements RunningSession {
     if (this.#parts.socket.readyState === this.#parts.socket.OPEN) this.#parts.socket.send(bytes);
   }
 
-  #heard(data: unknown): void {
+  #receive(data: unknown): void {
     const message = camelCased(readMessage(this.#parts, data));
     if (!isJsonObject(message)) this.#parts.socket.close(INVALID, "Invalid JSON payload received.");
     else if (this.#setup === undefined) this.#setUp(message["setup"]);

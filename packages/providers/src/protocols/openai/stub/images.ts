@@ -1,6 +1,6 @@
 import { type Call, json, type Reply, streamEvent, type StreamEvent, streamOrJson } from "../../../stub-kit/call.ts";
 import { isJsonObject, type JsonObject } from "../../../stub-kit/json-fields.ts";
-import { PIXEL } from "../../../stub-kit/picture-store.ts";
+import { PIXEL } from "../../../stub-kit/pictures/picture-store.ts";
 import { countWords } from "../../../stub-kit/prompt.ts";
 import { readModel } from "../../../stub-kit/read-model.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";

@@ -72,7 +72,7 @@ class RealtimeSession implements RunningSession {
     this.#session = this.#isBeta
       ? { ...common, modalities: ["text", "audio"], output_audio_format: "pcm16", max_response_output_tokens: "inf" }
       : { ...common, type: "realtime", output_modalities: ["audio"], audio, max_output_tokens: "inf" };
-    socket.on("message", (data) => this.#heard(data));
+    socket.on("message", (data) => this.#receive(data));
     socket.on("error", () => undefined);
     this.#send({ type: "session.created", session: this.#session });
   }
@@ -97,7 +97,7 @@ class RealtimeSession implements RunningSession {
     this.#send({ type: "error", error });
   }
 
-  #heard(data: unknown): void {
+  #receive(data: unknown): void {
     const event = readMessage(this.#parts, data);
     if (event === undefined) this.#refuse("invalid_json", "The event is no JSON.", undefined);
     else if (isJsonObject(event)) this.#obey(event);

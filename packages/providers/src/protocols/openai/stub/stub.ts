@@ -2,7 +2,7 @@ import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
 import { findRoute, type Routes, routesBelow } from "../../../stub-kit/routes.ts";
 import type { Stub, StubApi } from "../../../stub-kit/stub.ts";
-import { rerank } from "../../rerank/stub.ts";
+import { rerank } from "../../../stub-kit/rerank.ts";
 import { batchRoutes } from "./batches.ts";
 import { chatCompletions, completions } from "./completions.ts";
 import { embeddings } from "./embeddings.ts";

@@ -1,7 +1,7 @@
 import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 import { vectorsOf } from "../../../stub-kit/embedding-vector.ts";
 import { countField, listField } from "../../../stub-kit/json-fields.ts";
-import { PIXEL } from "../../../stub-kit/picture-store.ts";
+import { PIXEL } from "../../../stub-kit/pictures/picture-store.ts";
 import { countInputTokens, inputTexts } from "../../../stub-kit/prompt.ts";
 import { bearerKey, type OpenAiErrorBody, refuse } from "../../../stub-kit/refusal.ts";
 import { reportUsage } from "../../../stub-kit/report-usage.ts";

@@ -1,5 +1,5 @@
 import { writeCoherePiece } from "../../../protocols/openai/stub/logprobs.ts";
-import { rank, readQuestion } from "../../../protocols/rerank/stub.ts";
+import { rank, readQuestion } from "../../../stub-kit/rerank.ts";
 import { type Call, json, type Reply, type StreamEvent, streamEvent } from "../../../stub-kit/call.ts";
 import { type ChatAnswer, chatEndpoint } from "../../../stub-kit/chat-endpoint.ts";
 import { piecesOf, splitArguments, type ToolCall } from "../../../stub-kit/compose-answer.ts";

@@ -7,7 +7,7 @@ import { chatCompletions } from "../../../protocols/openai/stub/completions.ts";
 import { type Call, json, type Reply } from "../../../stub-kit/call.ts";
 import { vectorsOf } from "../../../stub-kit/embedding-vector.ts";
 import { countField, isJsonObject, type JsonObject, objectField, objectsField } from "../../../stub-kit/json-fields.ts";
-import { PIXEL } from "../../../stub-kit/picture-store.ts";
+import { PIXEL } from "../../../stub-kit/pictures/picture-store.ts";
 import { contentText, countWords } from "../../../stub-kit/prompt.ts";
 import { refuse } from "../../../stub-kit/refusal.ts";
 import { usageField } from "../../../stub-kit/report-usage.ts";

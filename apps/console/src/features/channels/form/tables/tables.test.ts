@@ -1,4 +1,4 @@
-import { createChannelInputSchema } from "@one-api/contract/channels/channel";
+import { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { findOverrideProblem } from "@one-api/contract/channels/overrides/overrides";
 import { expect, test } from "vitest";
 import { writeOverrides } from "../overrides/overrides-text.ts";

@@ -5,7 +5,7 @@ import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../../lib/toasts/toasts.ts";
 import type { SavedOptions } from "../../options/option-draft.ts";
 import { useSaveOptions } from "../../options/option-queries.ts";
-import { SectionFoot } from "../../options/section-foot.tsx";
+import { SectionFoot } from "../../form/section-foot.tsx";
 import { RatioChangesDialog } from "./ratio-changes-dialog.tsx";
 import { entriesOf, type RatioTexts } from "./ratio-model.ts";
 import { useRatioDraft } from "./use-ratio-draft.ts";

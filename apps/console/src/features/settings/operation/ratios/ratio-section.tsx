@@ -2,7 +2,7 @@ import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import { Card } from "../../../../components/boxes/card.tsx";
 import { ButtonLink } from "../../../../components/buttons/button-link.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
-import { LastChange } from "../../options/last-change.tsx";
+import { LastChange } from "../../form/last-change.tsx";
 import type { SavedOptions } from "../../options/option-draft.ts";
 import { RatioForm } from "./ratio-form.tsx";
 

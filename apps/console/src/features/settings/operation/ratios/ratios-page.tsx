@@ -4,8 +4,8 @@ import { PageHeader } from "../../../../components/page-header.tsx";
 import { TextLink } from "../../../../components/text-link.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { hasUnsavedWork } from "../../../../lib/state/unsaved-work.ts";
-import { LastChange } from "../../options/last-change.tsx";
-import { WithSavedOptions } from "../../options/with-saved-options.tsx";
+import { LastChange } from "../../form/last-change.tsx";
+import { WithSavedOptions } from "../../form/with-saved-options.tsx";
 import { ComingPrices } from "../model-prices/coming-prices.tsx";
 import { RatioForm } from "./ratio-form.tsx";
 

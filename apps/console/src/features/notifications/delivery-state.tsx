@@ -1,0 +1,51 @@
+import type { Delivery } from "@one-api/contract/notifications/receiver";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import classes from "./notifications.module.css";
+
+type Shown = "delivered" | "queued" | "retrying" | "given-up";
+
+const TONES: Readonly<Record<Shown, StatusTone>> = {
+  delivered: "good",
+  queued: "neutral",
+  retrying: "warning",
+  "given-up": "danger",
+};
+
+function shownState({ status, error }: Delivery): Shown {
+  if (status !== "waiting") return status;
+  return error === "" ? "queued" : "retrying";
+}
+
+interface DeliveryStateProps {
+  delivery: Delivery;
+  withTime?: boolean;
+}
+
+export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps) {
+  const { t } = useTranslation("notifications");
+  const state = shownState(delivery);
+  return (
+    <span className={classes.state}>
+      <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
+      {delivery.error !== "" && <span className={classes.cause}>{delivery.error}</span>}
+      {withTime && (
+        <span className={classes.note}>
+          <TimeText time={delivery.created_at} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function DeliveryTime({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation("notifications");
+  if (delivery.status === "given-up") return "–";
+  if (delivery.status === "delivered") return <TimeText time={delivery.delivered_at} />;
+  return (
+    <>
+      {t("due")} <TimeText time={delivery.next_at} />
+    </>
+  );
+}
