@@ -5,7 +5,7 @@ import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { modifierKey } from "../../../lib/browser/modifier-key.ts";
 import classes from "./palette-button.module.css";
 
-const Palette = lazyPart(() => import("./palette.tsx"), ["palette"]);
+const Palette = lazyPart(() => import("./palette.tsx"), ["palette", "channels", "tokens", "users", "redemptions"]);
 
 const shortcut = modifierKey === "⌘" ? "⌘K" : "Ctrl K";
 
@@ -13,6 +13,8 @@ const shortcut = modifierKey === "⌘" ? "⌘K" : "Ctrl K";
 export function PaletteButton({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation("shell");
   const [opened, setOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (opened && !wasOpened) setWasOpened(true);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
@@ -45,7 +47,7 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
           </>
         )}
       </button>
-      {opened && <Palette onClose={() => setOpened(false)} />}
+      {wasOpened && <Palette opened={opened} onClose={() => setOpened(false)} />}
     </>
   );
 }
