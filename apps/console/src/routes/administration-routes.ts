@@ -116,6 +116,7 @@ const system = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/system/system-page.tsx"),
+    queries: "system",
     texts: ["system"],
   }),
 });
@@ -148,6 +149,7 @@ const notifications = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/notifications/receivers/receiver-list-page.tsx"),
+    queries: "receivers",
     texts: ["notifications"],
   }),
 });
@@ -159,6 +161,7 @@ const deliveries = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/notifications/deliveries/delivery-list-page.tsx"),
+    queries: "deliveries",
     texts: ["notifications"],
   }),
 });

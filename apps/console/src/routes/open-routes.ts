@@ -93,7 +93,12 @@ const oidcCallback = createRoute({
 const about = createRoute({
   getParentRoute: root,
   path: "/about",
-  ...pageOptions({ access: "open", load: () => import("../features/about/about-page.tsx"), texts: ["about"] }),
+  ...pageOptions({
+    access: "open",
+    load: () => import("../features/about/about-page.tsx"),
+    queries: "about",
+    texts: ["about"],
+  }),
 });
 
 const chat = createRoute({
@@ -107,7 +112,12 @@ const pricing = createRoute({
   path: "/pricing",
   // The page reads its address itself; here are only the types of links to it.
   validateSearch: (search: PricingSearch) => search,
-  ...pageOptions({ access: "open", load: () => import("../features/pricing/pricing-page.tsx"), texts: ["pricing"] }),
+  ...pageOptions({
+    access: "open",
+    load: () => import("../features/pricing/pricing-page.tsx"),
+    queries: "prices",
+    texts: ["pricing"],
+  }),
 });
 
 const status = createRoute({
@@ -116,6 +126,7 @@ const status = createRoute({
   ...pageOptions({
     access: "open",
     load: () => import("../features/status-page/status-page.tsx"),
+    queries: "status",
     texts: ["status-page"],
   }),
 });
