@@ -2,7 +2,16 @@ import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import type { InputProblem } from "@one-api/contract/input-problem";
 import { useEffect } from "react";
 import { ApiError } from "./api-error.ts";
-import { currentLanguage, fillText, loadTexts, rawText, t, useTextChanges, valueNames } from "../i18n/i18n.ts";
+import {
+  currentLanguage,
+  fillText,
+  loadTexts,
+  rawText,
+  t,
+  useLanguage,
+  useTextArrivals,
+  valueNames,
+} from "../i18n/i18n.ts";
 
 const PROBLEMS = [
   "missing",
@@ -95,7 +104,8 @@ async function tryToLoadErrorTexts(): Promise<void> {
 
 /** Like errorText, for components: says it anew when the texts arrive or the language changes. */
 export function useErrorText(error: unknown): string {
-  useTextChanges();
+  useLanguage();
+  useTextArrivals();
   const hasError = error !== undefined && error !== null;
   useEffect(() => {
     if (hasError) void tryToLoadErrorTexts();
