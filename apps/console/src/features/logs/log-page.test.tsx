@@ -60,12 +60,12 @@ test("[LOG-20] further pages go on from what the first one showed, whatever came
   const asked = serve(Array.from({ length: 45 }, (_, index) => logOf({ id: 900 - index })));
   await open();
   await screen.findByRole("button", { name: "Next page" });
-  await waitFor(() => expect([served.counted.length, served.facetsAsked.length]).toEqual([1, 2]));
+  await waitFor(() => expect([served.counted.length, served.facetsAsked.length]).toEqual([1, 3]));
   await userEvent.click(screen.getByRole("button", { name: "Next page" }));
   await waitFor(() => expect(asked).toHaveLength(2));
   await screen.findByText("21–40 of 45");
   // Chart and facets describe all pages.
-  expect([served.counted.length, served.facetsAsked.length]).toEqual([1, 2]);
+  expect([served.counted.length, served.facetsAsked.length]).toEqual([1, 3]);
   expect(asked[0]?.searchParams.has("up_to")).toBe(false);
   expect([asked[1]?.searchParams.get("p"), asked[1]?.searchParams.get("up_to")]).toEqual(["1", "900"]);
 });
@@ -285,11 +285,25 @@ test("facets that start open load once the page stands, the others when they are
   serve([logOf()]);
   await open();
   const asked = () => served.facetsAsked.map(({ searchParams }) => searchParams.get("field"));
-  await waitFor(() => expect(new Set(asked())).toEqual(new Set(["model_name", "result"])));
+  await waitFor(() => expect(new Set(asked())).toEqual(new Set(["alias", "model_name", "result"])));
   await userEvent.click(screen.getByRole("button", { name: "Username" }));
   await waitFor(() => expect(asked()).toContain("username"));
   await userEvent.click(screen.getByRole("button", { name: "Result" }));
   expect(screen.getByRole("button", { name: "Result" }).getAttribute("aria-expanded")).toBe("false");
+});
+
+test("entries are filtered by alias where some have one", async () => {
+  logIn(ROLE.user);
+  const asked = serve([logOf()]);
+  const view = await open();
+  await waitFor(() => expect(served.facetsAsked.some(({ search }) => search.includes("field=alias"))).toBe(true));
+  expect(screen.queryByRole("button", { name: "Alias" })).toBeNull();
+  view.unmount();
+  served.facets.alias = [{ value: "fast", label: "fast", entries: 3 }];
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Alias" }));
+  await userEvent.click(await screen.findByRole("button", { name: "fast 3" }));
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("alias")).toBe("fast"));
 });
 
 test("a facet shows how many entries of the other filters have each value", async () => {

@@ -219,7 +219,7 @@ export function useHistogram(filters: LogFilters, isWanted: boolean) {
  * Values of one filter among the entries that the other filters match, with their numbers, most frequent first.
  * Reloaded with the list.
  */
-export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilters) {
+export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilters, isWanted = true) {
   const isAdmin = useIsAdmin();
   const others = { ...filters, [field]: undefined };
   return useQuery({
@@ -229,11 +229,18 @@ export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilter
       if (field === "username" || field === "channel") return [];
       return callApi("GET /api/log/self/facet", { query: { field, keyword, ...toOwnQuery(others) }, signal });
     },
+    enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
   });
+}
+
+/** True if any entry has an alias; false until that is known. */
+export function useHasAliases(isWanted: boolean): boolean {
+  const { data = [] } = useLogFacet("alias", "", {}, isWanted);
+  return data.length > 0;
 }
 
 export function useLogErrors(filters: LogFilters) {

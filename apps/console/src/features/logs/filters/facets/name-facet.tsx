@@ -16,8 +16,8 @@ const SEARCH_PAUSE_MS = 200;
 
 /** A filter by exact texts, or by the ids of channels. */
 export interface NameField {
-  readonly field: Extract<LogFacet, "token_name" | "model_name" | "username" | "channel">;
-  readonly label: "token" | "model" | "username" | "channel";
+  readonly field: Extract<LogFacet, "token_name" | "model_name" | "alias" | "username" | "channel">;
+  readonly label: "token" | "model" | "alias" | "username" | "channel";
   change(values: readonly string[]): LogFilters;
   /** A value that no found entry names. */
   textOf(value: string): string;
