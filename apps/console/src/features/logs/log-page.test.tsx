@@ -292,20 +292,6 @@ test("facets that start open load once the page stands, the others when they are
   expect(screen.getByRole("button", { name: "Result" }).getAttribute("aria-expanded")).toBe("false");
 });
 
-test("entries are filtered by alias where some have one", async () => {
-  logIn(ROLE.user);
-  const asked = serve([logOf()]);
-  const view = await open();
-  await waitFor(() => expect(served.facetsAsked.some(({ search }) => search.includes("field=alias"))).toBe(true));
-  expect(screen.queryByRole("button", { name: "Alias" })).toBeNull();
-  view.unmount();
-  served.facets.alias = [{ value: "fast", label: "fast", entries: 3 }];
-  await open();
-  await userEvent.click(await screen.findByRole("button", { name: "Alias" }));
-  await userEvent.click(await screen.findByRole("button", { name: "fast 3" }));
-  await waitFor(() => expect(asked.at(-1)?.searchParams.get("alias")).toBe("fast"));
-});
-
 test("a facet shows how many entries of the other filters have each value", async () => {
   logIn(ROLE.admin);
   const asked = serve([logOf()]);

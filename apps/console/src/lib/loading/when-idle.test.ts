@@ -1,6 +1,5 @@
-import { beforeEach, expect, test, vi } from "vitest";
-
-beforeEach(() => vi.resetModules());
+import { expect, test, vi } from "vitest";
+import { createPreloads } from "./when-idle.ts";
 
 /** A preload that ends when it is told to. */
 function preload() {
@@ -10,7 +9,7 @@ function preload() {
 }
 
 test("preloads begin once the first page has its data, and one after the other", async () => {
-  const { startIdleLoading, whenIdle } = await import("./when-idle.ts");
+  const { startIdleLoading, whenIdle } = createPreloads();
   const [first, second, late] = [preload(), preload(), preload()];
   whenIdle(first.run);
   whenIdle(second.run);
@@ -30,7 +29,7 @@ test("preloads begin once the first page has its data, and one after the other",
 });
 
 test("a preload that fails does not keep the others back", async () => {
-  const { startIdleLoading, whenIdle } = await import("./when-idle.ts");
+  const { startIdleLoading, whenIdle } = createPreloads();
   const next = preload();
   whenIdle(() => Promise.reject(new Error("no network")));
   whenIdle(next.run);
