@@ -116,7 +116,6 @@ const system = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/system/system-page.tsx"),
-    queries: "system",
     texts: ["system"],
   }),
 });

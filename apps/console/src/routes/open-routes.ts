@@ -96,7 +96,6 @@ const about = createRoute({
   ...pageOptions({
     access: "open",
     load: () => import("../features/about/about-page.tsx"),
-    queries: "about",
     texts: ["about"],
   }),
 });
@@ -126,7 +125,6 @@ const status = createRoute({
   ...pageOptions({
     access: "open",
     load: () => import("../features/status-page/status-page.tsx"),
-    queries: "status",
     texts: ["status-page"],
   }),
 });

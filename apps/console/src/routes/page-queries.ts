@@ -1,5 +1,4 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { aboutQuery } from "../features/about/about-query.ts";
 import { auditList } from "../features/audit/audit-queries.ts";
 import { readAuditFilters } from "../features/audit/audit-search.ts";
 import { readChannelFilters, readGrouping } from "../features/channels/channel-list-search.ts";
@@ -23,8 +22,6 @@ import { accessTokenQuery, factorsQuery, sessionsQuery } from "../features/setti
 import { readSettingsSearch } from "../features/settings/navigation/settings-search.ts";
 import { optionsQuery } from "../features/settings/options/option-queries.ts";
 import { listedPricesQuery } from "../features/settings/operation/ratios/listed-prices.ts";
-import { availabilityQuery } from "../features/status-page/availability-query.ts";
-import { systemQuery } from "../features/system/system-query.ts";
 import { readTokenFilters } from "../features/tokens/token-list-search.ts";
 import { tokenList } from "../features/tokens/token-queries.ts";
 import { readUserFilters } from "../features/users/user-list-search.ts";
@@ -56,7 +53,6 @@ function ensureSettings({ client, search, isAdmin }: Visit): Promise<unknown>[] 
 
 /** Loads the data that a page shows first, by page. Data that is there already is not loaded again. */
 export const PAGE_QUERIES = {
-  about: ({ client }) => [client.ensureQueryData(aboutQuery)],
   audit: (visit) => [ensureList(visit, auditList(readAuditFilters(visit.search)))],
   channelMatrix: ({ client, search }) => {
     const { group = DEFAULT_GROUP } = readMatrixSearch(search);
@@ -82,8 +78,6 @@ export const PAGE_QUERIES = {
   receivers: (visit) => [ensureList(visit, receiverList)],
   redemptions: (visit) => [ensureList(visit, redemptionList(readRedemptionFilters(visit.search)))],
   settings: ensureSettings,
-  status: ({ client }) => [client.ensureQueryData(availabilityQuery)],
-  system: ({ client }) => [client.ensureQueryData(systemQuery)],
   tokens: (visit) => [ensureList(visit, tokenList(readTokenFilters(visit.search)))],
   users: (visit) => [ensureList(visit, userList(readUserFilters(visit.search)))],
 } satisfies Record<string, (visit: Visit) => readonly Promise<unknown>[]>;

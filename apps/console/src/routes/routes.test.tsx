@@ -133,13 +133,10 @@ test.each(pages.filter(([, , , role]) => role === 10))("%s %s is for administrat
 });
 
 test.each([
-  ["/about", "/api/about"],
   ["/channel/matrix", "/api/channel/matrix"],
   ["/notifications", "/api/receiver/"],
   ["/notifications/deliveries", "/api/receiver/delivery"],
   ["/pricing", "/api/pricing"],
-  ["/status", "/api/availability"],
-  ["/system", "/api/system"],
   ["/token", "/api/token/"],
 ])("%s asks for its data before it is rendered", async (address, call) => {
   const { sent } = await open(address, 100);

@@ -237,12 +237,6 @@ export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilter
   });
 }
 
-/** True if any entry has an alias; false until that is known. */
-export function useHasAliases(isWanted: boolean): boolean {
-  const { data = [] } = useLogFacet("alias", "", {}, isWanted);
-  return data.length > 0;
-}
-
 export function useLogErrors(filters: LogFilters) {
   const isAdmin = useIsAdmin();
   return useQuery({

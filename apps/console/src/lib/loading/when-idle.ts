@@ -17,43 +17,36 @@ function idleMoment(): Promise<void> {
 /** Returns a queue of preloads, which wait for the first page. */
 export function createPreloads() {
   const idle = createExternalStore(false);
-  const waiting: (() => Promise<unknown>)[] = [];
-  let isRunning = false;
-
-  /** Runs one preload after the other, each in an idle moment, so that a press waits for one at most. */
-  const runInTurn = async () => {
-    if (isRunning) return;
-    isRunning = true;
-    for (let load = waiting.shift(); load !== undefined; load = waiting.shift()) {
-      await idleMoment();
-      await load().catch(() => undefined);
-    }
-    isRunning = false;
-  };
-
+  let begin = () => {};
+  // Ends with the last preload so far: one runs after the other, each in an idle moment, so that a press waits for one at most.
+  let queue = new Promise<unknown>((resolve) => {
+    begin = () => resolve(undefined);
+  });
   return {
     /** True once the first page stands and the browser has nothing to do; the component follows the change. */
-    useIsIdle: () => idle.use(),
+    useIsIdle: idle.use,
 
     /** Runs a preload once the first page is shown. A failed load is repeated when it is needed. */
     whenIdle(load: () => Promise<unknown>): void {
-      waiting.push(load);
-      if (idle.get()) void runInTurn();
+      queue = queue
+        .then(idleMoment)
+        .then(load)
+        .catch(() => undefined);
     },
 
     /** Reports the first page as shown: preloads begin in the next idle moment without pending requests, or after ten seconds. */
     startIdleLoading(isWaiting: () => boolean): void {
       const latest = performance.now() + DATA_PATIENCE_MS;
-      const begin = async () => {
+      const look = async () => {
         await idleMoment();
         if (idle.get()) return;
-        if (isWaiting() && performance.now() < latest) return void setTimeout(() => void begin(), PAUSE_MS);
+        if (isWaiting() && performance.now() < latest) return void setTimeout(() => void look(), PAUSE_MS);
         // Marks for measurements that all before this was needed, and all after it comes ahead of need.
         performance.mark("ahead-of-need");
         idle.set(true);
-        await runInTurn();
+        begin();
       };
-      void begin();
+      void look();
     },
   };
 }

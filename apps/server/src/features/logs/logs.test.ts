@@ -356,11 +356,11 @@ for (const kind of DATABASE_KINDS) {
       });
       const channel = ids[0] ?? 0;
       await addLogs([
-        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
+        logOf(login, { model_name: "f1", result: "ok", channel_id: channel, alias: "" }),
+        logOf(login, { model_name: "f1", result: "ok", channel_id: channel, alias: "" }),
         logOf(login, { model_name: "f1", result: "timeout", channel_id: 98_765, alias: "fast" }),
         logOf(login, { model_name: "f2", result: "ok", channel_id: channel, alias: "fast" }),
-        logOf(login, { model_name: "", result: "", type: LOG_TYPE.topUp }),
+        logOf(login, { model_name: "", result: "", type: LOG_TYPE.topUp, alias: "" }),
       ]);
       const count = async (field: string, query: Query = {}) =>
         (await admin.client.data(countLogFacet, { query: { field, username: "fay", ...query } })).map(

@@ -1,6 +1,6 @@
 import { useIsIdle } from "../../../../lib/loading/when-idle.ts";
 import { useIsAdmin } from "../../../../lib/state/session.ts";
-import { useHasAliases } from "../../log-queries.ts";
+import { useLogFacet } from "../../log-queries.ts";
 import type { LogFilterState } from "../../use-log-filters.ts";
 import { ResultFacet, TypeFacet } from "./choice-facets.tsx";
 import { NameFacet, type NameField } from "./name-facet.tsx";
@@ -29,8 +29,8 @@ const ALIAS: NameField = {
 
 /** The filter by alias, where entries have one. */
 function AliasFacet({ filter }: { filter: LogFilterState }) {
-  const hasAliases = useHasAliases(useIsIdle());
-  if (!hasAliases && filter.filters.alias === undefined) return null;
+  const { data = [] } = useLogFacet("alias", "", {}, useIsIdle());
+  if (data.length === 0 && filter.filters.alias === undefined) return null;
   return <NameFacet name={ALIAS} filter={filter} />;
 }
 
