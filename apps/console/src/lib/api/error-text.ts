@@ -1,17 +1,8 @@
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import type { InputProblem } from "@one-api/contract/input-problem";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "./api-error.ts";
-import {
-  currentLanguage,
-  fillText,
-  loadTexts,
-  rawText,
-  t,
-  useLanguage,
-  useTextArrivals,
-  valueNames,
-} from "../i18n/i18n.ts";
+import { currentLanguage, fillText, loadTexts, rawText, t, useLanguage, valueNames } from "../i18n/i18n.ts";
 
 const PROBLEMS = [
   "missing",
@@ -105,10 +96,10 @@ async function tryToLoadErrorTexts(): Promise<void> {
 /** Like errorText, for components: says it anew when the texts arrive or the language changes. */
 export function useErrorText(error: unknown): string {
   useLanguage();
-  useTextArrivals();
+  const [, setLoaded] = useState(false);
   const hasError = error !== undefined && error !== null;
   useEffect(() => {
-    if (hasError) void tryToLoadErrorTexts();
+    if (hasError) void tryToLoadErrorTexts().then(() => setLoaded(true));
   }, [hasError]);
   return hasError ? errorText(error) : "";
 }

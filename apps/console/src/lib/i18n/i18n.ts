@@ -33,14 +33,9 @@ const FIRST: readonly Namespace[] = ["common", "login", "shell"];
 const used = new Set(FIRST);
 
 const shown = createExternalStore<Language>(detectLanguage());
-/** Number of loaded files. */
-const arrivals = createExternalStore(0);
 
 /** The language that is shown; the component follows it. */
 export const useLanguage = shown.use;
-
-/** Renders the component again when texts arrive, for texts that it does not wait for. */
-export const useTextArrivals = () => void arrivals.use();
 
 export const currentLanguage = shown.get;
 
@@ -54,7 +49,6 @@ async function loadFile(name: string): Promise<void> {
   const load = files[name];
   if (load === undefined) throw new Error(`there are no texts ${name}`);
   loaded.set(name, await loadChunk(load));
-  arrivals.set(arrivals.get() + 1);
 }
 
 function loadOnce(name: string): Promise<void> {

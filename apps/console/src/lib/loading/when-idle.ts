@@ -1,9 +1,7 @@
 import { createExternalStore } from "../state/external-store.ts";
 
-/** Longest wait for an idle moment. */
-const PATIENCE_MS = 2_000;
-/** Longest wait for the data of the first page: preloads would take a slow machine or network from it. */
-const DATA_PATIENCE_MS = 10_000;
+/** Longest wait for an idle moment, and for the data of the first page: preloads would slow it down. */
+const PATIENCE_MS = 10_000;
 /** Between two looks whether the page still waits, in ms. */
 const PAUSE_MS = 50;
 
@@ -36,7 +34,7 @@ export function createPreloads() {
 
     /** Reports the first page as shown: preloads begin in the next idle moment without pending requests, or after ten seconds. */
     startIdleLoading(isWaiting: () => boolean): void {
-      const latest = performance.now() + DATA_PATIENCE_MS;
+      const latest = performance.now() + PATIENCE_MS;
       const look = async () => {
         await idleMoment();
         if (idle.get()) return;

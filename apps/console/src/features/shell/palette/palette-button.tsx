@@ -12,15 +12,14 @@ const shortcut = modifierKey === "⌘" ? "⌘K" : "Ctrl K";
 /** Opens the palette; Cmd/Ctrl+K does too. */
 export function PaletteButton({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation("shell");
-  const [opened, setOpened] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
-  if (opened && !wasOpened) setWasOpened(true);
+  // Undefined until it was opened once.
+  const [opened, setOpened] = useState<boolean>();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
-      setOpened((before) => !before);
+      setOpened((before) => before !== true);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -47,7 +46,7 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
           </>
         )}
       </button>
-      {wasOpened && <Palette opened={opened} onClose={() => setOpened(false)} />}
+      {opened !== undefined && <Palette opened={opened} onClose={() => setOpened(false)} />}
     </>
   );
 }
