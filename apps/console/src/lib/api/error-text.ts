@@ -85,9 +85,10 @@ export function errorText(error: unknown): string {
 }
 
 /** Until they come, and without them, the server's own words stand. */
-async function tryToLoadErrorTexts(): Promise<void> {
+async function tryToLoadErrorTexts(onLoaded: () => void): Promise<void> {
   try {
     await loadErrorTexts();
+    onLoaded();
   } catch (failure) {
     console.error(failure);
   }
@@ -99,7 +100,7 @@ export function useErrorText(error: unknown): string {
   const [, setLoaded] = useState(false);
   const hasError = error !== undefined && error !== null;
   useEffect(() => {
-    if (hasError) void tryToLoadErrorTexts().then(() => setLoaded(true));
+    if (hasError) void tryToLoadErrorTexts(() => setLoaded(true));
   }, [hasError]);
   return hasError ? errorText(error) : "";
 }
