@@ -84,23 +84,18 @@ export function errorText(error: unknown): string {
   return fill(code, error.values ?? {}) ?? error.message;
 }
 
-/** Until they come, and without them, the server's own words stand. */
-async function tryToLoadErrorTexts(onLoaded: () => void): Promise<void> {
-  try {
-    await loadErrorTexts();
-    onLoaded();
-  } catch (failure) {
-    console.error(failure);
-  }
-}
-
 /** Like errorText, for components: says it anew when the texts arrive or the language changes. */
 export function useErrorText(error: unknown): string {
   useLanguage();
   const [, setLoaded] = useState(false);
   const hasError = error !== undefined && error !== null;
   useEffect(() => {
-    if (hasError) void tryToLoadErrorTexts(() => setLoaded(true));
+    // Until they come, and without them, the server's own words stand.
+    const load = async () => {
+      await loadErrorTexts();
+      setLoaded(true);
+    };
+    if (hasError) load().catch(console.error);
   }, [hasError]);
   return hasError ? errorText(error) : "";
 }
