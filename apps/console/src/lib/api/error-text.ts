@@ -85,10 +85,10 @@ export function errorText(error: unknown): string {
 }
 
 /** Like errorText, for components: says it anew when the texts arrive or the language changes. */
-export function useErrorText(error: unknown): string {
+export function useErrorText(failure: unknown): string {
   useLanguage();
   const [, setLoaded] = useState(false);
-  const hasError = error !== undefined && error !== null;
+  const hasError = failure !== undefined && failure !== null;
   useEffect(() => {
     // Until they come, and without them, the server's own words stand.
     const load = async () => {
@@ -97,5 +97,5 @@ export function useErrorText(error: unknown): string {
     };
     if (hasError) load().catch(console.error);
   }, [hasError]);
-  return hasError ? errorText(error) : "";
+  return hasError ? errorText(failure) : "";
 }
