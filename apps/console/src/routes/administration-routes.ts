@@ -148,6 +148,7 @@ const notifications = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/notifications/receivers/receiver-list-page.tsx"),
+    queries: "receivers",
     texts: ["notifications"],
   }),
 });
@@ -159,6 +160,7 @@ const deliveries = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/notifications/deliveries/delivery-list-page.tsx"),
+    queries: "deliveries",
     texts: ["notifications"],
   }),
 });

@@ -37,6 +37,7 @@ const channelMatrix = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/channels/matrix/matrix-page.tsx"),
+    queries: "channelMatrix",
     texts: ["channel-matrix", "channel-shares", "channel-effect", "channel-bulk"],
   }),
 });

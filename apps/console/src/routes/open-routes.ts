@@ -93,7 +93,11 @@ const oidcCallback = createRoute({
 const about = createRoute({
   getParentRoute: root,
   path: "/about",
-  ...pageOptions({ access: "open", load: () => import("../features/about/about-page.tsx"), texts: ["about"] }),
+  ...pageOptions({
+    access: "open",
+    load: () => import("../features/about/about-page.tsx"),
+    texts: ["about"],
+  }),
 });
 
 const chat = createRoute({
@@ -107,7 +111,12 @@ const pricing = createRoute({
   path: "/pricing",
   // The page reads its address itself; here are only the types of links to it.
   validateSearch: (search: PricingSearch) => search,
-  ...pageOptions({ access: "open", load: () => import("../features/pricing/pricing-page.tsx"), texts: ["pricing"] }),
+  ...pageOptions({
+    access: "open",
+    load: () => import("../features/pricing/pricing-page.tsx"),
+    queries: "prices",
+    texts: ["pricing"],
+  }),
 });
 
 const status = createRoute({

@@ -3,6 +3,8 @@ import { auditList } from "../features/audit/audit-queries.ts";
 import { readAuditFilters } from "../features/audit/audit-search.ts";
 import { readChannelFilters, readGrouping } from "../features/channels/channel-list-search.ts";
 import { channelList } from "../features/channels/channel-queries.ts";
+import { channelMatrixQuery } from "../features/channels/matrix/matrix-query.ts";
+import { DEFAULT_GROUP, readMatrixSearch } from "../features/channels/matrix/matrix-search.ts";
 import { usageQuery, troublesQuery } from "../features/dashboard/dashboard-queries.ts";
 import { ownDashboardSearch } from "../features/dashboard/dashboard-search.ts";
 import { readInvitationFilters } from "../features/invitations/invitation-list-search.ts";
@@ -10,6 +12,10 @@ import { invitationList } from "../features/invitations/invitation-queries.ts";
 import { logList } from "../features/logs/log-queries.ts";
 import { readLogFilters, readLogSearch } from "../features/logs/log-search.ts";
 import { keyList } from "../features/management-keys/key-list.ts";
+import { deliveryList } from "../features/notifications/deliveries/delivery-list.ts";
+import { readDeliveryFilters } from "../features/notifications/deliveries/delivery-list-search.ts";
+import { allReceiversQuery, receiverList } from "../features/notifications/receivers/receiver-list.ts";
+import { pricesQuery } from "../features/pricing/prices-query.ts";
 import { readRedemptionFilters } from "../features/redemptions/redemption-list-search.ts";
 import { redemptionList } from "../features/redemptions/redemption-queries.ts";
 import { accessTokenQuery, factorsQuery, sessionsQuery } from "../features/settings/security/factor-queries.ts";
@@ -23,6 +29,7 @@ import { userList } from "../features/users/user-queries.ts";
 import { listPlaceOf } from "../lib/list/list-place.ts";
 import { type ListSource, listPageQuery } from "../lib/list/list-query.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
+import { currentUser } from "../lib/state/session.ts";
 
 interface Visit {
   readonly client: QueryClient;
@@ -47,10 +54,18 @@ function ensureSettings({ client, search, isAdmin }: Visit): Promise<unknown>[] 
 /** Loads the data that a page shows first, by page. Data that is there already is not loaded again. */
 export const PAGE_QUERIES = {
   audit: (visit) => [ensureList(visit, auditList(readAuditFilters(visit.search)))],
+  channelMatrix: ({ client, search }) => {
+    const { group = DEFAULT_GROUP } = readMatrixSearch(search);
+    return [client.ensureQueryData(channelMatrixQuery({ group, keyword: listPlaceOf(search).keyword }))];
+  },
   channels: (visit) => [ensureList(visit, channelList(readChannelFilters(visit.search), readGrouping(visit.search)))],
   dashboard: ({ client, search, isAdmin }) => [
     client.ensureQueryData(usageQuery(ownDashboardSearch(search, isAdmin), isAdmin)),
     ...(isAdmin ? [client.ensureQueryData(troublesQuery)] : []),
+  ],
+  deliveries: (visit) => [
+    ensureList(visit, deliveryList(readDeliveryFilters(visit.search))),
+    visit.client.ensureQueryData(allReceiversQuery),
   ],
   invitations: (visit) => [ensureList(visit, invitationList(readInvitationFilters(visit.search)))],
   logs: (visit) => {
@@ -58,7 +73,9 @@ export const PAGE_QUERIES = {
     return [ensureList(visit, logList(readLogFilters(readLogSearch(search), isAdmin), isAdmin))];
   },
   managementKeys: (visit) => [ensureList(visit, keyList)],
+  prices: ({ client }) => [client.ensureQueryData(pricesQuery(currentUser()?.id))],
   ratios: ({ client }) => [client.ensureQueryData(optionsQuery), client.ensureQueryData(listedPricesQuery)],
+  receivers: (visit) => [ensureList(visit, receiverList)],
   redemptions: (visit) => [ensureList(visit, redemptionList(readRedemptionFilters(visit.search)))],
   settings: ensureSettings,
   tokens: (visit) => [ensureList(visit, tokenList(readTokenFilters(visit.search)))],

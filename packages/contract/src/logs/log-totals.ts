@@ -44,7 +44,7 @@ export const MAX_FACET_VALUES = 20;
 /** Only values that contain it, ignoring case; those that begin with it come first. Channels are found by id or name. */
 const facetKeywordSchema = z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), "");
 
-const OWN_FACETS = ["type", "result", "model_name", "token_name"] as const;
+const OWN_FACETS = ["type", "result", "model_name", "token_name", "alias"] as const;
 
 const facetFieldSchema = z.enum([...OWN_FACETS, "channel", "username"]);
 

@@ -23,6 +23,7 @@ export type OptionReader =
   | "channels"
   | "relay"
   | "limits"
+  | "budgets"
   | "options"
   | "mail"
   | "alerts"

@@ -162,7 +162,7 @@ export const OPTION_DEFINITIONS = {
     readBy: ["relay"],
     ...narrowed,
   },
-  GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["pricing", "relay", "users"] }),
+  GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["budgets", "pricing", "relay", "users"] }),
   RetryTimes: integer(3, { min: 0, max: 10 }, { readBy: ["relay"] }),
   PoolMode: { kind: "choice", default: "random", choices: ["random", "polling", "cheapest"], readBy: ["relay"] },
   /** Seconds until a channel's answers begin, above which PoolMode `cheapest` passes it over; 0 for any. */

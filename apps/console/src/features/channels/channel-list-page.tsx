@@ -1,12 +1,10 @@
-import type { Channel } from "@one-api/contract/channels/channel";
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
+import { laterPart } from "../../lib/loading/later-part.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
 import {
   type ChannelFilters,
@@ -22,12 +20,11 @@ import { ChannelFilterFields } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelSelection } from "./list/use-channel-selection.ts";
-import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
+import { useTestModels } from "./list/use-channel-tests.ts";
 import { ArrangeButton } from "./traffic/arrange-button.tsx";
 import { useChannelGroups } from "./traffic/channel-groups.tsx";
 import { DayTrafficProvider } from "./traffic/day-traffic.tsx";
 
-const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
 
@@ -97,9 +94,7 @@ export default function ChannelListPage() {
   const { search, filters, filterCount, groupedBy, setFilters, list, groups } = useChannelList();
   const details = useChannelDetails();
   const testModels = useTestModels();
-  const tests = useChannelTests(testModels);
-  const [shared, setShared] = useState<Channel>();
-  const actionsOf = useChannelActions({ tests, onShowShares: setShared });
+  const { actionsOf, dialogs } = useChannelActions(testModels);
   const selection = useChannelSelection(search.keyword, filters, list.rows);
   const hasTags = list.rows.some(({ tags }) => tags !== "");
   const { selected, onChange: onSelect } = selection;
@@ -134,7 +129,7 @@ export default function ChannelListPage() {
         instead={null}
         props={{ selected, total: list.total, keyword: search.keyword, filters, onSelect }}
       />
-      {shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />}
+      {dialogs}
     </DayTrafficProvider>
   );
 }

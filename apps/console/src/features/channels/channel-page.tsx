@@ -3,7 +3,6 @@ import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { type Fact, Facts } from "../../components/boxes/facts.tsx";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -13,7 +12,6 @@ import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useRowId } from "../../lib/use-row-id.ts";
 import classes from "./channel-page.module.css";
@@ -22,13 +20,10 @@ import { ChannelBalance } from "./list/channel-balance.tsx";
 import { ChannelStatus } from "./list/channel-status.tsx";
 import { TestResult } from "./list/test-result.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
-import { useChannelTests, useTestModels } from "./list/use-channel-tests.ts";
 import { DecisionsCard } from "./page/decisions-card.tsx";
 import { KeysCard } from "./page/keys-card.tsx";
 import { SpendingCard } from "./page/spending-card.tsx";
 import { TrafficCards } from "./page/traffic-cards.tsx";
-
-const ShareSheet = lazyPart(() => import("./shares/share-sheet.tsx"), ["channel-shares"]);
 
 function Summary({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page", "channels");
@@ -62,15 +57,10 @@ function Summary({ channel }: { channel: Channel }) {
 function ChannelView({ channel }: { channel: Channel }) {
   const { t, language } = useTranslation("channel-page", "channels", "common");
   const navigate = useNavigate();
-  const [showsShares, setShowsShares] = useState(false);
-  const actionsOf = useChannelActions({
-    tests: useChannelTests(useTestModels()),
-    onShowShares: () => setShowsShares(true),
-    onDeleted: () => void navigate({ to: "/channel" }),
-  });
+  const { actionsOf, dialogs } = useChannelActions({ onDeleted: () => void navigate({ to: "/channel" }) });
   const asCards = useCardScreen();
   const { id, name, type } = channel;
-  const actions = actionsOf(channel).filter((action) => action.id !== "edit");
+  const actions = actionsOf(channel).filter(({ id: action }) => action !== "edit" && action !== "details");
   const label = channelTypeLabel(type, language) ?? String(type);
   return (
     <>
@@ -92,7 +82,7 @@ function ChannelView({ channel }: { channel: Channel }) {
         <KeysCard channel={channel} />
         <DecisionsCard channelId={id} />
       </div>
-      {showsShares && <ShareSheet channel={channel} onClose={() => setShowsShares(false)} />}
+      {dialogs}
     </>
   );
 }

@@ -214,7 +214,7 @@ export function useHistogram(filters: LogFilters, isWanted: boolean) {
  * Values of one filter among the entries that the other filters match, with their numbers, most frequent first.
  * Reloaded with the list.
  */
-export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilters) {
+export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilters, isWanted = true) {
   const isAdmin = useIsAdmin();
   const others = { ...filters, [field]: undefined };
   return useQuery({
@@ -224,6 +224,7 @@ export function useLogFacet(field: LogFacet, keyword: string, filters: LogFilter
       if (field === "username" || field === "channel") return [];
       return callApi("GET /api/log/self/facet", { query: { field, keyword, ...toOwnQuery(others) }, signal });
     },
+    enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,25 +1,18 @@
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { useQuery } from "@tanstack/react-query";
-import { callApi } from "../../lib/api/api-client.ts";
 import type { ListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { filterPrices, isNamed } from "./filter-prices.ts";
+import { pricesQuery } from "./prices-query.ts";
 import type { PricingFilters } from "./pricing-search.ts";
 import { providersOf } from "./providers-of.ts";
 import { sortPrices } from "./sort-prices.ts";
 
-/** All prices for the viewer: the server sends the whole list. */
+/** All prices for the viewer. */
 export function usePrices(isWanted = true) {
-  const user = useCurrentUser();
-  return useQuery({
-    queryKey: ["pricing", "own", user?.id ?? 0],
-    queryFn: ({ signal }) => callApi("GET /api/pricing", { signal }),
-    enabled: isWanted,
-    staleTime: 60_000,
-    meta: { shownInPlace: true },
-  });
+  return useQuery({ ...pricesQuery(useCurrentUser()?.id), enabled: isWanted });
 }
 
 /**

@@ -10,6 +10,7 @@ import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { createConsoleRouter } from "../../router.tsx";
 import { accepted, refused, stubApi } from "../../testing/stub-api.ts";
 import { sampleChannel } from "../channels/testing/sample-channel.ts";
+import { sampleToken } from "../tokens/testing/sample-token.ts";
 import { logOf } from "../logs/testing/serve-logs.tsx";
 
 const root = { id: 1, username: "root", display_name: "", role: 100, status: 1 };
@@ -229,7 +230,7 @@ test("G and a letter open a page that the viewer has, and no other", async () =>
   await waitFor(() => expect(router.state.location.pathname).toBe("/topup"));
 });
 
-test("what the palette found has further actions, behind the right arrow", async () => {
+test("what the palette found has the actions of its row, behind the right arrow", async () => {
   const { sent, router } = await openAbout(100, { "PUT /api/channel/": accepted(sampleChannel({ status: 2 })) });
   await userEvent.keyboard("{Control>}k{/Control}");
   const palette = within(await screen.findByRole("dialog", { name: "Search…" }));
@@ -238,11 +239,15 @@ test("what the palette found has further actions, behind the right arrow", async
   await userEvent.keyboard("{ArrowRight}");
   const actions = within(await palette.findByRole("group", { name: "Actions on azure west" }));
   expect(actions.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
-    "Edit",
-    "Show details",
-    "Show log",
-    "Show usage",
+    "Test",
     "Disable",
+    "Edit",
+    "View details",
+    "View log",
+    "View usage",
+    "Duplicate",
+    "Share of requests",
+    "Delete",
   ]);
   await userEvent.keyboard("{Backspace}");
   expect(palette.getByRole<HTMLInputElement>("combobox").value).toBe("azure west");
@@ -250,6 +255,32 @@ test("what the palette found has further actions, behind the right arrow", async
   await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
   await waitFor(() => expect(sent.find(({ method }) => method === "PUT")?.body).toEqual({ id: 7, status: 2 }));
   expect(router.state.location.pathname).toBe("/about");
+});
+
+test("an action of the palette asks, opens its dialog and ends after the palette has closed", async () => {
+  const token = sampleToken({ id: 3, name: "azure bot", old_key_ends_at: 0 });
+  const { sent } = await openAbout(1, {
+    "GET /api/token/search": accepted([token]),
+    "POST /api/token/3/key": accepted({ ...token, key: "b".repeat(48) }),
+    "DELETE /api/token/3/": accepted(null),
+  });
+  const choose = async (action: string) => {
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type(await screen.findByRole("combobox"), "azure bot");
+    await screen.findByRole("option", { name: /azure bot/ });
+    await userEvent.keyboard(`{ArrowRight}${action}{Enter}`);
+    await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+  };
+  await choose("rotate");
+  const question = within(await screen.findByRole("dialog", { name: /azure bot/ }));
+  await userEvent.click(question.getByRole("button", { name: "Rotate key" }));
+  expect(await screen.findByText(`sk-${"b".repeat(48)}`)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await choose("delete");
+  const warning = within(await screen.findByRole("dialog", { name: /azure bot/ }));
+  await userEvent.click(warning.getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(sent.some(({ method }) => method === "DELETE")).toBe(true));
 });
 
 test("the palette asks before it disables a channel whose models have no other one", async () => {

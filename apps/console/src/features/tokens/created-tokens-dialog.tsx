@@ -9,10 +9,10 @@ import { curlExample, exampleModel } from "../../lib/values/call-example.ts";
 import { formatTime } from "../../lib/format.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
-import type { CopyText } from "./use-copy-or-show.ts";
-import { type CreatedTokens, createdTokens } from "./token-mutations.ts";
+import type { CreatedTokens } from "./token-mutations.ts";
 import { availableModelsQuery } from "./token-queries.ts";
 import { fullKey, shopFormat } from "./token-sharing.ts";
+import { useCopyOrShow } from "./use-copy-or-show.tsx";
 
 const FirstRequest = lazyPart(() => import("./first-request.tsx"), ["logs", "channel-reasons"]);
 
@@ -51,21 +51,21 @@ function useKeyHint(): (count: number, oldKeyEndsAt: number | undefined) => stri
 
 interface CreatedTokensDialogProps {
   created: CreatedTokens;
-  copy: CopyText;
+  onClose(): void;
 }
 
 /** Shows the keys that were just created, with a first call; stays until it is closed. */
-export default function CreatedTokensDialog({ created, copy }: CreatedTokensDialogProps) {
+export default function CreatedTokensDialog({ created, onClose }: CreatedTokensDialogProps) {
   const { t } = useTranslation("tokens");
   const hintOf = useKeyHint();
   const [first, ...others] = created.tokens;
-  const close = () => createdTokens.set(undefined);
+  const { copyOrShow, byHand } = useCopyOrShow();
   if (first === undefined) return null;
   const count = created.tokens.length;
   const keys = created.tokens.map(fullKey).join("\n");
   return (
     <Dialog
-      onClose={close}
+      onClose={onClose}
       size="lg"
       title={t(created.oldKeyEndsAt === undefined ? "createdDialog.title" : "roll.madeTitle", {
         count,
@@ -85,17 +85,18 @@ export default function CreatedTokensDialog({ created, copy }: CreatedTokensDial
       </Stack>
       <DialogFoot>
         {others.length > 0 && (
-          <Button variant="default" onClick={() => copy(keys, t("copy.keyDone"))}>
+          <Button variant="default" onClick={() => copyOrShow(keys, t("copy.keyDone"))}>
             {t("createdDialog.onlyKeys")}
           </Button>
         )}
-        <ButtonLink to="/recipes" search={{ token: first.id }} variant="default" onClick={close}>
+        <ButtonLink to="/recipes" search={{ token: first.id }} variant="default" onClick={onClose}>
           {t("recipes")}
         </ButtonLink>
-        <Button onClick={close} data-autofocus>
+        <Button onClick={onClose} data-autofocus>
           {t("createdDialog.done")}
         </Button>
       </DialogFoot>
+      {byHand}
     </Dialog>
   );
 }

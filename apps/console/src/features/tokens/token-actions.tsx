@@ -3,12 +3,14 @@ import type { Token } from "@one-api/contract/token";
 import {
   IconBell,
   IconCalendarClock,
+  IconChartBar,
   IconCircleCheck,
   IconCircleOff,
   IconCopy,
   IconExternalLink,
   IconKey,
   IconLink,
+  IconListDetails,
   IconMessageCircle,
   IconPencil,
   IconShare,
@@ -16,16 +18,16 @@ import {
   IconTrash,
   IconWallet,
 } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
+import { stringifyPlainSearch } from "../../lib/list/plain-search.ts";
 import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
-import type { CopyText } from "./use-copy-or-show.ts";
 import { useKeyActions } from "./key/key-actions.tsx";
 import { type TokenAlert, useDeleteToken, useSendTokenAlert, useSetTokenStatus } from "./token-mutations.ts";
 import { CLIENTS, clientLink, fullKey, shopFormat, type Client } from "./token-sharing.ts";
+import { type CopyText, useCopyOrShow } from "./use-copy-or-show.tsx";
 
 const TICK_MS = 1_000;
 
@@ -149,15 +151,18 @@ function useChatAction(): (token: Token) => RowAction {
 function useToggleAction() {
   const { t } = useTranslation("tokens", "common");
   const setStatus = useSetTokenStatus();
-  return (token: Token): RowAction => {
-    const isEnabled = token.status === TOKEN_STATUS.enabled;
-    const status = isEnabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled;
+  return ({ id, status }: Token): RowAction => {
+    const isEnabled = status === TOKEN_STATUS.enabled;
+    const [wanted, before] = isEnabled
+      ? [TOKEN_STATUS.disabled, TOKEN_STATUS.enabled]
+      : [TOKEN_STATUS.enabled, TOKEN_STATUS.disabled];
+    const undo = () => setStatus.mutate({ id, status: before });
+    const onSuccess = () => toastSuccess(t("common:operationCompleted"), { label: t("undo"), onSelect: undo });
     return {
       id: "toggle",
       label: isEnabled ? t("common:disable") : t("common:enable"),
       icon: isEnabled ? <IconCircleOff size={16} /> : <IconCircleCheck size={16} />,
-      onSelect: () =>
-        setStatus.mutate({ id: token.id, status }, { onSuccess: () => toastSuccess(t("common:operationCompleted")) }),
+      onSelect: () => setStatus.mutate({ id, status: wanted }, { onSuccess }),
     };
   };
 }
@@ -180,30 +185,68 @@ function useDeleteAction() {
   });
 }
 
-/** Returns the actions of a row of the list: a button edits the token, the menu of the row has all others. */
-export function useTokenActions(copy: CopyText, roll: (token: Token) => void): (token: Token) => RowAction[] {
+/** Returns the actions that lead to a page about the token. */
+function usePageActions() {
+  const { t } = useTranslation("tokens");
+  return ({ id, name }: Token) => ({
+    connect: { id: "recipes", label: t("recipes"), icon: <IconTerminal2 size={16} />, path: `/recipes?token=${id}` },
+    logs: {
+      id: "logs",
+      label: t("logs"),
+      icon: <IconListDetails size={16} />,
+      path: `/log${stringifyPlainSearch({ token_name: name })}`,
+    },
+    usage: {
+      id: "usage",
+      label: t("usage"),
+      icon: <IconChartBar size={16} />,
+      path: `/dashboard${stringifyPlainSearch({ token: name })}`,
+    },
+  });
+}
+
+interface TokenActions {
+  actionsOf(token: Token): RowAction[];
+  readonly copyOrShow: CopyText;
+  /** What the actions open. */
+  readonly dialogs: ReactNode;
+}
+
+/** Returns the actions on a token: a button in its row edits it, its menu has all others. */
+export function useTokenActions(): TokenActions {
   const { t } = useTranslation("tokens", "common");
-  const copyAction = useCopyAction(copy);
+  const { copyOrShow, byHand } = useCopyOrShow();
+  const copyAction = useCopyAction(copyOrShow);
   const chatAction = useChatAction();
   const alertAction = useAlertAction();
   const toggleAction = useToggleAction();
-  const keyActions = useKeyActions(roll);
+  const pageActions = usePageActions();
+  const keys = useKeyActions();
   const deleteAction = useDeleteAction();
-  const asCards = useCardScreen();
-  return (token) => {
-    const edit = {
-      id: "edit",
-      label: t("common:edit"),
-      icon: <IconPencil size={16} />,
-      path: `/token/edit/${token.id}`,
-    };
-    const recipes = { id: "recipes", label: t("recipes"), icon: <IconTerminal2 size={16} /> };
-    const connect = { ...recipes, path: `/recipes?token=${token.id}` };
-    const choices = [connect, chatAction(token), alertAction(token)];
+  const actionsOf = (token: Token): RowAction[] => {
+    const { connect, logs, usage } = pageActions(token);
     // In the long sheet of a card the short actions stand before those with many choices.
-    if (asCards)
-      return [edit, toggleAction(token), ...keyActions(token), copyAction(token), ...choices, deleteAction(token)];
-    const behindDots = [toggleAction(token), ...keyActions(token), copyAction(token), ...choices, deleteAction(token)];
-    return [edit, ...behindDots.map((action) => ({ ...action, placement: "menu" as const }))];
+    const behindDots = [
+      toggleAction(token),
+      ...keys.actionsOf(token),
+      logs,
+      usage,
+      copyAction(token),
+      connect,
+      chatAction(token),
+      alertAction(token),
+      deleteAction(token),
+    ];
+    return [
+      { id: "edit", label: t("common:edit"), icon: <IconPencil size={16} />, path: `/token/edit/${token.id}` },
+      ...behindDots.map((action) => ({ ...action, placement: "menu" as const })),
+    ];
   };
+  const dialogs = (
+    <>
+      {keys.dialog}
+      {byHand}
+    </>
+  );
+  return { actionsOf, copyOrShow, dialogs };
 }

@@ -15,7 +15,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LimitUseLine } from "../limits/limit-use-list.tsx";
-import type { CopyText } from "./use-copy-or-show.ts";
+import type { CopyText } from "./use-copy-or-show.tsx";
 import classes from "./token-columns.module.css";
 import { TokenNotes } from "./token-notes.tsx";
 import { fullKey, maskedKey } from "./token-sharing.ts";

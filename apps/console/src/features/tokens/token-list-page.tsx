@@ -3,7 +3,7 @@ import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import type { Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -23,14 +23,14 @@ import { ViewsButton } from "../views/views-button.tsx";
 import { useTokenActions } from "./token-actions.tsx";
 import { tokenColumns } from "./token-columns.tsx";
 import { useLimitUses } from "../limits/use-limit-uses.ts";
-import { TokenDialogs } from "./token-dialogs.tsx";
 import { readTokenFilters, readTokenView } from "./token-list-search.ts";
+import { createdTokens } from "./token-mutations.ts";
 import { useTokens } from "./token-queries.ts";
 import { shopFormat } from "./token-sharing.ts";
-import { type CopyText, useCopyOrShow } from "./use-copy-or-show.ts";
+import type { CopyText } from "./use-copy-or-show.tsx";
 
 const TokenBulkBar = laterPart(() => import("./token-bulk-bar.tsx"), ["bulk"]);
-const RollKeyDialog = lazyPart(() => import("./key/roll-key-dialog.tsx"));
+const CreatedTokensDialog = lazyPart(() => import("./created-tokens-dialog.tsx"));
 
 interface CopySelectedProps {
   selected: readonly Token[];
@@ -134,11 +134,9 @@ export default function TokenListPage() {
   const filters = readTokenFilters(useSearch({ strict: false }));
   const list = useTokens(search, filters);
   const chosen = useChosenRows(list);
-  const copying = useCopyOrShow();
-  const { copyOrShow } = copying;
+  const { actionsOf, copyOrShow, dialogs } = useTokenActions();
+  const created = createdTokens.use();
   const uses = useLimitUses(list.rows);
-  const [rolling, setRolling] = useState<Token>();
-  const actionsOf = useTokenActions(copyOrShow, setRolling);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
   const tools = (
@@ -170,8 +168,8 @@ export default function TokenListPage() {
         empty={<NoTokensYet />}
       />
       <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
-      {rolling !== undefined && <RollKeyDialog token={rolling} onClose={() => setRolling(undefined)} />}
-      <TokenDialogs copying={copying} />
+      {created !== undefined && <CreatedTokensDialog created={created} onClose={() => createdTokens.set(undefined)} />}
+      {dialogs}
     </>
   );
 }

@@ -63,7 +63,12 @@ interface RollKey {
   overlapSeconds: number;
 }
 
-/** Gives a token a new key, which is shown as those of new tokens are. */
+/** A token with its new key, to be shown as new tokens are. */
+export function rolledToken(token: Token): CreatedTokens {
+  return { tokens: [token], models: splitList(token.models), oldKeyEndsAt: token.old_key_ends_at };
+}
+
+/** Gives a token a new key. */
 export function useRollTokenKey() {
   const client = useQueryClient();
   return useMutation({
@@ -73,8 +78,6 @@ export function useRollTokenKey() {
     onSuccess: (token) => {
       replaceListRow(client, TOKEN_LIST_KEY, token);
       void client.invalidateQueries({ queryKey: TOKENS_KEY });
-      const { old_key_ends_at: oldKeyEndsAt, models } = token;
-      createdTokens.set({ tokens: [token], models: splitList(models), oldKeyEndsAt });
     },
   });
 }

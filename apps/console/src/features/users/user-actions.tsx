@@ -5,6 +5,7 @@ import type { ManagedUser, UserAction } from "@one-api/contract/accounts/user-ma
 import {
   IconArrowDown,
   IconArrowUp,
+  IconChartBar,
   IconCircleCheck,
   IconCircleOff,
   IconListDetails,
@@ -15,6 +16,7 @@ import {
 } from "@tabler/icons-react";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { stringifyPlainSearch } from "../../lib/list/plain-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useManageUser, useResetFactors } from "./user-mutations.ts";
@@ -188,7 +190,14 @@ export function useUserActions(onDeleted?: () => void): (user: ManagedUser) => R
         label: t("logs"),
         icon: <IconListDetails size={16} />,
         placement: "menu",
-        path: `/log?${new URLSearchParams({ username: user.username }).toString()}`,
+        path: `/log${stringifyPlainSearch({ username: user.username })}`,
+      },
+      {
+        id: "usage",
+        label: t("usage"),
+        icon: <IconChartBar size={16} />,
+        placement: "menu",
+        path: `/dashboard${stringifyPlainSearch({ user: String(user.id) })}`,
       },
       ...roleActions(user),
       resetFactorsAction(user),

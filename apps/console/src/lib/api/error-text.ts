@@ -1,8 +1,8 @@
 import type { ErrorCode, ErrorValues } from "@one-api/contract/error-codes";
 import type { InputProblem } from "@one-api/contract/input-problem";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "./api-error.ts";
-import { currentLanguage, fillText, loadTexts, rawText, t, useTextChanges, valueNames } from "../i18n/i18n.ts";
+import { currentLanguage, fillText, loadTexts, rawText, t, useLanguage, valueNames } from "../i18n/i18n.ts";
 
 const PROBLEMS = [
   "missing",
@@ -84,21 +84,18 @@ export function errorText(error: unknown): string {
   return fill(code, error.values ?? {}) ?? error.message;
 }
 
-/** Until they come, and without them, the server's own words stand. */
-async function tryToLoadErrorTexts(): Promise<void> {
-  try {
-    await loadErrorTexts();
-  } catch (failure) {
-    console.error(failure);
-  }
-}
-
 /** Like errorText, for components: says it anew when the texts arrive or the language changes. */
-export function useErrorText(error: unknown): string {
-  useTextChanges();
-  const hasError = error !== undefined && error !== null;
+export function useErrorText(failure: unknown): string {
+  useLanguage();
+  const [, setLoaded] = useState(false);
+  const hasError = failure !== undefined && failure !== null;
   useEffect(() => {
-    if (hasError) void tryToLoadErrorTexts();
+    // Until they come, and without them, the server's own words stand.
+    const load = async () => {
+      await loadErrorTexts();
+      setLoaded(true);
+    };
+    if (hasError) load().catch(console.error);
   }, [hasError]);
-  return hasError ? errorText(error) : "";
+  return hasError ? errorText(failure) : "";
 }

@@ -31,13 +31,12 @@ const loading = new Map<string, Promise<void>>();
 const FIRST: readonly Namespace[] = ["common", "login", "shell"];
 const used = new Set(FIRST);
 
-// Changes with the language and each loaded file, which renders the texts again.
-const store = createExternalStore<{ readonly language: Language }>({ language: detectLanguage() });
+const shown = createExternalStore<Language>(detectLanguage());
 
-/** Draws the component again when the language changes or texts arrive. */
-export const useTextChanges = () => store.use();
+/** The language that is shown; the component follows it. */
+export const useLanguage = shown.use;
 
-export const currentLanguage = () => store.get().language;
+export const currentLanguage = shown.get;
 
 function markDocument(): void {
   document.documentElement.lang = currentLanguage();
@@ -49,7 +48,6 @@ async function loadFile(name: string): Promise<void> {
   const load = files[name];
   if (load === undefined) throw new Error(`there are no texts ${name}`);
   loaded.set(name, await loadChunk(load));
-  store.set({ ...store.get() });
 }
 
 function loadOnce(name: string): Promise<void> {
@@ -94,7 +92,7 @@ export function pendingTexts(namespaces: readonly Namespace[]): Promise<void> | 
 /** Shows the console in the language, once the texts that are in use are there in it. */
 export async function changeLanguage(language: Language): Promise<void> {
   await loadAll(used, language);
-  store.set({ language });
+  shown.set(language);
   markDocument();
 }
 

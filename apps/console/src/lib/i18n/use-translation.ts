@@ -1,5 +1,5 @@
 import { use, useMemo } from "react";
-import { pendingTexts, translate, useTextChanges } from "./i18n.ts";
+import { pendingTexts, translate, useLanguage } from "./i18n.ts";
 import type { Language } from "./languages.ts";
 import type { Namespace, TextKey, TextValues, Translate } from "./text-keys.ts";
 
@@ -16,7 +16,7 @@ export function useTranslation<Spaces extends Namespace = "common">(
   ...namespaces: readonly Spaces[]
 ): Translation<Spaces> {
   const names: readonly Namespace[] = namespaces.length === 0 ? ["common"] : namespaces;
-  const { language } = useTextChanges();
+  const language = useLanguage();
   const pending = pendingTexts(names);
   if (pending !== undefined) use(pending);
   const id = names.join();

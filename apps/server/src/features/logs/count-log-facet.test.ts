@@ -55,11 +55,11 @@ for (const kind of DATABASE_KINDS) {
       });
       const channel = ids[0] ?? 0;
       await addLogs([
-        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "f1", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "f1", result: "timeout", channel_id: 98_765 }),
-        logOf(login, { model_name: "f2", result: "ok", channel_id: channel }),
-        logOf(login, { model_name: "", result: "", type: LOG_TYPE.topUp }),
+        logOf(login, { model_name: "f1", result: "ok", channel_id: channel, alias: "" }),
+        logOf(login, { model_name: "f1", result: "ok", channel_id: channel, alias: "" }),
+        logOf(login, { model_name: "f1", result: "timeout", channel_id: 98_765, alias: "fast" }),
+        logOf(login, { model_name: "f2", result: "ok", channel_id: channel, alias: "fast" }),
+        logOf(login, { model_name: "", result: "", type: LOG_TYPE.topUp, alias: "" }),
       ]);
       const count = async (field: string, query: Query = {}) =>
         (await admin.client.data(countLogFacet, { query: { field, username: "fay", ...query } })).map(
@@ -92,6 +92,10 @@ for (const kind of DATABASE_KINDS) {
       ]);
       for (const keyword of ["acete", String(channel)])
         assert.deepEqual(await count("channel", { keyword, result: "ok", model_name: "f1" }), [["Faceted", 2]]);
+      assert.deepEqual(await count("alias", { model_name: "f2", alias: "other" }), [["fast", 1]]);
+      assert.deepEqual(await client.data(countOwnLogFacet, { query: { field: "alias" } }), [
+        { value: "fast", label: "fast", entries: 2 },
+      ]);
       const ofUser = await client.data(countOwnLogFacet, { query: { field: "result", model_name: "f1" } });
       assert.deepEqual(ofUser[0], { value: "ok", label: "ok", entries: 2 });
     });

@@ -22,6 +22,7 @@ const FACETS: Readonly<Record<LogFacet, Facet>> = {
   result: { column: "result", all: { results: [] } },
   model_name: { column: "model_name", all: { modelNames: [] } },
   token_name: { column: "token_name", all: { tokenNames: [] } },
+  alias: { column: "alias", all: { aliases: [] } },
   username: { column: "username", all: { usernames: [] } },
   channel: { column: "channel_id", all: { channelIds: [] } },
 };

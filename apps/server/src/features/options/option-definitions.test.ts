@@ -23,6 +23,7 @@ const PATHS_OF_READER: Readonly<Record<OptionReader, string | readonly string[]>
   channels: ["features/channels", "jobs/channels.job.ts"],
   relay: ["relay", "features/model-aliases"],
   limits: "features/limits",
+  budgets: "features/budgets",
   options: "features/options",
   invitations: "features/invitations",
   mail: "features/mail",

@@ -9,15 +9,16 @@ import type { MenuEntry } from "../../floating/menu-entry.ts";
 import { type RowAction, useRunAction } from "./row-action.ts";
 import classes from "./row-actions.module.css";
 
-/** The entries of a menu of actions; choices behind an action stand under its name. */
-function menuEntries(actions: readonly RowAction[], run: (action: RowAction) => void): MenuEntry[] {
+/** The entries of a menu of actions; choices behind an action stand under its name. Two actions may have choices of one id. */
+function menuEntries(actions: readonly RowAction[], run: (action: RowAction) => void, group = ""): MenuEntry[] {
   return actions.flatMap((action) => {
-    const { id, label, icon, tone, items = [] } = action;
+    const { label, icon, tone, items = [] } = action;
+    const id = `${group}${action.id}`;
     const isDisabled = action.disabled === true || action.busy === true;
     const entry = { id, label, icon, tone, isDisabled, onSelect: () => run(action) };
     const isEntry = action.items === undefined || action.onSelect !== undefined;
     const name = action.items === undefined ? [] : [{ id: `${id}-name`, label }];
-    return [...(isEntry ? [entry] : []), ...name, ...menuEntries(items, run)];
+    return [...(isEntry ? [entry] : []), ...name, ...menuEntries(items, run, `${id}-`)];
   });
 }
 

@@ -1,26 +1,39 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import {
+  IconChartBar,
   IconChartPie,
   IconCircleCheck,
   IconCircleOff,
   IconCopyPlus,
   IconHeartbeat,
+  IconInfoCircle,
+  IconListDetails,
   IconPencil,
   IconTrash,
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { RowAction } from "../../../components/data-table/rows/row-action.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useCopyChannel, useDeleteChannel, useSetChannelStatus } from "../channel-mutations.ts";
 import { ChannelsOffEffect, useConfirmOff } from "../effect/use-confirm-off.tsx";
-import type { useChannelTests } from "./use-channel-tests.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
+import { useChannelTests } from "./use-channel-tests.ts";
 
-interface ActionParts {
-  tests: ReturnType<typeof useChannelTests>;
-  onShowShares(channel: Channel): void;
-  onDeleted?: () => void;
+const ShareSheet = lazyPart(() => import("../shares/share-sheet.tsx"), ["channel-shares"]);
+
+interface ActionOptions {
+  /** Model that a test of the channel asks; the channel's own without it. */
+  modelOf?(id: number): string;
+  onDeleted?(): void;
+}
+
+interface ChannelActions {
+  actionsOf(channel: Channel): RowAction[];
+  /** What the actions open. */
+  readonly dialogs: ReactNode;
 }
 
 function isServing({ status }: Channel): boolean {
@@ -102,12 +115,27 @@ function useDeleteAction(onDeleted: (() => void) | undefined) {
   });
 }
 
-export function useChannelActions({ tests, onShowShares, onDeleted }: ActionParts): (channel: Channel) => RowAction[] {
+/** Returns the actions that lead to a page about the channel. */
+function usePageActions() {
   const { t } = useTranslation("channels", "common");
+  return ({ id }: Channel): RowAction[] => [
+    { id: "edit", label: t("common:edit"), icon: <IconPencil size={16} />, path: `/channel/edit/${id}` },
+    { id: "details", label: t("details"), icon: <IconInfoCircle size={16} />, path: `/channel/${id}` },
+    { id: "logs", label: t("logs"), icon: <IconListDetails size={16} />, path: `/log?channel=${id}` },
+    { id: "usage", label: t("usage"), icon: <IconChartBar size={16} />, path: `/dashboard?channel=${id}` },
+  ];
+}
+
+/** Returns the actions on a channel. The two most frequent ones are buttons in its row; the name links to the form. */
+export function useChannelActions({ modelOf = () => "", onDeleted }: ActionOptions = {}): ChannelActions {
+  const { t } = useTranslation("channels");
+  const tests = useChannelTests(modelOf);
+  const [shared, setShared] = useState<Channel>();
+  const pageActions = usePageActions();
   const toggleAction = useToggleAction();
   const copyAction = useCopyAction();
   const deleteAction = useDeleteAction(onDeleted);
-  return (channel) => [
+  const actionsOf = (channel: Channel): RowAction[] => [
     {
       id: "test",
       label: t("test.action"),
@@ -116,13 +144,7 @@ export function useChannelActions({ tests, onShowShares, onDeleted }: ActionPart
       onSelect: () => void tests.start(channel),
     },
     toggleAction(channel),
-    {
-      id: "edit",
-      label: t("common:edit"),
-      icon: <IconPencil size={16} />,
-      placement: "menu",
-      path: `/channel/edit/${channel.id}`,
-    },
+    ...pageActions(channel).map((action) => ({ ...action, placement: "menu" as const })),
     copyAction(channel),
     {
       id: "shares",
@@ -130,8 +152,10 @@ export function useChannelActions({ tests, onShowShares, onDeleted }: ActionPart
       icon: <IconChartPie size={16} />,
       placement: "menu",
       disabled: channel.models === "",
-      onSelect: () => onShowShares(channel),
+      onSelect: () => setShared(channel),
     },
     deleteAction(channel),
   ];
+  const dialogs = shared !== undefined && <ShareSheet channel={shared} onClose={() => setShared(undefined)} />;
+  return { actionsOf, dialogs };
 }

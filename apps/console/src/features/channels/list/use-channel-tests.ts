@@ -18,14 +18,15 @@ export function useTestModels(): TestModels {
   };
 }
 
-export function useChannelTests(testModels: TestModels) {
+/** Tests channels, several at a time. */
+export function useChannelTests(modelOf: TestModels["modelOf"]) {
   const { t } = useTranslation("channels");
   const test = useTestChannel();
   const [running, setRunning] = useState<ReadonlySet<number>>(new Set());
   const start = async (channel: Channel) => {
     setRunning((before) => new Set(before).add(channel.id));
     try {
-      const { modelName, time } = await test.mutateAsync({ id: channel.id, model: testModels.modelOf(channel.id) });
+      const { modelName, time } = await test.mutateAsync({ id: channel.id, model: modelOf(channel.id) });
       toastSuccess(t("test.success", { model: modelName, seconds: formatTwoDecimals(time) }));
     } catch {
       // Why it failed is shown by the central toast of failed calls.

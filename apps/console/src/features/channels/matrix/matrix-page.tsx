@@ -11,12 +11,10 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../../lib/list/use-list-search.ts";
 import { groupsQuery } from "../channel-queries.ts";
 import { channelMatrixQuery } from "./matrix-query.ts";
-import { readMatrixSearch } from "./matrix-search.ts";
+import { DEFAULT_GROUP, readMatrixSearch } from "./matrix-search.ts";
 import { MatrixTable } from "./matrix-table.tsx";
 import classes from "./matrix.module.css";
 import { PreviewBar } from "./preview-bar.tsx";
-
-const DEFAULT_GROUP = "default";
 
 function GroupSelect({ group, onChoose }: { group: string; onChoose(group: string): void }) {
   const { t } = useTranslation("channel-matrix");

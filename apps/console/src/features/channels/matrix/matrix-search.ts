@@ -1,6 +1,8 @@
 import { type ListSearchState, type RawSearch, readListSearch } from "../../../lib/list/list-search.ts";
 import { integerOf, textOf } from "../../../lib/values/read-values.ts";
 
+export const DEFAULT_GROUP = "default";
+
 interface MatrixSearch {
   readonly group?: string | undefined;
   /** Ids of the channels that are switched off in the preview, comma-separated. */

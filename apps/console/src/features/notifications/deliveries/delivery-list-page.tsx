@@ -1,5 +1,4 @@
 import { DELIVERY_STATES } from "@one-api/contract/notifications/delivery-states";
-import type { Delivery } from "@one-api/contract/notifications/receiver";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { FilterSelect } from "../../../components/data-table/controls/list-selects.tsx";
@@ -8,25 +7,15 @@ import { DataList } from "../../../components/data-table/data-list.tsx";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
-import { callApiList } from "../../../lib/api/api-client.ts";
 import { formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import type { ListSource } from "../../../lib/list/list-query.ts";
 import { useListRows } from "../../../lib/list/use-list-rows.ts";
 import { useListSearch } from "../../../lib/list/use-list-search.ts";
-import { allReceiversQuery, NOTIFICATIONS_KEY } from "../receivers/receiver-queries.ts";
+import { allReceiversQuery } from "../receivers/receiver-list.ts";
 import { RootOnly } from "../root-only.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
-import { type DeliveryFilters, readDeliveryFilters } from "./delivery-list-search.ts";
-
-function deliveryList(filters: DeliveryFilters): ListSource<Delivery> {
-  const { receiver = 0, status = "" } = filters;
-  return {
-    queryKey: [...NOTIFICATIONS_KEY, "deliveries", filters],
-    fetchPage: ({ p, size }, { signal }) =>
-      callApiList("GET /api/receiver/delivery", { query: { p, size, receiver, status }, signal }),
-  };
-}
+import { deliveryList } from "./delivery-list.ts";
+import { readDeliveryFilters } from "./delivery-list-search.ts";
 
 function DeliveryList() {
   const { t } = useTranslation("notifications");

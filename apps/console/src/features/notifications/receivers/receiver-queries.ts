@@ -1,26 +1,12 @@
-import type { CreateReceiverInput, Receiver, UpdateReceiverInput } from "@one-api/contract/notifications/receiver";
+import type { CreateReceiverInput, UpdateReceiverInput } from "@one-api/contract/notifications/receiver";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { callApi, callApiList } from "../../../lib/api/api-client.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
 import { removeListRow } from "../../../lib/list/list-cache.ts";
-import type { ListSource } from "../../../lib/list/list-query.ts";
 import { useListRows } from "../../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../../lib/list/use-list-search.ts";
-
-/** Begins the keys of receivers and deliveries: a test changes both. */
-export const NOTIFICATIONS_KEY = ["notifications"] as const;
-const RECEIVERS_KEY = [...NOTIFICATIONS_KEY, "receivers"] as const;
-
-const receiverList: ListSource<Receiver> = {
-  queryKey: [...RECEIVERS_KEY, "list"],
-  fetchPage: ({ p, size }, { signal }) => callApiList("GET /api/receiver/", { query: { p, size }, signal }),
-};
+import { NOTIFICATIONS_KEY, receiverList, RECEIVERS_KEY } from "./receiver-list.ts";
 
 export const useReceivers = (search: ListSearch) => useListRows(receiverList, search);
-
-export const allReceiversQuery = queryOptions({
-  queryKey: [...RECEIVERS_KEY, "all"],
-  queryFn: ({ signal }) => callApi("GET /api/receiver/", { query: { size: 100 }, signal }),
-});
 
 export const receiverQuery = (id: number) =>
   queryOptions({

@@ -5,20 +5,21 @@ import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { modifierKey } from "../../../lib/browser/modifier-key.ts";
 import classes from "./palette-button.module.css";
 
-const Palette = lazyPart(() => import("./palette.tsx"), ["palette"]);
+const Palette = lazyPart(() => import("./palette.tsx"), ["palette", "channels", "tokens", "users", "redemptions"]);
 
 const shortcut = modifierKey === "⌘" ? "⌘K" : "Ctrl K";
 
 /** Opens the palette; Cmd/Ctrl+K does too. */
 export function PaletteButton({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation("shell");
-  const [opened, setOpened] = useState(false);
+  // Undefined until it was opened once.
+  const [opened, setOpened] = useState<boolean>();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
-      setOpened((before) => !before);
+      setOpened((before) => before !== true);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -45,7 +46,7 @@ export function PaletteButton({ collapsed }: { collapsed: boolean }) {
           </>
         )}
       </button>
-      {opened && <Palette onClose={() => setOpened(false)} />}
+      {opened !== undefined && <Palette opened={opened} onClose={() => setOpened(false)} />}
     </>
   );
 }

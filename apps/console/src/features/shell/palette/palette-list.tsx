@@ -1,6 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { hasActions, type PaletteCommand } from "./palette-commands.ts";
+import type { PaletteCommand } from "./palette-commands.tsx";
 import classes from "./palette.module.css";
 
 export interface ShownGroup {
@@ -40,11 +40,13 @@ export function PaletteList({ id, groups, current, isSearching, onRun, onOpenAct
                 className={classes.command}
                 onClick={() => onRun(command)}
               >
-                <command.icon size={16} stroke={1.6} aria-hidden="true" />
+                <span className={classes.icon} aria-hidden="true">
+                  {command.icon}
+                </span>
                 <span className={classes.name}>{command.label}</span>
                 {command.hint !== undefined && <span className={classes.hint}>{command.hint}</span>}
               </button>
-              {hasActions(command) && (
+              {command.actionsOf !== undefined && (
                 // For the pointer: the keyboard has the right arrow.
                 <button
                   type="button"
@@ -67,7 +69,7 @@ export function PaletteList({ id, groups, current, isSearching, onRun, onOpenAct
 
 export function KeyHints({ current, isInActions }: { current: PaletteCommand | undefined; isInActions: boolean }) {
   const { t } = useTranslation("palette");
-  const canOpen = current !== undefined && hasActions(current);
+  const canOpen = current?.actionsOf !== undefined;
   if (!canOpen && !isInActions) return null;
   return (
     <p className={classes.keys}>

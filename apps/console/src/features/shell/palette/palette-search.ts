@@ -1,26 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import {
-  type Icon,
-  IconChartBar,
-  IconCircleCheck,
-  IconCircleOff,
-  IconInfoCircle,
-  IconKey,
-  IconListDetails,
-  IconPencil,
-  IconPlugConnected,
-  IconTicket,
-  IconUser,
-} from "@tabler/icons-react";
+import { type Icon, IconKey, IconListDetails, IconPlugConnected, IconTicket, IconUser } from "@tabler/icons-react";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { formatTime } from "../../../lib/format.ts";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
-import { foundChannel, type FoundRow, foundToken, foundUser } from "./found-row.ts";
-import type { PaletteCommand, PaletteGroup } from "./palette-commands.ts";
-import { useSwitchRow } from "./use-switch-row.ts";
+import { type ActionsOf, type FoundRow, foundUser } from "./found-row.tsx";
+import { commandIcon, type PaletteGroup } from "./palette-commands.tsx";
 
 const SEARCH_PAUSE_MS = 200;
 const MAX_FOUND = 6;
@@ -29,7 +15,7 @@ const MAX_FOUND = 6;
 const REQUEST_ID = /(?<![0-9a-z])[0-9a-f]{26}(?![0-9a-z])/i;
 
 interface Finder {
-  readonly name: PaletteGroup["name"];
+  readonly name: FoundRow["noun"];
   readonly isForAdmins: boolean;
   readonly icon: Icon;
   /** The path of the form that a row opens in, up to its id. */
@@ -50,7 +36,8 @@ const requestFinder = (isAdmin: boolean): Finder => ({
     );
     if (entry === null) return [];
     const { id, created_at, model_name } = entry;
-    return [{ id, label: [formatTime(created_at), model_name].filter((part) => part !== "").join(" · "), pages: [] }];
+    const label = [formatTime(created_at), model_name].filter((part) => part !== "").join(" · ");
+    return [{ noun: "requests", id, label }];
   },
 });
 
@@ -61,16 +48,20 @@ const finders: readonly Finder[] = [
     isForAdmins: true,
     icon: IconPlugConnected,
     path: "/channel/edit/",
-    find: async (keyword, signal) =>
-      (await callApi("GET /api/channel/search", { query: { keyword }, signal })).map(foundChannel),
+    find: async (keyword, signal) => {
+      const rows = await callApi("GET /api/channel/search", { query: { keyword }, signal });
+      return rows.map((row) => ({ noun: "channels", id: row.id, label: row.name, row }));
+    },
   },
   {
     name: "tokens",
     isForAdmins: false,
     icon: IconKey,
     path: "/token/edit/",
-    find: async (keyword, signal) =>
-      (await callApi("GET /api/token/search", { query: { keyword }, signal })).map(foundToken),
+    find: async (keyword, signal) => {
+      const rows = await callApi("GET /api/token/search", { query: { keyword }, signal });
+      return rows.map((row) => ({ noun: "tokens", id: row.id, label: row.name, row }));
+    },
   },
   {
     name: "users",
@@ -86,51 +77,17 @@ const finders: readonly Finder[] = [
     icon: IconTicket,
     path: "/redemption/edit/",
     find: async (keyword, signal) => {
-      const codes = await callApi("GET /api/redemption/search", { query: { keyword }, signal });
-      return codes.map(({ id, name }) => ({ id, label: name, pages: [] }));
+      const rows = await callApi("GET /api/redemption/search", { query: { keyword }, signal });
+      return rows.map((row) => ({ noun: "redemptions", id: row.id, label: row.name, row }));
     },
   },
 ];
 
-const PAGE_ICONS = { page: IconInfoCircle, logs: IconListDetails, usage: IconChartBar } as const;
-
-/** Returns the actions on a found row, the form at first; none for a row that only opens. */
-function useActionsOn() {
-  const { t } = useTranslation("palette", "common");
-  const router = useRouter();
-  const switchOf = useSwitchRow();
-  return ({ pages, switchable }: FoundRow, formPath: string): PaletteCommand[] => {
-    if (pages.length === 0) return [];
-    const open = (path: string) => () => router.history.push(path);
-    const change = switchOf(switchable);
-    return [
-      { id: "edit", label: t("common:edit"), icon: IconPencil, run: open(formPath) },
-      ...pages.map(({ name, path }) => ({
-        id: name,
-        label: t(`show.${name}`),
-        icon: PAGE_ICONS[name],
-        run: open(path),
-      })),
-      ...(change === undefined
-        ? []
-        : [
-            {
-              id: "switch",
-              label: change.isOn ? t("common:disable") : t("common:enable"),
-              icon: change.isOn ? IconCircleOff : IconCircleCheck,
-              run: change.run,
-            },
-          ]),
-    ];
-  };
-}
-
 /** Search results of the server by kind; empty for an empty text. */
-export function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearching: boolean } {
+export function useFoundGroups(text: string, actionsOf: ActionsOf): { groups: PaletteGroup[]; isSearching: boolean } {
   const router = useRouter();
   const isAdmin = useIsAdmin();
   const isUser = useCurrentUser() !== undefined;
-  const actionsOn = useActionsOn();
   const [keyword] = useDebouncedValue(text, SEARCH_PAUSE_MS);
   const known = REQUEST_ID.test(keyword) ? [requestFinder(isAdmin)] : finders;
   const asked = known.filter(({ isForAdmins }) => (isForAdmins ? isAdmin : isUser));
@@ -151,8 +108,8 @@ export function useFoundGroups(text: string): { groups: PaletteGroup[]; isSearch
       id: `${name}-${row.id}`,
       label: row.label,
       hint: `#${row.id}`,
-      icon,
-      actions: actionsOn(row, `${path}${row.id}`),
+      icon: commandIcon(icon),
+      actionsOf: actionsOf(row),
       run: () => router.history.push(`${path}${row.id}`),
     })),
   }));

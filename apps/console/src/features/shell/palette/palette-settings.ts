@@ -9,7 +9,7 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { SETTINGS_TABS } from "../../settings/navigation/settings-search.ts";
 import type * as SettingsMap from "../../settings/navigation/settings-map.ts";
-import type { PaletteGroup } from "./palette-commands.ts";
+import { commandIcon, type PaletteGroup } from "./palette-commands.tsx";
 
 const MAX_SETTINGS = 6;
 
@@ -66,7 +66,7 @@ export function useSettingsGroup(text: string): PaletteGroup {
     id,
     label,
     hint,
-    icon: IconAdjustments,
+    icon: commandIcon(IconAdjustments),
     run: () => router.history.push(path),
   }));
   return { name: "settings", commands };

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
-import { hasActions, type PaletteCommand } from "./palette-commands.ts";
+import type { PaletteCommand } from "./palette-commands.tsx";
 
 export function usePaletteState() {
   const [text, setText] = useState("");
@@ -52,7 +52,7 @@ export function usePaletteKeys(
     if (event.key === "ArrowUp") return () => move(-1);
     // The Enter that ends the writing of a Chinese word chooses nothing.
     if (event.key === "Enter" && !event.nativeEvent.isComposing) return () => current && onRun(current);
-    if (event.key === "ArrowRight" && current !== undefined && hasActions(current) && isAtEnd(event))
+    if (event.key === "ArrowRight" && current?.actionsOf !== undefined && isAtEnd(event))
       return () => state.openActions(current);
     return leaves && ["Escape", "ArrowLeft", "Backspace"].includes(event.key) ? state.leaveActions : undefined;
   };

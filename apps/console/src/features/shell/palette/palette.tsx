@@ -3,15 +3,23 @@ import { useId, useState } from "react";
 import { useFocusReturn } from "../../../components/dialogs/focus-return.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
-import { type PaletteCommand, type PaletteGroup, useOwnGroups } from "./palette-commands.ts";
+import { type ActionsOf, useFoundActions } from "./found-row.tsx";
+import { type PaletteCommand, type PaletteGroup, useOwnGroups } from "./palette-commands.tsx";
 import { KeyHints, PaletteList, type ShownGroup } from "./palette-list.tsx";
 import { useFoundGroups } from "./palette-search.ts";
 import { useSettingsGroup } from "./palette-settings.ts";
 import { usePaletteKeys, usePaletteState } from "./palette-state.ts";
 import classes from "./palette.module.css";
 
+interface Wanted {
+  readonly text: string;
+  /** Of which the actions are shown. */
+  readonly opened: PaletteCommand | undefined;
+  readonly actionsOf: ActionsOf;
+}
+
 /** Everything that the text finds, or the actions on one of these that it names. */
-function useGroups(text: string, opened: PaletteCommand | undefined): { groups: ShownGroup[]; isSearching: boolean } {
+function useGroups({ text, opened, actionsOf }: Wanted): { groups: ShownGroup[]; isSearching: boolean } {
   const { t } = useTranslation("palette");
   const wanted = text.trim();
   // Results stay loaded while the actions of one are shown.
@@ -19,9 +27,9 @@ function useGroups(text: string, opened: PaletteCommand | undefined): { groups: 
   if (opened === undefined && searched !== wanted) setSearched(wanted);
   const own = useOwnGroups(searched);
   const settings = useSettingsGroup(searched);
-  const { groups: found, isSearching } = useFoundGroups(searched);
+  const { groups: found, isSearching } = useFoundGroups(searched, actionsOf);
   if (opened !== undefined) {
-    const commands = (opened.actions ?? []).filter(({ label }) => hasWords(wanted, label));
+    const commands = (opened.actionsOf?.() ?? []).filter(({ label }) => hasWords(wanted, label));
     return { groups: [{ title: t("actionsOn", { name: opened.label }), commands }], isSearching: false };
   }
   const titled = ({ name, commands }: PaletteGroup) => ({ title: t(name), commands });
@@ -32,13 +40,13 @@ function useGroups(text: string, opened: PaletteCommand | undefined): { groups: 
 }
 
 /** A list of everything the console can open or do, narrowed down by typing; the server finds rows by their name. */
-export default function Palette({ onClose }: { onClose(): void }) {
+function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose(): void }) {
   const { t } = useTranslation("palette", "shell");
   useFocusReturn();
   const listId = useId();
   const state = usePaletteState();
   const { text, opened } = state;
-  const { groups, isSearching } = useGroups(text, opened);
+  const { groups, isSearching } = useGroups({ text, opened, actionsOf });
   const run = (command: PaletteCommand) => {
     onClose();
     command.run();
@@ -76,5 +84,16 @@ export default function Palette({ onClose }: { onClose(): void }) {
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+/** Stays when it is closed: an action on a row may still ask, open a dialog, and say how it ended. */
+export default function Palette({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const { actionsOf, dialogs } = useFoundActions();
+  return (
+    <>
+      {opened && <PaletteDialog actionsOf={actionsOf} onClose={onClose} />}
+      {dialogs}
+    </>
   );
 }

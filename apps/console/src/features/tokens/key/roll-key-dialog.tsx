@@ -5,18 +5,22 @@ import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { OverlapField, USUAL_OVERLAP } from "./overlap-field.tsx";
 import { timeUntil } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useRollTokenKey } from "../token-mutations.ts";
+import { lazyPart } from "../../../lib/loading/later-part.ts";
+import { rolledToken, useRollTokenKey } from "../token-mutations.ts";
+
+const CreatedTokensDialog = lazyPart(() => import("../created-tokens-dialog.tsx"));
 
 interface RollKeyDialogProps {
   token: Token;
   onClose(): void;
 }
 
-/** Asks how long the present key works on, and rotates it; the opener shows the new key. */
+/** Asks how long the present key works on, rotates it, and shows the new key. */
 export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
   const { t, language } = useTranslation("tokens");
   const [overlapSeconds, setOverlapSeconds] = useState<number>(USUAL_OVERLAP);
   const roll = useRollTokenKey();
+  if (roll.data !== undefined) return <CreatedTokensDialog created={rolledToken(roll.data)} onClose={onClose} />;
   return (
     <FormDialog
       title={t("roll.title", { name: token.name })}
@@ -24,7 +28,7 @@ export default function RollKeyDialog({ token, onClose }: RollKeyDialogProps) {
       isSaving={roll.isPending}
       error={roll.error}
       onClose={onClose}
-      onSubmit={() => roll.mutate({ id: token.id, overlapSeconds }, { onSuccess: onClose })}
+      onSubmit={() => roll.mutate({ id: token.id, overlapSeconds })}
     >
       <OverlapField
         label={t("roll.question")}

@@ -15,7 +15,7 @@ test("facets that start open load once the page stands, the others when they are
   serve([logOf()]);
   await open();
   const asked = () => served.facetsAsked.map(({ searchParams }) => searchParams.get("field"));
-  await waitFor(() => expect(new Set(asked())).toEqual(new Set(["model_name", "result"])));
+  await waitFor(() => expect(new Set(asked())).toEqual(new Set(["alias", "model_name", "result"])));
   await userEvent.click(screen.getByRole("button", { name: "Username" }));
   await waitFor(() => expect(asked()).toContain("username"));
   await userEvent.click(screen.getByRole("button", { name: "Result" }));

@@ -1,4 +1,6 @@
+import { useIsIdle } from "../../../../lib/loading/when-idle.ts";
 import { useIsAdmin } from "../../../../lib/state/session.ts";
+import { useLogFacet } from "../../log-queries.ts";
 import type { LogFilterState } from "../../use-log-filters.ts";
 import { ResultFacet, TypeFacet } from "./choice-facets.tsx";
 import { NameFacet, type NameField } from "./name-facet.tsx";
@@ -18,6 +20,20 @@ const NAMES_FOR_ADMINS: readonly NameField[] = [
   { field: "username", label: "username", change: (values) => ({ username: values }), textOf: String },
 ];
 
+const ALIAS: NameField = {
+  field: "alias",
+  label: "alias",
+  change: (values) => ({ alias: values }),
+  textOf: String,
+};
+
+/** The filter by alias, where entries have one. */
+function AliasFacet({ filter }: { filter: LogFilterState }) {
+  const { data = [] } = useLogFacet("alias", "", {}, useIsIdle());
+  if (data.length === 0 && filter.filters.alias === undefined) return null;
+  return <NameFacet name={ALIAS} filter={filter} />;
+}
+
 interface LogFacetsProps {
   filter: LogFilterState;
   /** Beside the list there is room for the values that are asked for most. */
@@ -33,6 +49,7 @@ export function LogFacets({ filter, isBeside }: LogFacetsProps) {
       {[...NAMES, ...(isAdmin ? NAMES_FOR_ADMINS : [])].map((name) => (
         <NameFacet key={name.field} name={name} filter={filter} startsOpen={isBeside && name.field === "model_name"} />
       ))}
+      <AliasFacet filter={filter} />
     </div>
   );
 }

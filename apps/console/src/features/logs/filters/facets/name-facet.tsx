@@ -15,8 +15,8 @@ import classes from "./facets.module.css";
 const SEARCH_PAUSE_MS = 200;
 
 export interface NameField {
-  readonly field: Extract<LogFacet, "token_name" | "model_name" | "username" | "channel">;
-  readonly label: "token" | "model" | "username" | "channel";
+  readonly field: Extract<LogFacet, "token_name" | "model_name" | "alias" | "username" | "channel">;
+  readonly label: "token" | "model" | "alias" | "username" | "channel";
   change(values: readonly string[]): LogFilters;
   textOf(value: string): string;
 }

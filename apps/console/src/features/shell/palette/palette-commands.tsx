@@ -12,6 +12,7 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { chooseLanguage } from "../../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
@@ -28,9 +29,9 @@ export interface PaletteCommand {
   readonly hint?: string;
   /** Search words beside its label. */
   readonly also?: string;
-  readonly icon: Icon;
+  readonly icon: ReactNode;
   /** Further actions on what the command opens. */
-  readonly actions?: readonly PaletteCommand[];
+  readonly actionsOf?: (() => readonly PaletteCommand[]) | undefined;
   run(): void;
 }
 
@@ -39,7 +40,8 @@ export interface PaletteGroup {
   readonly commands: readonly PaletteCommand[];
 }
 
-export const hasActions = ({ actions = [] }: PaletteCommand) => actions.length > 0;
+/** An icon of the size that commands have. */
+export const commandIcon = (Mark: Icon) => <Mark size={16} stroke={1.6} />;
 
 function useActions(open: (path: string) => () => void): PaletteCommand[] {
   const { t, language: shown } = useTranslation("shell", "palette");
@@ -50,22 +52,28 @@ function useActions(open: (path: string) => () => void): PaletteCommand[] {
   const language = shown === "en" ? "zh-CN" : "en";
   const also = t("wordsForAdd");
   const forAdmins: PaletteCommand[] = [
-    { id: "add-channel", label: t("addChannel"), also, icon: IconPlugConnected, run: open("/channel/add") },
-    { id: "add-user", label: t("addUser"), also, icon: IconUserPlus, run: open("/user/add") },
-    { id: "add-codes", label: t("addCodes"), also, icon: IconTicket, run: open("/redemption/add") },
-    { id: "what-if", label: t("whatIf"), icon: IconArrowsShuffle, run: open("/what-if") },
+    {
+      id: "add-channel",
+      label: t("addChannel"),
+      also,
+      icon: commandIcon(IconPlugConnected),
+      run: open("/channel/add"),
+    },
+    { id: "add-user", label: t("addUser"), also, icon: commandIcon(IconUserPlus), run: open("/user/add") },
+    { id: "add-codes", label: t("addCodes"), also, icon: commandIcon(IconTicket), run: open("/redemption/add") },
+    { id: "what-if", label: t("whatIf"), icon: commandIcon(IconArrowsShuffle), run: open("/what-if") },
   ];
   const forUsers: PaletteCommand[] = [
-    { id: "add-token", label: t("addToken"), also, icon: IconKey, run: open("/token/add") },
-    { id: "profile", label: t("shell:editProfile"), icon: IconUserEdit, run: open("/user/edit") },
-    { id: "logout", label: t("shell:logout"), icon: IconLogout, run: () => logOut.mutate() },
+    { id: "add-token", label: t("addToken"), also, icon: commandIcon(IconKey), run: open("/token/add") },
+    { id: "profile", label: t("shell:editProfile"), icon: commandIcon(IconUserEdit), run: open("/user/edit") },
+    { id: "logout", label: t("shell:logout"), icon: commandIcon(IconLogout), run: () => logOut.mutate() },
   ];
   return [
     ...(isAdmin ? forAdmins : []),
     ...(user === undefined ? [] : forUsers),
-    { id: "scheme", label: t("colorScheme"), icon: IconSunMoon, run: cycle },
-    { id: "language", label: t("language"), icon: IconLanguage, run: () => void chooseLanguage(language) },
-    { id: "shortcuts", label: t("shortcuts"), hint: "?", icon: IconKeyboard, run: openShortcuts },
+    { id: "scheme", label: t("colorScheme"), icon: commandIcon(IconSunMoon), run: cycle },
+    { id: "language", label: t("language"), icon: commandIcon(IconLanguage), run: () => void chooseLanguage(language) },
+    { id: "shortcuts", label: t("shortcuts"), hint: "?", icon: commandIcon(IconKeyboard), run: openShortcuts },
   ];
 }
 
@@ -80,7 +88,9 @@ export function useOwnGroups(text: string): PaletteGroup[] {
   const open = (path: string) => () => router.history.push(path);
   const actions = useActions(open);
   const pages = useMenuEntries().flatMap(({ name, path, icon }) =>
-    path === undefined ? [] : [{ id: name, label: t(`menu.${name}`), icon, ...hintOf(name), run: open(path) }],
+    path === undefined
+      ? []
+      : [{ id: name, label: t(`menu.${name}`), icon: commandIcon(icon), ...hintOf(name), run: open(path) }],
   );
   const fits = ({ label, also = "" }: PaletteCommand) => hasWords(text, `${label} ${also}`);
   return [
