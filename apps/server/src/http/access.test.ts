@@ -7,6 +7,7 @@ import { KEY_SCOPES, type KeyScope } from "@one-api/contract/accounts/management
 import { hasScope } from "@one-api/contract/accounts/management-key-scopes";
 import { mayAccess, ROLE } from "@one-api/contract/accounts/roles";
 import { listSessions } from "@one-api/contract/accounts/session";
+import { createAlertRule } from "@one-api/contract/notifications/alert-rule";
 import { createToken } from "@one-api/contract/token";
 import { createAccessToken } from "@one-api/contract/accounts/user";
 import { saveView } from "@one-api/contract/view";
@@ -89,6 +90,8 @@ const HOST_VARIANTS: readonly string[] = [
   "localhost#", "localhost?x=1", "localhost\\@evil", "evil.example", "evil.example:80", "0", "0.0.0.0", "a".repeat(300), "%2e%2e", "..",
   "../api/status", "localhost:99999", "localhost:-1", ":3000", "[", "http://localhost", "//localhost", "localhost;", "localhost,evil", "ſ",
 ]; // prettier-ignore
+
+const RULE = { metric: "requests", direction: "above", threshold: 5, window_minutes: 60, receiver: 0 } as const;
 
 /** What a row is named by. */
 type Row = number | string;
@@ -182,6 +185,8 @@ describe("access to every call of the control API", () => {
     },
     "DELETE /api/view/{id}/": { make: ownView, ask: (id) => ({ params: { id } }) },
     "PUT /api/view/default": { make: ownView, ask: (id) => ({ body: { page: "logs", id } }) },
+    "PUT /api/alert-rule/": { make: ownRule, ask: (id) => ({ body: { ...RULE, id } }) },
+    "DELETE /api/alert-rule/{id}": { make: ownRule, ask: (id) => ({ params: { id } }) },
     "DELETE /api/user/sessions/{id}": { make: ownSession, ask: (id) => ({ params: { id } }) },
     "PUT /api/user/factors/passkeys/{id}": {
       make: ownPasskey,
@@ -217,6 +222,11 @@ describe("access to every call of the control API", () => {
 
   async function ownView({ client }: TestLogin): Promise<number> {
     return (await client.data(saveView, { body: { page: "logs", name: "mine", search: {} } })).id;
+  }
+
+  async function ownRule({ user, client }: TestLogin): Promise<number> {
+    await testApp.database.db.updateTable("users").set({ email: "me@example.com" }).where("id", "=", user.id).execute();
+    return (await client.data(createAlertRule, { body: RULE })).id;
   }
 
   async function ownSession({ user, client }: TestLogin): Promise<string> {

@@ -52,8 +52,8 @@ test("what browsers say when the network is gone is replaced: it is in no langua
 test.each([
   [502, "Cannot reach the server. It may be restarting: try again in a moment. (HTTP 502)", /^无法连接服务器/],
   [504, "Cannot reach the server. It may be restarting: try again in a moment. (HTTP 504)", /^无法连接服务器/],
-  [404, /^The response did not come from this server/, /^应答的不是服务器/],
-  [200, /^The response did not come from this server/, /^应答的不是服务器/],
+  [404, /^The response did not come from this server/, /^响应不是来自本服务器/],
+  [200, /^The response did not come from this server/, /^响应不是来自本服务器/],
 ])(
   "an answer %i that is none of this API says who answered, in the reader's language",
   async (status, text, chinese) => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
@@ -15,6 +16,7 @@ import { clearLogs, startLogClearing } from "@one-api/contract/logs/log-clearing
 import { applyConfiguration } from "@one-api/contract/configuration/configuration";
 import { createInvitations, deleteInvitation, listInvitations } from "@one-api/contract/accounts/invitation";
 import * as managementKeys from "@one-api/contract/accounts/management-key";
+import { setGroupBudget } from "@one-api/contract/limits/group-budget";
 import * as alertRules from "@one-api/contract/notifications/alert-rule";
 import * as receivers from "@one-api/contract/notifications/receiver";
 import * as oauth from "@one-api/contract/accounts/oauth";
@@ -350,6 +352,7 @@ describe("every call that changes something", () => {
         [receivers.updateReceiver, async () => ({ client: root, input: { body: { ...mailReceiver, id: await receiver(), name: "two" } } })],
         [receivers.deleteReceiver, async () => ({ client: root, input: { params: { id: await receiver() } } })],
         [receivers.testReceiver, async () => ({ client: root, input: { params: { id: await receiver() } } })],
+        [setGroupBudget, async () => ({ client: root, input: { body: { group: "vip", budget: { quota: randomInt(1, 2 ** 40), period: "daily" } } } })],
         [alertRules.createAlertRule, async () => ({ client: root, input: { body: await newRule() } })],
         [alertRules.updateAlertRule, async () => ({ client: root, input: { body: { ...(await newRule()), id: await alertRule() } } })],
         [alertRules.deleteAlertRule, async () => ({ client: root, input: { params: { id: await alertRule() } } })],

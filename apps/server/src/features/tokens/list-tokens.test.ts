@@ -222,8 +222,8 @@ for (const kind of DATABASE_KINDS) {
           budgets.some((one) => isDeepStrictEqual(one, wanted)),
           found?.budgets,
         );
-      isFound({ id: ids[0], of: "user", period: "monthly", amount: 90 });
-      isFound({ id: ids[1], of: "token", period: "daily", amount: 70 });
+      isFound({ id: ids[0], of: "user", group: "", period: "monthly", amount: 90 });
+      isFound({ id: ids[1], of: "token", group: "", period: "daily", amount: 70 });
     });
 
     test("[CALL-62] [CALL-63] an alert names missing mail options; tokens of others are not found", async () => {

@@ -41,7 +41,7 @@ test("a channel names refused keys while others serve, and a secret that cannot 
   await renderPage(<ChannelStatus channel={channel} />, { texts: ["channels"] });
   expect(await screen.findByRole("button", { name: "1 of 3 keys disabled" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Secret unreadable" }));
-  expect(await screen.findByText(/enter its key again/)).toBeTruthy();
+  expect(await screen.findByText(/Enter its key again/)).toBeTruthy();
 });
 
 test("an automatically disabled channel says why", async () => {

@@ -139,7 +139,7 @@ test.each([
     name: "a refusal that says all there is to say",
     told: { refusal: "model_unavailable", refusal_count: 1 },
     english: "All channels that serve the model gpt-4o to the client's group were disabled.",
-    chinese: "向调用方的分组提供模型 gpt-4o 的渠道当时均已停用。",
+    chinese: "向客户端的分组提供模型 gpt-4o 的渠道当时均已停用。",
     quotes: false,
   },
 ])(
