@@ -15,9 +15,10 @@ interface TextTree {
 
 const FALLBACK: Language = "en";
 
-const files = import.meta.glob<TextTree>(["../../locales/*/*.json", "!../../locales/en/{common,login,shell}.json"], {
-  import: "default",
-});
+const files = import.meta.glob<{ readonly default: TextTree }>([
+  "../../locales/*/*.json",
+  "!../../locales/en/{common,login,shell}.json",
+]);
 
 const fileName = (language: Language, namespace: string) => `../../locales/${language}/${namespace}.json`;
 
@@ -47,7 +48,7 @@ markDocument();
 async function loadFile(name: string): Promise<void> {
   const load = files[name];
   if (load === undefined) throw new Error(`there are no texts ${name}`);
-  loaded.set(name, await loadChunk(load));
+  loaded.set(name, (await loadChunk(load)).default);
 }
 
 function loadOnce(name: string): Promise<void> {
