@@ -3,6 +3,7 @@ import { cleanup, configure, prettyDOM } from "@testing-library/react";
 import React from "react";
 import { afterAll, afterEach, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
+import { clearUser } from "../lib/state/session.ts";
 import { restoreStatus } from "../lib/state/stored-status.ts";
 import { startIdleLoading } from "../lib/loading/when-idle.ts";
 import { setScreenWidth } from "./screen-width.ts";
@@ -63,6 +64,8 @@ await loadErrorTexts();
 startIdleLoading(() => false);
 // A file that ends before it would leave imports behind that nobody answers any more.
 afterAll(() => vi.dynamicImportSettled());
+// Files share the session's module, and most expect a visitor.
+afterAll(clearUser);
 
 afterEach(() => {
   cleanup();
