@@ -24,10 +24,6 @@ export function tidyNewOption(key: OptionKey, typed: string): string {
   if (value instanceof Map) refuseSpaces(key, value);
   const { format } = definition;
   if (text === "" || format === undefined) return text;
-  if (format === "limits" || format === "aliases") {
-    checkNames(key, text);
-    return text;
-  }
   if (format === "domains") return tidyDomains(key, text);
   CHECK_OF_FORMAT[format](key, text);
   return text;
@@ -38,6 +34,8 @@ const CHECK_OF_FORMAT = {
   sender: checkSender,
   site: checkSite,
   issuer: checkIssuer,
+  limits: checkNames,
+  aliases: checkNames,
 };
 
 function refusal(code: ErrorCode, message: string, values: ErrorValues): AppError {

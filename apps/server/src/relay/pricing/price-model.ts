@@ -55,7 +55,7 @@ export interface PricedUse {
   readonly model: string;
   readonly type: ChannelType;
   readonly group: string;
-  /** Undefined: any. */
+  /** Undefined for the price that holds at any endpoint. */
   readonly endpoint?: Endpoint | undefined;
   /** Default: now. */
   readonly at?: Date | undefined;

@@ -253,6 +253,7 @@ export function isTooDear(
   return ceiling !== undefined && isAboveCeiling(route.price, ceiling, askedFactor(route, parsed));
 }
 
+/** Price factor of the requested tier; at least 1, since a provider may serve it at the usual price. */
 function askedFactor(
   { price, upstreamModel }: PricedCandidate,
   { tier, priceFactorOf }: Pick<PlannedRequest, "tier" | "priceFactorOf">,
