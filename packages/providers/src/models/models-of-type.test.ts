@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { modelSources } from "./model-sources.ts";
-import storedModels from "./models.json" with { type: "json" };
 import { modelsOfType } from "./models-of-type.ts";
-import { offeredModels } from "./offered-models.ts";
-
-test("models.json matches its sources", () => {
-  const offered = Object.entries(modelSources).map(([name, source]) => [name, offeredModels(source)] as const);
-  assert.deepEqual(
-    storedModels,
-    Object.fromEntries(offered.filter(([, models]) => models.length > 0)),
-    "run node packages/providers/scripts/generate-models.ts",
-  );
-});
 
 test("current models precede older ones, and resellers and Azure offer OpenAI's", () => {
   const models = modelsOfType(1);

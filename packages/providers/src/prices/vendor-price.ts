@@ -63,6 +63,14 @@ export const VENDOR_STARTS: readonly number[] = [
   ...new Set([...prices.values()].flat().flatMap(({ fromMs }) => (fromMs > 0 ? [fromMs] : []))),
 ];
 
+/** Returns the models that a maker itself sells by this type, without those of resellers. */
+export function makersModels(type: ChannelType): readonly string[] {
+  const groups = vendors
+    .filter((vendor) => vendor.type === type && vendor.byName === true)
+    .flatMap(({ prices }) => prices);
+  return [...new Set(groups.flatMap(({ models }) => models))];
+}
+
 /**
  * Returns the price by the vendor's own page or list, with cache and long prompts, for models that no maintained list has. Undefined for
  * unknown models; ignores case.
