@@ -105,7 +105,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(envelope?.code, "channel-balance-incomplete");
       assert.equal(
         envelope?.message,
-        "The balance of partly is incomplete: 1 of 3 keys have none. …0002: GET https://x.example?api_key=*** answered 401",
+        "The balance of partly is incomplete: it is unknown for 1 of 3 keys. …0002: GET https://x.example?api_key=*** answered 401",
       );
       assert.deepEqual(await summary(id), [0, false, 2, 1, 2]);
       const [first, second] = await list(id);

@@ -134,6 +134,6 @@ function wholeSum({ name }: ChannelForRelay, keys: readonly KeyRow[]): number {
   const message = `${missing.key_end === "" ? `#${missing.id}` : `…${missing.key_end}`}: ${missing.balance_error || "not checked yet"}`;
   if (known === 0) throw new AppError("channel-balance-failed", message, { values: { name, message } });
   const total = known + unknown;
-  const explained = `The balance of ${name} is incomplete: ${unknown} of ${total} keys have none. ${message}`;
+  const explained = `The balance of ${name} is incomplete: it is unknown for ${unknown} of ${total} keys. ${message}`;
   throw new AppError("channel-balance-incomplete", explained, { values: { name, unknown, total, message } });
 }
