@@ -12,7 +12,9 @@ export function createTable(
 ): CreateTableBuilder<string, string> {
   let create: CreateTableBuilder<string, string> = builder.schema.createTable(table);
   for (const [name, column] of Object.entries(columns)) {
-    create = create.addColumn(name, typeOf(column, builder.kind), (definition) => column.build(definition, name, builder.kind));
+    create = create.addColumn(name, typeOf(column, builder.kind), (definition) =>
+      column.build(definition, name, builder.kind),
+    );
   }
   return builder.kind === "sqlite" ? create.modifyEnd(sql`strict`) : create;
 }

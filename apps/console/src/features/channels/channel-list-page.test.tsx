@@ -177,7 +177,8 @@ test("a channel of several keys shows their sum; without one of them it says tha
     ],
   });
   await render();
-  const balanceOf = (name: string) => screen.findByRole("button", { name: new RegExp(`refresh the balance of ${name}`) });
+  const balanceOf = (name: string) =>
+    screen.findByRole("button", { name: new RegExp(`refresh the balance of ${name}`) });
   expect((await balanceOf("Whole")).textContent).toBe("$60.00");
   expect((await balanceOf("Whole")).title).toMatch(/^Sum of 3 keys; the oldest check was at 20/);
   const partly = await balanceOf("Partly");

@@ -59,7 +59,13 @@ test("a channel shows its keys by their ends; each is disabled, weighed and remo
 test("a key shows its balance and when it was checked, or why there is none; a press checks this key", async () => {
   const keys = [
     { ...key, balance: 12.5, balance_updated_time: 1_700_000_000 },
-    { ...refused, balance: 3, balance_updated_time: 1_600_000_000, balance_error: "No.", balance_error_time: 1_700_000_000 },
+    {
+      ...refused,
+      balance: 3,
+      balance_updated_time: 1_600_000_000,
+      balance_error: "No.",
+      balance_error_time: 1_700_000_000,
+    },
     { ...key, id: 3, end: "0003" },
   ];
   const sent = stubCalls({ "GET /api/channel/7/keys": keys, "POST /api/channel/7/keys/2/balance": keys });

@@ -78,11 +78,7 @@ async function runLogged(context: CallContext, deps: CheckDependencies, due: Due
   }
 }
 
-async function run(
-  context: CallContext,
-  deps: CheckDependencies,
-  { row, check, isStopping }: DueCheck,
-): Promise<void> {
+async function run(context: CallContext, deps: CheckDependencies, { row, check, isStopping }: DueCheck): Promise<void> {
   const { db } = context.database;
   if (check === "balance") {
     await updateChannelBalance(context, deps, row.id, isStopping);

@@ -118,11 +118,7 @@ for (const kind of DATABASE_KINDS) {
         .execute();
       assert.deepEqual(
         details.map(({ detail }) => JSON.parse(detail)),
-        [
-          { key_end: "0001", status: 2 },
-          { key_end: "0002", weight: 5 },
-          { key_end: "0001" },
-        ],
+        [{ key_end: "0001", status: 2 }, { key_end: "0002", weight: 5 }, { key_end: "0001" }],
       );
     });
 

@@ -18,6 +18,7 @@ import { getTroubles } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { waitUntil } from "@one-api/database/testing/wait-until";
 import { contextOfGateway } from "../../../core/call-context.ts";
+import { createSecrets } from "../../../core/secrets.ts";
 import { setOptions } from "../../../testing/set-options.ts";
 import type { TestClient } from "../../../testing/test-client.ts";
 import { alertText, takePendingAlerts } from "../../alerts/index.ts";
@@ -123,7 +124,13 @@ for (const kind of DATABASE_KINDS) {
       assert.ok(!(await app.everythingStored()).includes(SECOND ?? ""));
       reports.delete(SECOND ?? "");
       assert.equal((await update(id)).envelope?.success, true);
-      assert.deepEqual([await errorsOf(id), await summary(id)], [["", "", ""], [3, true, 3, 0, 3]]);
+      assert.deepEqual(
+        [await errorsOf(id), await summary(id)],
+        [
+          ["", "", ""],
+          [3, true, 3, 0, 3],
+        ],
+      );
     });
 
     test("if no key is answered the check has failed, as that of a single key, and nothing is audited", async () => {
@@ -143,7 +150,8 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual([asked, await balancesOf(id), (await show(id)).balance], [[SECOND], [1, 5], 6]);
       assert.deepEqual((await audits(id)).at(-1), ["channel.update-key-balance", { key_end: "0002", balance: 5 }]);
       reports.set(SECOND ?? "", new Error("no"));
-      assert.equal((await updateKey(id, 1)).envelope?.code, "channel-balance-failed");
+      const failed = (await updateKey(id, 1)).envelope;
+      assert.deepEqual([failed?.code, failed?.message], ["channel-balance-failed", "…0002: no"]);
       assert.deepEqual([await errorsOf(id), (await audits(id)).length], [["", "no"], 2]);
       const { key } = await placeOf(await add(), 0);
       const elsewhere = await admin.send(updateChannelKeyBalance, { params: { id, key } });
@@ -159,7 +167,10 @@ for (const kind of DATABASE_KINDS) {
 
     test("keys in use count: the enabled ones, else those that the gateway disabled", async () => {
       const id = await add([FIRST, SECOND, THIRD]);
-      reports.set(FIRST ?? "", 1).set(SECOND ?? "", 10).set(THIRD ?? "", 100);
+      reports
+        .set(FIRST ?? "", 1)
+        .set(SECOND ?? "", 10)
+        .set(THIRD ?? "", 100);
       await update(id);
       await setKey(id, 1, 2);
       assert.deepEqual(await summary(id), [101, true, 2, 0, 101], "without another check");
@@ -181,7 +192,13 @@ for (const kind of DATABASE_KINDS) {
       reports.set(FIRST ?? "", 4);
       await update(id);
       await admin.data(addChannelKeys, { params: { id }, body: { keys: [SECOND ?? ""] } });
-      assert.deepEqual([await balancesOf(id), await summary(id)], [[4, 0], [0, false, 1, 1, 4]]);
+      assert.deepEqual(
+        [await balancesOf(id), await summary(id)],
+        [
+          [4, 0],
+          [0, false, 1, 1, 4],
+        ],
+      );
       await admin.data(deleteChannelKey, { params: await placeOf(id, 1) });
       assert.deepEqual(await summary(id), [4, true, 1, 0, 4]);
       const replaced = await admin.data(updateChannel, { body: { id, key: THIRD } });
@@ -213,7 +230,10 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id")
         .executeTakeFirst();
       assert.deepEqual(JSON.parse(entry?.detail ?? ""), {
-        event: { code: "channel-key-balance-low", values: { id, name: "Poor", balance: 0.4, threshold: 1, ending: "0002" } },
+        event: {
+          code: "channel-key-balance-low",
+          values: { id, name: "Poor", balance: 0.4, threshold: 1, ending: "0002" },
+        },
       });
       await setKey(id, 0, 2);
       reports.set(FIRST ?? "", 0);
@@ -223,7 +243,10 @@ for (const kind of DATABASE_KINDS) {
 
     test("accounts below the threshold are listed by key", async () => {
       const id = await add([FIRST, SECOND, THIRD], { name: "Listed" });
-      reports.set(FIRST ?? "", 20).set(SECOND ?? "", 0.4).set(THIRD ?? "", -1);
+      reports
+        .set(FIRST ?? "", 20)
+        .set(SECOND ?? "", 0.4)
+        .set(THIRD ?? "", -1);
       await update(id);
       const { cooldowns } = app.dependencies;
       const marks = { now: now(), balanceBelow: 1, most: 100 };
@@ -256,13 +279,38 @@ for (const kind of DATABASE_KINDS) {
       }
       reports.set(SECOND ?? "", -3);
       await update(id);
-      assert.deepEqual([await balancesOf(id), await summary(id)], [[5, -3], [5, true, 2, 0, 5]]);
+      assert.deepEqual(
+        [await balancesOf(id), await summary(id)],
+        [
+          [5, -3],
+          [5, true, 2, 0, 5],
+        ],
+      );
       for (const key of [FIRST, SECOND]) reports.set(key ?? "", Number.MAX_SAFE_INTEGER);
       await update(id);
       assert.ok(Number.isFinite((await show(id)).balance));
       const one = await app.addChannel(admin, { type: DEEPSEEK, key: FIRST, models: "m" });
       reports.set(FIRST ?? "", 1e300);
       assert.equal((await update(one)).envelope?.code, "channel-balance-missing");
+    });
+
+    test("a failure with characters that a database refuses is stored, cut to a readable length", async () => {
+      const id = await add();
+      reports.set(SECOND ?? "", new Error(`bad \u0000 text \ud800 ${"x".repeat(5_000)}`));
+      assert.equal((await update(id)).envelope?.code, "channel-balance-incomplete");
+      const [, error = ""] = await errorsOf(id);
+      assert.match(error, /^bad .* text .* x+$/);
+      assert.ok(error.length <= 1_000, `${error.length}`);
+    });
+
+    test("a key of another master key is refused by name, and the others stay", async () => {
+      const id = await add();
+      await setKey(id, 1, 2);
+      const { db } = app.testApp.database;
+      const key_cipher = createSecrets("another master key").seal("channel-key", SECOND ?? "");
+      await db.updateTable("channel_keys").set({ key_cipher }).where("key_end", "=", "0002").where("channel_id", "=", id).execute(); // prettier-ignore
+      assert.equal((await updateKey(id, 1)).envelope?.code, "channel-unreadable");
+      assert.equal((await admin.data(updateChannelBalance, { params: { id } })).balance, 1);
     });
 
     test("fifty keys are asked four at once by hand, and one after the other on schedule", async () => {
@@ -363,7 +411,10 @@ for (const kind of DATABASE_KINDS) {
     test("[CHLIST-08] the list is sorted by the sums, and the sweep of all channels asks for all keys", async () => {
       const rich = await add([FIRST, SECOND], { name: "sorted-rich" });
       const poor = await app.addChannel(admin, { type: DEEPSEEK, key: THIRD, models: "m", name: "sorted-poor" });
-      reports.set(FIRST ?? "", 300_000).set(SECOND ?? "", 300_000).set(THIRD ?? "", 500_000);
+      reports
+        .set(FIRST ?? "", 300_000)
+        .set(SECOND ?? "", 300_000)
+        .set(THIRD ?? "", 500_000);
       await admin.data(updateChannelBalances);
       await waitUntil(async () => (await show(poor)).balance === 500_000);
       const first = async () => {
