@@ -8,6 +8,7 @@ import {
   updateChannelKey,
 } from "@one-api/contract/channels/channel-keys";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { parseJson } from "@one-api/providers/shared/json-fields";
 import { after, before, describe, test } from "node:test";
 import { alertText, takePendingAlerts } from "../../alerts/index.ts";
 import { contextOfGateway } from "../../../core/call-context.ts";
@@ -117,7 +118,7 @@ for (const kind of DATABASE_KINDS) {
         .orderBy("id")
         .execute();
       assert.deepEqual(
-        details.map(({ detail }) => JSON.parse(detail)),
+        details.map(({ detail }) => parseJson(detail)),
         [{ key_end: "0001", status: 2 }, { key_end: "0002", weight: 5 }, { key_end: "0001" }],
       );
     });

@@ -17,6 +17,7 @@ import {
 import { getTroubles } from "@one-api/contract/usage/dashboard";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { waitUntil } from "@one-api/database/testing/wait-until";
+import { parseJson, recordOf } from "@one-api/providers/shared/json-fields";
 import { contextOfGateway } from "../../../core/call-context.ts";
 import { createSecrets } from "../../../core/secrets.ts";
 import { setOptions } from "../../../testing/set-options.ts";
@@ -78,7 +79,7 @@ for (const kind of DATABASE_KINDS) {
       const ofChannel = await rows.where("object", "=", `channel:${id}`).orderBy("id").execute();
       return ofChannel
         .filter(({ action }) => action.includes("balance"))
-        .map(({ action, detail }): [string, unknown] => [action, JSON.parse(detail)]);
+        .map(({ action, detail }) => [action, parseJson(detail)]);
     };
     const alerts = async () =>
       (await takePendingAlerts(app.testApp.database.db)).map(({ alert }) => alertText(alert, "en"));
@@ -90,7 +91,7 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(await summary(id), [0, false, 0, 2, 0], "before the first check");
       reports.set(FIRST ?? "", 0.1).set(SECOND ?? "", 0.2);
       const { envelope, text } = await update(id);
-      assert.deepEqual([envelope?.success, JSON.parse(text).balance], [true, 0.3]);
+      assert.deepEqual([envelope?.success, recordOf(parseJson(text)).balance], [true, 0.3]);
       assert.deepEqual(new Set(asked), new Set([FIRST, SECOND]));
       assert.deepEqual(await balancesOf(id), [0.1, 0.2]);
       assert.deepEqual(await summary(id), [0.3, true, 2, 0, 0.3]);
@@ -229,7 +230,7 @@ for (const kind of DATABASE_KINDS) {
         .where("channel_id", "=", id)
         .orderBy("id")
         .executeTakeFirst();
-      assert.deepEqual(JSON.parse(entry?.detail ?? ""), {
+      assert.deepEqual(parseJson(entry?.detail ?? ""), {
         event: {
           code: "channel-key-balance-low",
           values: { id, name: "Poor", balance: 0.4, threshold: 1, ending: "0002" },
