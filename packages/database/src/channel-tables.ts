@@ -28,7 +28,7 @@ export interface ChannelsTable {
   test_time: Generated<UnixSeconds>;
   /** Duration of the last test in ms; 0 for untested or failed. */
   response_time: Generated<number>;
-  /** Of a channel with several keys: the known sum at the last check, for sorting and the last release. */
+  /** Of a channel with several keys: the whole sum at the last check, for the last release. */
   balance: Generated<number>;
   balance_updated_time: Generated<UnixSeconds>;
   /** End of the provider's limit of the whole account; 0 or past for none. */

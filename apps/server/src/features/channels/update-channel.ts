@@ -36,6 +36,7 @@ import { recordDecision } from "./decisions/decision.repository.ts";
 import { deleteKeys, enableKeys } from "./keys/key.repository.ts";
 import { expiryOfKey } from "./keys/key-expiry.ts";
 import { readSecretStates } from "./keys/read-secret-states.ts";
+import { UNKNOWN_BALANCE } from "./keys/sum-key-balances.ts";
 import { editProxy } from "./channel-proxy.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
@@ -199,7 +200,7 @@ function endOfNewKey(before: ChannelFields, { key_expires_at: given }: ChannelFi
 function newKeyColumns(before: SealedChannelRow): ChannelChanges {
   const { status, status_hint, awake_time, balance_updated_time: reportedAt } = before;
   return {
-    ...(reportedAt === 0 ? {} : { balance: 0, balance_updated_time: 0 }),
+    ...(reportedAt === 0 ? {} : UNKNOWN_BALANCE),
     ...(awake_time === 0 ? {} : { awake_time: 0 }),
     ...(status_hint === "" || status === CHANNEL_STATUS.autoDisabled ? {} : { status_hint: "" }),
   };

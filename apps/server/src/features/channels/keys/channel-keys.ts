@@ -25,6 +25,7 @@ import {
   listSealedKeys,
   type SealedKeyRow,
 } from "./key.repository.ts";
+import { UNKNOWN_BALANCE } from "./sum-key-balances.ts";
 
 /** Throws `channel-not-found`. */
 export async function listChannelKeys(
@@ -71,8 +72,6 @@ export function sealKeys(
     };
   });
 }
-
-const UNKNOWN_BALANCE = { balance: 0, balance_updated_time: 0 } as const;
 
 function checkCount(count: number): void {
   if (count <= MAX_CHANNEL_KEYS) return;

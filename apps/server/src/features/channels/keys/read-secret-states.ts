@@ -42,11 +42,9 @@ export async function readSecretStates(
 
 function describeKeys(keys: readonly KeyRow[]): SecretState {
   const count = (status: number) => keys.filter((key) => key.status === status).length;
-  const { known, unknown, sum, reportedAt } = sumKeyBalances(keys);
-  const isWhole = unknown === 0;
+  const { known, unknown, sum, ofChannel } = sumKeyBalances(keys);
   return {
-    balance: isWhole ? sum : 0,
-    balance_updated_time: isWhole ? reportedAt : 0,
+    ...ofChannel,
     keys: {
       total: keys.length,
       enabled: count(KEY_STATUS.enabled),

@@ -23,19 +23,24 @@ interface BalanceSum {
   readonly unknown: number;
   /** Of the known balances. A debt counts as 0: the other keys do not pay it. */
   readonly sum: number;
-  /** Time of the oldest report among them; 0 without any. */
-  readonly reportedAt: number;
+  /** The channel's: unknown while one of its keys is. Its time is that of the oldest report. */
+  readonly ofChannel: { readonly balance: number; readonly balance_updated_time: number };
 }
+
+export const UNKNOWN_BALANCE = { balance: 0, balance_updated_time: 0 } as const;
 
 /** Adds up the balances of the keys in use. */
 export function sumKeyBalances(keys: readonly KeyBalance[]): BalanceSum {
   const inUse = keysInUse(keys);
   const known = inUse.filter(isBalanceKnown);
-  const sum = known.reduce((total, { balance }) => total + Math.max(0, balance), 0);
+  const total = known.reduce((sum, { balance }) => sum + Math.max(0, balance), 0);
+  const sum = Math.round(total * DECIMALS) / DECIMALS;
+  const reportedAt = Math.min(...known.map(({ balance_updated_time: at }) => at));
+  const isWhole = known.length > 0 && known.length === inUse.length;
   return {
     known: known.length,
     unknown: inUse.length - known.length,
-    sum: Math.round(sum * DECIMALS) / DECIMALS,
-    reportedAt: known.length === 0 ? 0 : Math.min(...known.map(({ balance_updated_time: at }) => at)),
+    sum,
+    ofChannel: isWhole ? { balance: sum, balance_updated_time: reportedAt } : UNKNOWN_BALANCE,
   };
 }

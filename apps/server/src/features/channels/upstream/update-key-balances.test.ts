@@ -110,6 +110,9 @@ for (const kind of DATABASE_KINDS) {
         "The balance of partly is incomplete: it is unknown for 1 of 3 keys. …0002: GET https://x.example?api_key=*** answered 401",
       );
       assert.deepEqual(await summary(id), [0, false, 2, 1, 2]);
+      const columns = app.testApp.database.db.selectFrom("channels").select(["balance", "balance_updated_time"]);
+      const seenByLastRelease = await columns.where("id", "=", id).executeTakeFirst();
+      assert.deepEqual({ ...seenByLastRelease }, { balance: 0, balance_updated_time: 0 });
       const [first, second] = await list(id);
       assert.deepEqual([first?.balance_updated_time, first?.balance_error], [now(), ""]);
       assert.deepEqual(

@@ -106,7 +106,7 @@ interface ChannelAnswers {
 type Audited = { readonly action: string; readonly detail: Record<string, unknown> };
 
 /**
- * Stores answers with their keys, the known sum with the channel, and an audit row of what an administrator did.
+ * Stores answers with their keys, their sum with the channel, and an audit row of what an administrator did.
  * Returns the channel's keys. An answer about a key that was deleted meanwhile is dropped.
  */
 async function storeAnswers(
@@ -123,8 +123,7 @@ async function storeAnswers(
     for (const answer of answers) await storeAnswer(transaction, channel, answer, threshold);
     const keys = await listKeys(transaction, channelId);
     if (keys.length === 0) return keys;
-    const { sum: balance, reportedAt } = sumKeyBalances(keys);
-    await changeChannel(transaction, channelId, { balance, balance_updated_time: reportedAt });
+    await changeChannel(transaction, channelId, sumKeyBalances(keys).ofChannel);
     // The channel's own alert is from the time when it had one key.
     await clearAlertStates(transaction, ["channel-balance"], channelId);
     const audited = context.actor === undefined ? undefined : describe(keys);
