@@ -138,6 +138,7 @@ const CHANNELS = {
   "channel-test-running": 200,
   "channel-balance-not-offered": 200,
   "channel-balance-failed": 200,
+  "channel-balance-incomplete": 200,
   "channel-balance-missing": 200,
 } as const;
 

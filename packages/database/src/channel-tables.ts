@@ -28,6 +28,7 @@ export interface ChannelsTable {
   test_time: Generated<UnixSeconds>;
   /** Duration of the last test in ms; 0 for untested or failed. */
   response_time: Generated<number>;
+  /** Of a channel with several keys: the whole sum at the last check, for the last release. */
   balance: Generated<number>;
   balance_updated_time: Generated<UnixSeconds>;
   /** End of the provider's limit of the whole account; 0 or past for none. */
@@ -93,6 +94,13 @@ export interface ChannelKeysTable {
   probe_time: Generated<UnixSeconds>;
   failed_probes: Generated<number>;
   expires_at: Generated<UnixSeconds>;
+  /** Last balance that the provider reported for it. */
+  balance: Generated<number>;
+  /** 0 before the first report. */
+  balance_updated_time: Generated<UnixSeconds>;
+  /** Why the last request for the balance failed, without secrets; else empty. */
+  balance_error: Generated<string>;
+  balance_error_time: Generated<UnixSeconds>;
 }
 
 /** Automatic decisions about channels. A repetition within an hour increases the count of its row. */

@@ -23,6 +23,12 @@ const channelKeySchema = z.object({
   expires_at: unixSecondsSchema,
   /** End of its cooldown on this server; 0 without. */
   cooldown_until: unixSecondsSchema,
+  /** The provider's last report, in its unit; 0 before the first. */
+  balance: z._default(z.number(), 0),
+  balance_updated_time: z._default(unixSecondsSchema, 0),
+  /** Why the last request for the balance failed, without secrets; empty after a report. */
+  balance_error: z._default(z.string(), ""),
+  balance_error_time: z._default(unixSecondsSchema, 0),
 });
 
 export type ChannelKey = z.infer<typeof channelKeySchema>;
@@ -57,6 +63,15 @@ export const updateChannelKey = defineCall({
     weight: z.optional(z.int().check(z.minimum(0), z.maximum(CHANNEL_LIMITS.weight))),
     expires_at: z.optional(unixSecondsSchema.check(z.minimum(0), z.maximum(LAST_SECOND))),
   }),
+  data: z.array(channelKeySchema),
+});
+
+export const updateChannelKeyBalance = defineCall({
+  method: "POST",
+  path: "/api/channel/:id/keys/:key/balance",
+  access: "admin",
+  summary: "Fetches the balance of one key of a channel and stores it",
+  params: z.extend(idParamsSchema, { key: idSchema }),
   data: z.array(channelKeySchema),
 });
 

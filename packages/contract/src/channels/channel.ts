@@ -77,7 +77,9 @@ const channelSchema = z.object({
   test_time: unixSecondsSchema,
   /** Duration of the last test in ms; 0 for untested or failed. */
   response_time: z.int(),
+  /** Of a channel with several keys: the sum of those in use, if each is known. */
   balance: z.number(),
+  /** 0 for unknown. Of several keys the oldest report. */
   balance_updated_time: unixSecondsSchema,
   /** End of dormancy, or of a pause by an administrator; 0 while awake. */
   awake_time: unixSecondsSchema,
@@ -88,7 +90,17 @@ const channelSchema = z.object({
   /** Absent without a problem. */
   status_hint: z.optional(channelHintSchema),
   /** Numbers of its keys: all, enabled, and disabled by the gateway. Absent for a channel of one key. */
-  keys: z.optional(z.object({ total: z.int(), enabled: z.int(), refused: z.int() })),
+  keys: z.optional(
+    z.object({
+      total: z.int(),
+      enabled: z.int(),
+      refused: z.int(),
+      /** Number of keys in use whose balance is known, or not, and the sum of the known ones. */
+      known_balances: z._default(z.int(), 0),
+      unknown_balances: z._default(z.int(), 0),
+      known_balance: z._default(z.number(), 0),
+    }),
+  ),
   /** True if no master key of the server decrypts a secret of it, else absent: it serves nothing until that is entered again. */
   is_unreadable: z.optional(z.boolean()),
   /** The provider's models when last fetched, for the form of one channel; absent in lists and before that. */
@@ -188,7 +200,8 @@ export const updateChannelBalance = defineCall({
   access: "admin",
   changesState: true,
   repeatedAtTopLevel: ["balance"],
-  summary: "Fetches the balance of the channel's provider account and stores it",
+  summary:
+    "Fetches the balance of the channel's provider account and stores it; of several keys each one, and returns the sum",
   params: idParamsSchema,
   data: z.object({ balance: z.number() }),
 });

@@ -23,6 +23,7 @@ const LOG_EVENTS = [
   "channel-spent",
   "channel-asleep",
   "channel-balance-low",
+  "channel-key-balance-low",
   "audit-broken",
 ] as const;
 

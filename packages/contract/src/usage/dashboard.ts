@@ -318,7 +318,15 @@ export const getTroubles = defineCall({
       }),
     ),
     sleeping: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()), awake_time: z.int() })),
-    channel_balances: z.array(z.object({ id: z.int(), name: z.string(), balance: z.number() })),
+    channel_balances: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        balance: z.number(),
+        /** The key that the balance belongs to, and its last four characters, of a channel with several. */
+        key: z.optional(z.object({ id: z.int(), end: z.string() })),
+      }),
+    ),
     user_balances: z.array(z.object({ id: z.int(), username: z.string(), remaining: z.int() })),
   }),
 });

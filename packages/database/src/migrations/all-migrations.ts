@@ -5,6 +5,7 @@ import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelDeadlines } from "./channel-deadlines.ts";
 import { channelDialectUrls } from "./channel-dialect-urls.ts";
+import { channelKeyBalances } from "./channel-key-balances.ts";
 import { channelKeys } from "./channel-keys.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
@@ -40,6 +41,7 @@ const STEPS: readonly MigrationStep[] = [
   logAliases,
   alertRules,
   groupBudgets,
+  channelKeyBalances,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -1,6 +1,6 @@
 import { type CreateIndexBuilder, type CreateTableBuilder, sql } from "kysely";
 import type { Column } from "./column.ts";
-import type { MigrationBuilder } from "./migration.ts";
+import type { MigrationBuilder, Statement } from "./migration.ts";
 
 const POSTGRES_TYPES = { text: "text", integer: "bigint", real: "double precision" } as const;
 
@@ -12,10 +12,28 @@ export function createTable(
 ): CreateTableBuilder<string, string> {
   let create: CreateTableBuilder<string, string> = builder.schema.createTable(table);
   for (const [name, column] of Object.entries(columns)) {
-    const type = builder.kind === "sqlite" ? column.type : POSTGRES_TYPES[column.type];
-    create = create.addColumn(name, type, (definition) => column.build(definition, name, builder.kind));
+    create = create.addColumn(name, typeOf(column, builder.kind), (definition) =>
+      column.build(definition, name, builder.kind),
+    );
   }
   return builder.kind === "sqlite" ? create.modifyEnd(sql`strict`) : create;
+}
+
+/** Adds columns, in a statement each: SQLite adds one at a time. */
+export function addColumns(
+  { kind, schema }: MigrationBuilder,
+  table: string,
+  columns: Record<string, Column>,
+): readonly Statement[] {
+  return Object.entries(columns).map(([name, column]) =>
+    schema
+      .alterTable(table)
+      .addColumn(name, typeOf(column, kind), (definition) => column.build(definition, name, kind)),
+  );
+}
+
+function typeOf({ type }: Column, kind: MigrationBuilder["kind"]) {
+  return kind === "sqlite" ? type : POSTGRES_TYPES[type];
 }
 
 export function createIndex(

@@ -236,6 +236,10 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     probe_time: 1,
     failed_probes: 1,
     expires_at: 1,
+    balance: 1,
+    balance_updated_time: 1,
+    balance_error: 1,
+    balance_error_time: 1,
   },
   channel_decisions: {
     id: 1,

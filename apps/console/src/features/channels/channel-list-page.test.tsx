@@ -156,6 +156,39 @@ test("[CHLIST-28] [TEXT-49] a balance that nobody asked for is no amount; pressi
   expect(await screen.findByText("Balance updated")).toBeTruthy();
 });
 
+test("a channel of several keys shows their sum; without one of them it says that there is more", async () => {
+  localStorage.setItem("channel_details", "true");
+  const keys = { total: 3, enabled: 3, refused: 0, known_balances: 3, unknown_balances: 0, known_balance: 60 };
+  stubCalls({
+    [LIST]: [
+      sampleChannel({ name: "Whole", balance: 60, balance_updated_time: 1_700_000_000, keys }),
+      sampleChannel({
+        id: 8,
+        name: "Partly",
+        balance: 0,
+        keys: { ...keys, known_balances: 2, unknown_balances: 1, known_balance: 12.5 },
+      }),
+      sampleChannel({
+        id: 9,
+        name: "Unasked",
+        balance: 0,
+        keys: { ...keys, known_balances: 0, unknown_balances: 3, known_balance: 0 },
+      }),
+    ],
+  });
+  await render();
+  const balanceOf = (name: string) =>
+    screen.findByRole("button", { name: new RegExp(`refresh the balance of ${name}`) });
+  expect((await balanceOf("Whole")).textContent).toBe("$60.00");
+  expect((await balanceOf("Whole")).title).toMatch(/^Sum of 3 keys; the oldest check was at 20/);
+  const partly = await balanceOf("Partly");
+  expect([partly.textContent, partly.title]).toEqual([
+    "at least $12.50",
+    "The balance of 1 of 3 keys is unknown. Click to refresh.",
+  ]);
+  expect((await balanceOf("Unasked")).textContent).toBe("Check");
+});
+
 test("[CHLIST-15..17] [TEXT-47] [TEXT-50] tests of many and the deletion of disabled channels", async () => {
   const sent = stubCalls({
     [LIST]: [sampleChannel()],

@@ -127,7 +127,9 @@ export function useUpdateChannelBalance() {
     onSuccess: ({ balance }, id) => {
       const now = Math.floor(Date.now() / 1_000);
       patchListRow<Channel>(client, CHANNEL_LIST_KEY, id, { balance, balance_updated_time: now });
-      void client.invalidateQueries({ queryKey: channelKey(id) });
     },
+    // Of several keys some may have answered.
+    onError: () => void client.invalidateQueries({ queryKey: CHANNEL_LIST_KEY }),
+    onSettled: (_data, _error, id) => void client.invalidateQueries({ queryKey: channelKey(id) }),
   });
 }

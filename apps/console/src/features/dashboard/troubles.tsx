@@ -89,10 +89,13 @@ function LowBalances({
   return (
     <Kind title={t("troubles.low")} tone="warning">
       {[
-        ...accounts.map(({ id, name, balance }) => (
-          <li key={`channel ${id}`}>
+        ...accounts.map(({ id, name, balance, key }) => (
+          <li key={`channel ${id} ${key?.id}`}>
             <ChannelLink id={id} name={name} />{" "}
-            <span className={classes.quiet}>{t("troubles.account", { amount: formatMoney(balance) })}</span>
+            <span className={classes.quiet}>
+              {key !== undefined && `${key.end === "" ? `#${key.id}` : `…${key.end}`} · `}
+              {t("troubles.account", { amount: formatMoney(balance) })}
+            </span>
           </li>
         )),
         ...users.map(({ id, username, remaining }) => (

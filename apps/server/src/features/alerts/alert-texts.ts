@@ -69,7 +69,14 @@ export const alertSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("channel-spent"), ...channelFields, spentUsd: z.string(), limitUsd: z.number() }),
   /** `until` in Unix seconds. */
   z.object({ kind: z.literal("channel-asleep"), ...channelFields, until: z.int() }),
-  z.object({ kind: z.literal("channel-balance-low"), ...channelFields, balance: z.number(), threshold: z.number() }),
+  /** `end` is given for one of several keys: its last four characters, or empty. */
+  z.object({
+    kind: z.literal("channel-balance-low"),
+    ...channelFields,
+    end: z.optional(z.string()),
+    balance: z.number(),
+    threshold: z.number(),
+  }),
   /** Problems that the check before did not find, and the first of them. */
   z.object({ kind: z.literal("audit-broken"), found: z.int(), first: auditProblemSchema }),
   z.object({ kind: z.literal("channel-enabled"), ...channelFields, because: z.enum(["test-passed", "stock-low"]) }),
@@ -139,13 +146,13 @@ function englishText(alert: Alert): string {
     case "channel-disabled":
       return `${channel} was disabled. ${alert.reason}`;
     case "channel-key-disabled":
-      return `A key${alert.end === "" ? "" : ` (…${alert.end})`} of ${channel.replace(/^C/, "c")} was disabled; enabled keys left: ${alert.enabled}. ${alert.reason}`;
+      return `${englishChannelKey(alert)} was disabled; enabled keys left: ${alert.enabled}. ${alert.reason}`;
     case "channel-spent":
       return `${channel} was disabled. It has spent $${alert.spentUsd} of its limit of $${alert.limitUsd}. Raise the limit or enable the channel to use it again.`;
     case "channel-asleep":
       return `${channel} is paused until ${utcTime(alert.until)}: its provider rate-limits the whole account.`;
     case "channel-balance-low":
-      return `${channel} has a balance of ${alert.balance}, below ${alert.threshold}. Top up at its provider.`;
+      return `${alert.end === undefined ? channel : englishChannelKey(alert)} has a balance of ${alert.balance}, below ${alert.threshold}. Top up at its provider.`;
     case "channel-enabled":
       return `${channel} was enabled: ${alert.because === "test-passed" ? "it passed its test" : "too few channels of its type were enabled"}.`;
     case "budget-used": {
@@ -184,13 +191,13 @@ function chineseText(alert: Alert): string {
     case "channel-disabled":
       return `${channel}已被禁用：${CHINESE_REASONS[alert.code]}。原文：“${alert.reason}”`;
     case "channel-key-disabled":
-      return `${channel}的一个密钥${alert.end === "" ? "" : `（…${alert.end}）`}已被禁用：${CHINESE_REASONS[alert.code]}。仍有 ${alert.enabled} 个启用的密钥。原文：“${alert.reason}”`;
+      return `${chineseChannelKey(alert)}已被禁用：${CHINESE_REASONS[alert.code]}。仍有 ${alert.enabled} 个启用的密钥。原文：“${alert.reason}”`;
     case "channel-spent":
       return `${channel}已被禁用：已消费 $${alert.spentUsd}，上限为 $${alert.limitUsd}。提高上限或重新启用渠道后可继续使用。`;
     case "channel-asleep":
       return `${channel}休眠至 ${utcTime(alert.until)}：其提供商限制了整个账户。`;
     case "channel-balance-low":
-      return `${channel}的余额为 ${alert.balance}，低于 ${alert.threshold}。请到其提供商处充值。`;
+      return `${alert.end === undefined ? channel : chineseChannelKey(alert)}的余额为 ${alert.balance}，低于 ${alert.threshold}。请到其提供商处充值。`;
     case "channel-enabled":
       return `${channel}已启用：${alert.because === "test-passed" ? "测试通过" : "该类型启用的渠道不足"}。`;
     case "budget-used": {
@@ -224,6 +231,16 @@ function chineseText(alert: Alert): string {
 type UseAlert = Pick<Extract<Alert, { kind: "budget-used" }>, "user" | "token" | "group">;
 type KeyAlert = Extract<Alert, { kind: "key-expiring" }>;
 type ExpiryAlert = Pick<KeyAlert, "until" | "days">;
+
+type ChannelKeyAlert = Pick<Extract<Alert, { kind: "channel-balance-low" }>, "id" | "name" | "end">;
+
+function englishChannelKey({ id, name, end = "" }: ChannelKeyAlert): string {
+  return `A key${end === "" ? "" : ` (…${end})`} of channel ${name} (${id})`;
+}
+
+function chineseChannelKey({ id, name, end = "" }: ChannelKeyAlert): string {
+  return `渠道 ${name}（${id}）的一个密钥${end === "" ? "" : `（…${end}）`}`;
+}
 
 function englishOwner({ user, token, group }: UseAlert): string {
   if (group !== undefined) return `Group ${group}`;

@@ -9,6 +9,7 @@ interface AlertState {
     | "token-expiry"
     | "channel-asleep"
     | "channel-balance"
+    | "channel-key-balance"
     | "budget"
     | "user-balance"
     | "token-balance"

@@ -34,6 +34,12 @@ function eventOf(alert: LoggedAlert): LogEvent {
       const { kind, id, name, spentUsd, limitUsd: limit } = alert;
       return { code: kind, values: { id, name, used: Number(spentUsd), limit } };
     }
+    case "channel-balance-low": {
+      const { kind, end: ending, ...values } = alert;
+      return ending === undefined
+        ? { code: kind, values }
+        : { code: "channel-key-balance-low", values: { ...values, ending } };
+    }
     default: {
       const { kind, ...values } = alert;
       return { code: kind, values };

@@ -8,7 +8,12 @@ import { listCalls } from "@one-api/contract/testing/list-calls";
 import * as channels from "@one-api/contract/channels/channel";
 import * as testCalls from "@one-api/contract/channels/channel-tests";
 import * as bulk from "@one-api/contract/channels/channel-bulk";
-import { addChannelKeys, deleteChannelKey, updateChannelKey } from "@one-api/contract/channels/channel-keys";
+import {
+  addChannelKeys,
+  deleteChannelKey,
+  updateChannelKey,
+  updateChannelKeyBalance,
+} from "@one-api/contract/channels/channel-keys";
 import * as decisions from "@one-api/contract/channels/channel-decision";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import * as factors from "@one-api/contract/accounts/factor";
@@ -335,6 +340,7 @@ describe("every call that changes something", () => {
         [bulk.copyChannel, async () => ({ client: root, input: { params: { id: await channel() } } })],
         [addChannelKeys, async () => ({ client: root, input: { params: { id: await channel() }, body: { keys: ["sk-two"] } } })],
         [updateChannelKey, async () => ({ client: root, input: { params: await keyOfChannel(), body: { weight: 3 } } })],
+        [updateChannelKeyBalance, async () => ({ client: root, input: { params: await keyOfChannel() } })],
         [deleteChannelKey, async () => ({ client: root, input: { params: await keyOfChannel() } })],
         [priceLists.findPriceList, async () => ({ client: root })],
         [priceLists.usePriceList, async () => ({ client: root, input: { body: { version: "" } } })],

@@ -4,6 +4,7 @@ import * as calls from "@one-api/contract/channels/channel";
 import * as testCalls from "@one-api/contract/channels/channel-tests";
 import * as bulk from "@one-api/contract/channels/channel-bulk";
 import * as decisions from "@one-api/contract/channels/channel-decision";
+import { updateChannelKeyBalance } from "@one-api/contract/channels/channel-keys";
 import { askChannelModels } from "@one-api/contract/channels/channel-models";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import type { TestClient } from "../../testing/test-client.ts";
@@ -39,6 +40,7 @@ for (const kind of DATABASE_KINDS) {
         (client) => client.send(testCalls.stopChannelTests),
         (client) => client.send(calls.updateChannelBalance, { params: { id } }),
         (client) => client.send(calls.updateChannelBalances),
+        (client) => client.send(updateChannelKeyBalance, { params: { id, key: 1 } }),
         (client) => client.send(calls.updateAbilities),
         (client) => client.send(bulk.changeChannels, { body: { changes: [{ ids: [id], set: { status: 2 } }] } }),
         (client) => client.send(bulk.deleteChannels, { body: { ids: [id] } }),

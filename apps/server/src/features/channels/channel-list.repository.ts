@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS, type CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_STATUS, type CHANNEL_ORDERS, KEY_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { Direction } from "@one-api/contract/fields";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
@@ -64,8 +64,19 @@ function inOrder<Output>(
   const byText = order === "name" || order === "group";
   const direction = asked ?? (byText ? "asc" : "desc");
   if (order === "default") return query.orderBy("id", direction);
-  const key = byText ? sql`lower(${sql.ref(order)})` : order === "status" ? shownStatus(filter) : sql.ref(order);
-  return query.orderBy(key, direction).orderBy("id", "desc");
+  return query.orderBy(orderKey(order, filter), direction).orderBy("id", "desc");
+}
+
+function orderKey(order: Exclude<ColumnOrder, "default">, filter: ChannelFilter) {
+  if (order === "name" || order === "group") return sql`lower(${sql.ref(order)})`;
+  if (order === "status") return shownStatus(filter);
+  return order === "balance" ? knownBalance() : sql.ref(order);
+}
+
+/** Several keys change between two checks. Without an enabled one it is the sum of the last check. */
+function knownBalance() {
+  return sql`coalesce((select sum(case when k.balance > 0 and k.balance_error = '' then k.balance else 0 end)
+    from channel_keys as k where k.channel_id = channels.id and k.status = ${KEY_STATUS.enabled}), channels.balance)`;
 }
 
 export function countChannels(queryable: Queryable, filter: ChannelFilter): Promise<number> {

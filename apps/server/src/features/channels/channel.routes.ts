@@ -35,6 +35,7 @@ import { testChannel } from "./upstream/test-channel.ts";
 import { createChannelTestRuns } from "./upstream/test-channels.ts";
 import { updateAbilities } from "./upstream/update-abilities.ts";
 import { createBalanceRuns, updateChannelBalance } from "./upstream/update-channel-balance.ts";
+import { updateChannelKeyBalance } from "./upstream/update-key-balances.ts";
 import { updateChannel } from "./update-channel.ts";
 
 export function registerChannelCalls(registry: CallRegistry, deps: ChannelDependencies): void {
@@ -91,13 +92,17 @@ function registerChanging(registry: CallRegistry, deps: ChannelDependencies): vo
   registry.register(calls.updateAbilities, ({ context }) => updateAbilities(context, deps));
 }
 
-function registerKeys(registry: CallRegistry, { cooldowns }: ChannelDependencies): void {
+function registerKeys(registry: CallRegistry, deps: ChannelDependencies): void {
+  const { cooldowns } = deps;
   registry.register(keyCalls.listChannelKeys, ({ context, params }) => listChannelKeys(context, cooldowns, params.id));
   registry.register(keyCalls.addChannelKeys, ({ context, params, body }) =>
     addChannelKeys(context, cooldowns, params.id, body),
   );
   registry.register(keyCalls.updateChannelKey, ({ context, params, body }) =>
     updateChannelKey(context, cooldowns, { channelId: params.id, keyId: params.key }, body),
+  );
+  registry.register(keyCalls.updateChannelKeyBalance, ({ context, params }) =>
+    updateChannelKeyBalance(context, deps, { channelId: params.id, keyId: params.key }),
   );
   registry.register(keyCalls.deleteChannelKey, ({ context, params }) =>
     deleteChannelKey(context, cooldowns, { channelId: params.id, keyId: params.key }),

@@ -1,9 +1,11 @@
-import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
+import { CHANNEL_STATUS, KEY_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { getTroubles } from "@one-api/contract/usage/dashboard";
 import type { z } from "zod";
 import type { Queryable } from "../../core/transaction.ts";
 import type { ChannelCooldowns } from "./channel-dependencies.ts";
 import { readDormancy, readHint } from "./channel.present.ts";
+import type { ChannelRow } from "./channel.repository.ts";
+import { type KeyRow, listAllKeys } from "./keys/key.repository.ts";
 
 type Troubles = z.output<(typeof getTroubles)["data"]>;
 
@@ -48,9 +50,33 @@ export async function listTroubledChannels(
     const names = models.length === 0 ? ["*"] : models.map(({ model }) => model);
     return until === undefined ? [] : [{ id: row.id, name: row.name, models: names, awake_time: until }];
   });
+  const keysOf = Map.groupBy(await listAllKeys(queryable), ({ channel_id: id }) => id);
   const balances = rows
-    .filter(({ balance, balance_updated_time: at }) => at > 0 && balance < balanceBelow)
-    .map(({ id, name, balance }) => ({ id, name, balance }))
+    .flatMap((row) => accountsOf(row, keysOf.get(row.id)))
+    .filter(({ at, balance }) => at > 0 && balance < balanceBelow)
+    .map(({ at: _at, ...account }) => account)
     .toSorted((left, right) => left.balance - right.balance);
   return { failing: failing.slice(0, most), sleeping: sleeping.slice(0, most), balances: balances.slice(0, most) };
+}
+
+interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly balance: number;
+  readonly key?: { readonly id: number; readonly end: string };
+  /** Time of the last report; 0 before the first. */
+  readonly at: number;
+}
+
+/** Accounts at the provider: of the channel, or of each of several keys that no administrator disabled. */
+function accountsOf(
+  { id, name, balance, balance_updated_time: at }: Pick<ChannelRow, "id" | "name" | "balance" | "balance_updated_time">,
+  keys: readonly KeyRow[] | undefined,
+): readonly Account[] {
+  if (keys === undefined) return [{ id, name, balance, at }];
+  return keys
+    .filter(({ status }) => status !== KEY_STATUS.disabled)
+    .map((key) => {
+      return { id, name, balance: key.balance, key: { id: key.id, end: key.key_end }, at: key.balance_updated_time };
+    });
 }

@@ -115,12 +115,16 @@ export async function loadChannelForRelay(
     const keys = (await listSealedKeys(queryable, id)).get(id) ?? [];
     return toChannelForRelay({ ...row, keys }, secrets);
   } catch {
-    throw new AppError(
-      "channel-unreadable",
-      `Channel ${id} cannot be read with the server's master key. Edit it and type its key again.`,
-      { field: "key", values: { id } },
-    );
+    throw channelUnreadable(id);
   }
+}
+
+export function channelUnreadable(id: number): AppError {
+  return new AppError(
+    "channel-unreadable",
+    `Channel ${id} cannot be read with the server's master key. Edit it and type its key again.`,
+    { field: "key", values: { id } },
+  );
 }
 
 function lacksKey({ keys }: RelayRow): boolean {

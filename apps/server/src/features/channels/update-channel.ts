@@ -35,6 +35,8 @@ import {
 import { recordDecision } from "./decisions/decision.repository.ts";
 import { deleteKeys, enableKeys } from "./keys/key.repository.ts";
 import { expiryOfKey } from "./keys/key-expiry.ts";
+import { readSecretStates } from "./keys/read-secret-states.ts";
+import { UNKNOWN_BALANCE } from "./keys/sum-key-balances.ts";
 import { editProxy } from "./channel-proxy.ts";
 import { configOfKey, readOneKey } from "./channel-key.policy.ts";
 
@@ -59,7 +61,8 @@ export async function updateChannel(
   );
   if (edit.freshStart) cooldowns.forget(input.id);
   context.changes.announce("channels");
-  return presentChannel(edit.after, cooldowns, nowSeconds(context.clock));
+  const states = await readSecretStates(context.database.db, context.secrets, [input.id]);
+  return { ...presentChannel(edit.after, cooldowns, nowSeconds(context.clock)), ...states.get(input.id) };
 }
 
 interface ChannelEdit {
@@ -193,9 +196,11 @@ function endOfNewKey(before: ChannelFields, { key_expires_at: given }: ChannelFi
   return given === before.key_expires_at ? expiryOfKey(key) : given;
 }
 
-/** A new key clears failures and cooldowns of the old one. The cause of an automatic disabling stays. */
-function newKeyColumns({ status, status_hint, awake_time }: SealedChannelRow): ChannelChanges {
+/** A new key clears failures, cooldowns and the balance of the old one. The cause of an automatic disabling stays. */
+function newKeyColumns(before: SealedChannelRow): ChannelChanges {
+  const { status, status_hint, awake_time, balance_updated_time: reportedAt } = before;
   return {
+    ...(reportedAt === 0 ? {} : UNKNOWN_BALANCE),
     ...(awake_time === 0 ? {} : { awake_time: 0 }),
     ...(status_hint === "" || status === CHANNEL_STATUS.autoDisabled ? {} : { status_hint: "" }),
   };

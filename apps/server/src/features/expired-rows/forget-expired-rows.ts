@@ -17,6 +17,7 @@ const after = (column: string) => (now: number) => sql<boolean>`${sql.ref(column
 const ALERT_TABLES = [
   ["users", ["user-quota"]],
   ["channels", ["channel-asleep", "channel-balance"]],
+  ["channel_keys", ["channel-key-balance"]],
   ["alert_rules", ["alert-rule"]],
 ] as const;
 

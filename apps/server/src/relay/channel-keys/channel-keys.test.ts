@@ -18,6 +18,8 @@ const ANSWER = JSON.stringify({
   choices: [{ index: 0, message: { role: "assistant", content: "hello" }, finish_reason: "stop" }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
+/** A refused key, and one without credit. */
+const REPEATED: ReadonlySet<number> = new Set([401, 402]);
 const ERROR = JSON.stringify({ error: { message: "no", type: "invalid_request_error", code: null } });
 
 describe("a channel of several keys", () => {
@@ -44,7 +46,7 @@ describe("a channel of several keys", () => {
           response.writeHead(status, { "content-type": "application/json", ...limit });
           response.end(status === 200 ? ANSWER : ERROR);
         };
-        if (refusals.get(key) !== 401) return answer();
+        if (!REPEATED.has(refusals.get(key) ?? 200)) return answer();
         // A key is disabled after two refusals, and the first one starts its cooldown.
         const first = held.get(key);
         if (first === undefined) return void held.set(key, answer);
@@ -148,6 +150,17 @@ describe("a channel of several keys", () => {
     assert.equal(await ask(model), 429);
     assert.deepEqual(received, [], "neither key is asked before its time");
     assert.equal((await relay.root.data(getChannel, { params: { id } })).status, 1);
+  });
+
+  it("goes on with the keys that have credit, and disables an empty one alone", async () => {
+    const { model, id } = await add();
+    for (const key of [FIRST, SECOND]) refusals.set(key, 402);
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => ask(model)));
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    await waitUntil(async () => (await list(id)).filter(({ status }) => status === 3).length === 2);
+    assert.equal((await relay.root.data(getChannel, { params: { id } })).status, 1);
+    received = [];
+    assert.deepEqual([await ask(model), received], [200, [THIRD]]);
   });
 
   it("is disabled when its last key is", async () => {

@@ -25,26 +25,65 @@ export function formatBalance(type: number, balance: number): string | undefined
   }
 }
 
-/** Balance at the provider. A press requests it again. */
-export function ChannelBalance({ channel }: { channel: Channel }) {
+interface BalanceButtonProps {
+  /** Whose balance it is. */
+  name: string;
+  /** Undefined for unknown. */
+  shown: string | undefined;
+  title: string;
+  isPending: boolean;
+  onRefresh: () => void;
+}
+
+/** A balance at a provider. A press requests it again. */
+export function BalanceButton({ name, shown, title, isPending, onRefresh }: BalanceButtonProps) {
   const { t } = useTranslation("channels");
-  const update = useUpdateChannelBalance();
-  const text = formatBalance(channel.type, channel.balance);
-  if (text === undefined) return <span className={classes.unsupported}>{t("balance.unsupported")}</span>;
-  const asked = channel.balance_updated_time;
   // A balance that was never fetched is unknown, not $0.00.
-  const shown = asked > 0 ? text : t("balance.check");
+  const text = shown ?? t("balance.check");
   return (
     <UnstyledButton
       className={classes.balance ?? ""}
-      aria-label={t("balance.refresh", { balance: shown, name: channel.name })}
-      title={asked > 0 ? t("balance.askedAt", { time: formatTime(asked) }) : t("balance.neverAsked")}
-      data-unknown={asked <= 0}
-      disabled={update.isPending}
-      onClick={() => update.mutate(channel.id, { onSuccess: () => toastSuccess(t("balance.updated")) })}
+      aria-label={t("balance.refresh", { balance: text, name })}
+      title={title}
+      data-unknown={shown === undefined}
+      disabled={isPending}
+      onClick={onRefresh}
     >
-      {update.isPending && <Loader size={12} />}
-      {shown}
+      {isPending && <Loader size={12} />}
+      {text}
     </UnstyledButton>
+  );
+}
+
+/** Of several keys it is the sum, or without one of them a part that says so. */
+function useBalanceWords({ type, balance, balance_updated_time: asked, keys }: Channel) {
+  const { t } = useTranslation("channels");
+  const time = formatTime(asked);
+  if (asked > 0) {
+    const title =
+      keys === undefined ? t("balance.askedAt", { time }) : t("balance.sumAt", { count: keys.known_balances, time });
+    return { shown: formatBalance(type, balance), title };
+  }
+  if (keys === undefined || keys.known_balances === 0) return { shown: undefined, title: t("balance.neverAsked") };
+  const { known_balances: known, unknown_balances: count } = keys;
+  return {
+    shown: t("balance.atLeast", { balance: formatBalance(type, keys.known_balance) ?? "" }),
+    title: t("balance.unknownKeys", { count, total: known + count }),
+  };
+}
+
+export function ChannelBalance({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("channels");
+  const update = useUpdateChannelBalance();
+  const words = useBalanceWords(channel);
+  if (channelTypeInfo(channel.type)?.balance === undefined)
+    return <span className={classes.unsupported}>{t("balance.unsupported")}</span>;
+  return (
+    <BalanceButton
+      {...words}
+      name={channel.name}
+      isPending={update.isPending}
+      onRefresh={() => update.mutate(channel.id, { onSuccess: () => toastSuccess(t("balance.updated")) })}
+    />
   );
 }

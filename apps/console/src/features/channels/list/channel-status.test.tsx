@@ -37,7 +37,8 @@ test("[CHSTATE-19] an enabled channel says which of its models sleep, and until 
 });
 
 test("a channel names refused keys while others serve, and a secret that cannot be decrypted", async () => {
-  const channel = sampleChannel({ keys: { total: 3, enabled: 2, refused: 1 }, is_unreadable: true });
+  const balances = { known_balances: 0, unknown_balances: 2, known_balance: 0 };
+  const channel = sampleChannel({ keys: { total: 3, enabled: 2, refused: 1, ...balances }, is_unreadable: true });
   await renderPage(<ChannelStatus channel={channel} />, { texts: ["channels"] });
   expect(await screen.findByRole("button", { name: "1 of 3 keys disabled" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Secret unreadable" }));

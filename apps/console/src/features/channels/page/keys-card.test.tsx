@@ -16,6 +16,10 @@ const key = {
   probe_time: 0,
   expires_at: 0,
   cooldown_until: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  balance_error: "",
+  balance_error_time: 0,
 };
 const refused = {
   ...key,
@@ -25,7 +29,7 @@ const refused = {
   reason: "The provider refused the key.",
   disabled_at: 1_700_000_000,
 };
-const texts = ["channel-page", "common"] as const;
+const texts = ["channel-page", "channels", "common"] as const;
 
 test("a channel shows its keys by their ends; each is disabled, weighed and removed", async () => {
   const keys = [key, refused];
@@ -50,6 +54,40 @@ test("a channel shows its keys by their ends; each is disabled, weighed and remo
     ["/api/channel/7/keys/2", { status: 1 }],
     ["/api/channel/7/keys/1", { weight: 5 }],
   ]);
+});
+
+test("a key shows its balance and when it was checked, or why there is none; a press checks this key", async () => {
+  const keys = [
+    { ...key, balance: 12.5, balance_updated_time: 1_700_000_000 },
+    {
+      ...refused,
+      balance: 3,
+      balance_updated_time: 1_600_000_000,
+      balance_error: "No.",
+      balance_error_time: 1_700_000_000,
+    },
+    { ...key, id: 3, end: "0003" },
+  ];
+  const sent = stubCalls({ "GET /api/channel/7/keys": keys, "POST /api/channel/7/keys/2/balance": keys });
+  await renderPage(<KeysCard channel={sampleChannel()} />, { texts: [...texts] });
+  const rowOf = async (end: string) => (await screen.findByText(end)).closest("li") ?? document.body;
+  expect((await rowOf("…0001")).textContent).toMatch(/\$12\.502023-11-1\d \d\d:\d\d:\d\d/);
+  expect((await rowOf("…0002")).textContent).toMatch(
+    /Balance check failed at 2023-11-1\d [\d:]+: No\. Last known balance: \$3\.00, at 2020-09-1\d/,
+  );
+  expect(within(await rowOf("…0003")).getByText("Check")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Check, refresh the balance of …0002" }));
+  expect(await screen.findByText("Balance updated")).toBeTruthy();
+  expect(sent.filter(({ method }) => method === "POST").map(({ address }) => address)).toEqual([
+    "/api/channel/7/keys/2/balance",
+  ]);
+});
+
+test("a provider without balances has none for its keys", async () => {
+  stubCalls({ "GET /api/channel/7/keys": [key, refused] });
+  await renderPage(<KeysCard channel={sampleChannel({ type: 14 })} />, { texts: [...texts] });
+  expect(await screen.findByText("…0001")).toBeTruthy();
+  expect(screen.queryByText("Check")).toBeNull();
 });
 
 test("a channel of one key gets further ones, one per line", async () => {

@@ -16,6 +16,7 @@ import { readMoment } from "../../../components/form/time/read-moment.ts";
 import { formatDate } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { KeyBalance, KeyBalanceError } from "./key-balance.tsx";
 import classes from "./keys-card.module.css";
 import { keysQuery, useAddKeys, useDeleteKey, useUpdateKey } from "./page-queries.ts";
 
@@ -187,9 +188,11 @@ export function KeysCard({ channel }: { channel: Channel }) {
             <li key={row.id} className={classes.key}>
               <span className={classes.name}>{nameOf(row)}</span>
               <KeyState row={row} />
+              <KeyBalance channel={channel} row={row} name={nameOf(row)} />
               <KeyWeight channelId={channel.id} row={row} />
               <KeyExpiry channelId={channel.id} row={row} />
               <KeyActions channelId={channel.id} row={row} isOnly={data.length === 1} />
+              <KeyBalanceError channel={channel} row={row} />
             </li>
           ))}
         </ul>

@@ -81,6 +81,12 @@ export function useUpdateKey(id: number) {
   );
 }
 
+export function useUpdateKeyBalance(id: number) {
+  return useRefreshedChannel(id, (key: number) =>
+    callApi("POST /api/channel/:id/keys/:key/balance", { params: { id, key } }),
+  );
+}
+
 export function useDeleteKey(id: number) {
   return useRefreshedChannel(id, (key: number) =>
     callApi("DELETE /api/channel/:id/keys/:key", { params: { id, key } }),

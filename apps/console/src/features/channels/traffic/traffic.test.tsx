@@ -43,6 +43,20 @@ test("a row has the requests, errors, spend and first token of 24 hours, in one 
   expect(sent.filter(({ address }) => address === "/api/channel/traffic")).toHaveLength(1);
 });
 
+test("a balance that lacks one of the keys lasts for no known time", async () => {
+  const keys = { total: 2, enabled: 2, refused: 0, known_balances: 1, unknown_balances: 1, known_balance: 12.5 };
+  stubCalls({
+    [LIST]: [sampleChannel({ balance: 0, keys })],
+    [TRAFFIC]: { to: 1_700_000_000, channels: [day(7)] },
+  });
+  await render();
+  await userEvent.click(screen.getByRole("button", { name: "Show details" }));
+  const row = await rowOf("Main");
+  expect(await row.findByText("at least $12.50")).toBeTruthy();
+  expect(await row.findByText("1,840")).toBeTruthy();
+  expect(row.queryByText(/left/)).toBeNull();
+});
+
 test("trouble comes first on demand, and groups have a row with their sums", async () => {
   const sent = stubCalls({
     [LIST]: rows,

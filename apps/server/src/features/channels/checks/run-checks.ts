@@ -46,7 +46,7 @@ export async function runChecks(
     for (let next = due.shift(); next !== undefined && !isStopping(); next = due.shift()) {
       const { row, checks } = next;
       if (!(await claimChecks(db, row, now, planNext(row, checks, now)))) continue;
-      for (const check of checks) await runLogged(context, deps, row, check);
+      for (const check of checks) await runLogged(context, deps, { row, check, isStopping });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_CHANNELS }, runNext));
@@ -62,24 +62,26 @@ function readSchedule({ options }: CheckDependencies): CheckSchedule {
   };
 }
 
-async function runLogged(
-  context: CallContext,
-  deps: CheckDependencies,
-  row: CheckedRow,
-  check: ChannelCheck,
-): Promise<void> {
+interface DueCheck {
+  readonly row: CheckedRow;
+  readonly check: ChannelCheck;
+  readonly isStopping: () => boolean;
+}
+
+async function runLogged(context: CallContext, deps: CheckDependencies, due: DueCheck): Promise<void> {
+  const { row, check } = due;
   try {
-    await run(context, deps, row, check);
+    await run(context, deps, due);
   } catch (error) {
     if (error instanceof AppError && error.code === "channel-balance-not-offered") return;
     deps.log.warn({ err: error, channelId: row.id, check }, "a scheduled check of a channel failed");
   }
 }
 
-async function run(context: CallContext, deps: CheckDependencies, row: CheckedRow, check: ChannelCheck): Promise<void> {
+async function run(context: CallContext, deps: CheckDependencies, { row, check, isStopping }: DueCheck): Promise<void> {
   const { db } = context.database;
   if (check === "balance") {
-    await updateChannelBalance(context, deps, row.id);
+    await updateChannelBalance(context, deps, row.id, isStopping);
     return;
   }
   if (check === "models") {

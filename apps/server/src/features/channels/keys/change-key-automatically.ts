@@ -41,7 +41,7 @@ export async function disableKeyAutomatically(
     await recordAudit(transaction, contextOfGateway(context), {
       action: "channel.disable-key-automatically",
       object: `channel:${channelId}`,
-      detail: { key: row.key_end, cause: reason.code, reason: row.status_reason },
+      detail: { key_end: row.key_end, cause: reason.code, reason: row.status_reason },
     });
     const left = (await listKeys(transaction, channelId)).filter(({ status }) => status === KEY_STATUS.enabled).length;
     if (left > 0) await alertKeyDisabled(transaction, channel, { ...row, left, code: reason.code }, now);
@@ -80,7 +80,7 @@ export async function enableKeyAutomatically(
     await recordAudit(transaction, contextOfGateway(context), {
       action: "channel.enable-key-automatically",
       object: `channel:${channelId}`,
-      detail: { key: row.key_end },
+      detail: { key_end: row.key_end },
     });
     return true;
   });

@@ -8,6 +8,7 @@ import {
   updateChannelKey,
 } from "@one-api/contract/channels/channel-keys";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
+import { parseJson } from "@one-api/providers/shared/json-fields";
 import { after, before, describe, test } from "node:test";
 import { alertText, takePendingAlerts } from "../../alerts/index.ts";
 import { contextOfGateway } from "../../../core/call-context.ts";
@@ -109,6 +110,17 @@ for (const kind of DATABASE_KINDS) {
         "channel.update-key",
         "channel.delete-key",
       ]);
+      const details = await app.testApp.database.db
+        .selectFrom("audit")
+        .select("detail")
+        .where("object", "=", `channel:${id}`)
+        .where("action", "like", "channel.%-key")
+        .orderBy("id")
+        .execute();
+      assert.deepEqual(
+        details.map(({ detail }) => parseJson(detail)),
+        [{ key_end: "0001", status: 2 }, { key_end: "0002", weight: 5 }, { key_end: "0001" }],
+      );
     });
 
     test("of another channel are out of reach, and users see none", async () => {
@@ -215,7 +227,11 @@ for (const kind of DATABASE_KINDS) {
         return { keys, isUnreadable };
       };
       await refuse(id, 1);
-      assert.deepEqual(await listed(), { keys: { total: 3, enabled: 2, refused: 1 }, isUnreadable: undefined });
+      const balances = { known_balances: 0, unknown_balances: 2, known_balance: 0 };
+      assert.deepEqual(await listed(), {
+        keys: { total: 3, enabled: 2, refused: 1, ...balances },
+        isUnreadable: undefined,
+      });
       const key_cipher = createSecrets("another master key").seal("channel-key", THIRD);
       await db.updateTable("channel_keys").set({ key_cipher }).where("key_end", "=", "0003").where("channel_id", "=", id).execute(); // prettier-ignore
       assert.equal((await listed()).isUnreadable, true);

@@ -25,6 +25,7 @@ import {
   listSealedKeys,
   type SealedKeyRow,
 } from "./key.repository.ts";
+import { UNKNOWN_BALANCE } from "./sum-key-balances.ts";
 
 /** Throws `channel-not-found`. */
 export async function listChannelKeys(
@@ -43,6 +44,10 @@ export async function listChannelKeys(
     expires_at: row.expires_at,
     probe_time: row.status === KEY_STATUS.autoDisabled ? row.probe_time : 0,
     cooldown_until: row.status === KEY_STATUS.enabled ? cooldowns.keyCooldown(channelId, row.id) : 0,
+    balance: row.balance,
+    balance_updated_time: row.balance_updated_time,
+    balance_error: row.balance_error,
+    balance_error_time: row.balance_error_time,
   }));
 }
 
@@ -90,10 +95,10 @@ export async function addChannelKeys(
     if (added.length === 0) return;
     checkCount(Math.max(1, stored.length) + added.length);
     const first = stored.length === 0 ? known.slice(0, 1) : [];
-    const { type, key_expires_at: expiresAt } = channel;
+    const { type, key_expires_at: expiresAt, balance, balance_updated_time } = channel;
     const sealed = [
-      ...sealKeys({ type, keys: first, expiresAt }, secrets),
-      ...sealKeys({ type, keys: added, expiresAt: 0 }, secrets),
+      ...sealKeys({ type, keys: first, expiresAt }, secrets).map((key) => ({ ...key, balance, balance_updated_time })),
+      ...sealKeys({ type, keys: added, expiresAt: 0 }, secrets).map((key) => ({ ...key, ...UNKNOWN_BALANCE })),
     ];
     await insertKeys(transaction, channelId, sealed);
     await audit(transaction, context, "channel.add-keys", channelId, { count: added.length });
@@ -101,7 +106,7 @@ export async function addChannelKeys(
   return listChannelKeys(context, cooldowns, channelId);
 }
 
-interface KeyPlace {
+export interface KeyPlace {
   readonly channelId: number;
   readonly keyId: number;
 }
@@ -123,7 +128,7 @@ export async function updateChannelKey(
     const row = await changeKey(transaction, place, changes);
     if (row === undefined) throw keyNotFound(place);
     const detail = {
-      key: row.key_end,
+      key_end: row.key_end,
       ...(status !== undefined && { status }),
       ...(weight !== undefined && { weight }),
       ...(expires_at !== undefined && { expires_at }),
@@ -150,7 +155,7 @@ export async function deleteChannelKey(
       throw new AppError("channel-key-last", "A channel needs a key. Add another one first, or delete the channel.");
     await deleteKeys(transaction, channelId, keyId);
     await changeChannel(transaction, channelId, { key_cipher: first.key_cipher });
-    await audit(transaction, context, "channel.delete-key", channelId, { key: removed.key_end });
+    await audit(transaction, context, "channel.delete-key", channelId, { key_end: removed.key_end });
   });
   return listChannelKeys(context, cooldowns, channelId);
 }
@@ -179,6 +184,6 @@ function audit(
   return recordAudit(transaction, context, { action, object: `channel:${channelId}`, detail });
 }
 
-function keyNotFound({ keyId }: KeyPlace): AppError {
+export function keyNotFound({ keyId }: KeyPlace): AppError {
   return new AppError("channel-key-not-found", "The channel has no such key.", { values: { key: keyId } });
 }

@@ -14,6 +14,10 @@ const KEY_COLUMNS = [
   "probe_time",
   "failed_probes",
   "expires_at",
+  "balance",
+  "balance_updated_time",
+  "balance_error",
+  "balance_error_time",
 ] as const;
 
 const SEALED_COLUMNS = [...KEY_COLUMNS, "key_cipher"] as const;
@@ -101,6 +105,11 @@ export async function enableKeys(queryable: Queryable, channelId: number): Promi
 export async function deleteKeys(queryable: Queryable, channelId: number, keyId?: number): Promise<void> {
   const keys = queryable.deleteFrom("channel_keys").where("channel_id", "=", channelId);
   await (keyId === undefined ? keys : keys.where("id", "=", keyId)).execute();
+}
+
+/** Keys of all channels. */
+export function listAllKeys(queryable: Queryable): Promise<KeyRow[]> {
+  return queryable.selectFrom("channel_keys").select(KEY_COLUMNS).orderBy("id").execute();
 }
 
 /** Keys that the gateway disabled, of enabled channels that take part in probes and are not paused. */

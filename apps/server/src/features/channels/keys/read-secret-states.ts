@@ -2,13 +2,17 @@ import { KEY_STATUS } from "@one-api/contract/channels/channel-constants";
 import type { Channel } from "@one-api/contract/channels/channel";
 import type { SecretPurpose, Secrets } from "../../../core/secrets.ts";
 import type { Queryable } from "../../../core/transaction.ts";
-import { listSealedKeys } from "./key.repository.ts";
+import { type KeyRow, listSealedKeys } from "./key.repository.ts";
+import { sumKeyBalances } from "./sum-key-balances.ts";
 
-type SecretState = Pick<Channel, "keys" | "is_unreadable">;
+type SecretState = Pick<Channel, "keys" | "is_unreadable"> & Partial<Pick<Channel, "balance" | "balance_updated_time">>;
 
 const MOST_NAMED = 100;
 
-/** Returns by channel how many of its keys serve, and whether a secret of it needs another master key. */
+/**
+ * Returns by channel how many of its keys serve, what they have left, and whether a secret of it needs another master
+ * key. A sum that lacks a key's balance is never the channel's.
+ */
 export async function readSecretStates(
   queryable: Queryable,
   secrets: Secrets,
@@ -31,13 +35,23 @@ export async function readSecretStates(
         [key_cipher, ...keys.map((key) => key.key_cipher)].some((sealed) => isSealedOtherwise("channel-key", sealed)) ||
         isSealedOtherwise("channel-config", config_cipher) ||
         isSealedOtherwise("channel-proxy", proxy_cipher);
-      const count = (status: number) => keys.filter((key) => key.status === status).length;
-      const counts = {
-        total: keys.length,
-        enabled: count(KEY_STATUS.enabled),
-        refused: count(KEY_STATUS.autoDisabled),
-      };
-      return [id, { ...(isUnreadable && { is_unreadable: true }), ...(keys.length > 0 && { keys: counts }) }];
+      return [id, { ...(isUnreadable && { is_unreadable: true }), ...(keys.length > 0 && describeKeys(keys)) }];
     }),
   );
+}
+
+function describeKeys(keys: readonly KeyRow[]): SecretState {
+  const count = (status: number) => keys.filter((key) => key.status === status).length;
+  const { known, unknown, sum, ofChannel } = sumKeyBalances(keys);
+  return {
+    ...ofChannel,
+    keys: {
+      total: keys.length,
+      enabled: count(KEY_STATUS.enabled),
+      refused: count(KEY_STATUS.autoDisabled),
+      known_balances: known,
+      unknown_balances: unknown,
+      known_balance: sum,
+    },
+  };
 }

@@ -1,28 +1,36 @@
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { type ChannelType, channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import type { CallContext } from "../../../core/call-context.ts";
 import { nowSeconds } from "../../../platform/clock.ts";
-import { inTransaction, type Queryable } from "../../../core/transaction.ts";
-import { clearAlertStates, recordAlert, raiseAlertState } from "../../alerts/index.ts";
-import { hideSecrets } from "../channel-config.ts";
+import { inTransaction } from "../../../core/transaction.ts";
 import type { ChannelDependencies } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
 import { changeChannel, listChannelIds } from "../channel.repository.ts";
-import { type ChannelForRelay, loadChannelForRelay } from "../load-channels-for-relay.ts";
-
-type Dependencies = Pick<ChannelDependencies, "balanceQueryOf" | "getJsonThrough" | "options">;
+import { loadChannelForRelay } from "../load-channels-for-relay.ts";
+import { alertLowBalance } from "./alert-low-balance.ts";
+import { askBalance, type BalanceDependencies } from "./ask-balance.ts";
+import { updateKeyBalances } from "./update-key-balances.ts";
 
 /**
- * Requests, stores and returns the channel's balance. Alerts root once when it falls below
- * ChannelBalanceRemindThreshold.
- * Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed` and
- * `channel-balance-missing`.
+ * Requests, stores and returns the channel's balance: with several keys the sum of theirs. Alerts root once when one
+ * falls below ChannelBalanceRemindThreshold. Starts no further request once `isStopping` says so.
+ * Throws `channel-not-found`, `channel-balance-not-offered`, `channel-balance-failed`, `channel-balance-missing` and
+ * `channel-balance-incomplete`.
  */
-export async function updateChannelBalance(context: CallContext, deps: Dependencies, id: number): Promise<number> {
+export async function updateChannelBalance(
+  context: CallContext,
+  deps: BalanceDependencies,
+  id: number,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
   const channel = await loadChannelForRelay(context.database.db, context.secrets, id);
   if (channel === undefined) throw channelNotFound(id);
+  if (channel.keys !== undefined) {
+    const sum = await updateKeyBalances(context, deps, channel, isStopping);
+    // One key has replaced them meanwhile.
+    return sum ?? updateChannelBalance(context, deps, id, isStopping);
+  }
   const balance = await askBalance(context, deps, channel);
   await inTransaction(context.database, async (transaction) => {
     const row = await changeChannel(transaction, id, { balance, balance_updated_time: nowSeconds(context.clock) });
@@ -42,7 +50,7 @@ export interface BalanceRuns {
   start(context: CallContext): Promise<{ readonly finished: Promise<void> }>;
 }
 
-export function createBalanceRuns(deps: Dependencies & Pick<ChannelDependencies, "log">): BalanceRuns {
+export function createBalanceRuns(deps: BalanceDependencies & Pick<ChannelDependencies, "log">): BalanceRuns {
   let running: Promise<void> | undefined;
   return {
     async start(context) {
@@ -60,7 +68,7 @@ export function createBalanceRuns(deps: Dependencies & Pick<ChannelDependencies,
 
 async function updateAll(
   context: CallContext,
-  deps: Dependencies & Pick<ChannelDependencies, "log">,
+  deps: BalanceDependencies & Pick<ChannelDependencies, "log">,
   ids: readonly number[],
 ): Promise<void> {
   for (const id of ids) {
@@ -71,38 +79,4 @@ async function updateAll(
       if (!isSilent) deps.log.warn({ err: error, channelId: id }, "a channel's balance could not be requested");
     }
   }
-}
-
-async function alertLowBalance(
-  transaction: Queryable,
-  facts: { readonly id: number; readonly name: string; readonly balance: number; readonly threshold: number },
-  at: number,
-): Promise<void> {
-  if (facts.balance >= facts.threshold) return clearAlertStates(transaction, ["channel-balance"], facts.id);
-  if (await raiseAlertState(transaction, { kind: "channel-balance", id: facts.id, level: 1, at }))
-    await recordAlert(transaction, { kind: "channel-balance-low", ...facts }, at);
-}
-
-async function askBalance(context: CallContext, deps: Dependencies, channel: ChannelForRelay): Promise<number> {
-  const query = deps.balanceQueryOf(channel.type);
-  if (query === undefined) throw noBalance(channel.type);
-  let balance: number;
-  try {
-    balance = await query(channel.connection, deps.getJsonThrough(channel.proxy), new Date(context.clock.nowMs()));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : "The provider could not be asked.";
-    const cleaned = hideSecrets(message, channel.connection);
-    throw new AppError("channel-balance-failed", cleaned, { values: { name: channel.name, message: cleaned } });
-  }
-  if (!Number.isFinite(balance)) {
-    const values = { name: channel.name };
-    throw new AppError("channel-balance-missing", "The provider's answer holds no balance.", { values });
-  }
-  return balance;
-}
-
-function noBalance(type: ChannelType): AppError {
-  const label = channelTypeInfo(type)?.label ?? `type ${type}`;
-  const message = `Channels of ${label} report no balance. Look it up at the provider.`;
-  return new AppError("channel-balance-not-offered", message, { values: { type: label } });
 }
