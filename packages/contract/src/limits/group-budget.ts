@@ -4,7 +4,8 @@ import { defineCall } from "../call.ts";
 
 const MOST_GROUP_LENGTH = 64;
 
-const groupBudgetSchema = z.object({ group: z.string(), budget: budgetSchema });
+/** Budget of a group: what all its users spent of it together, and never who spent it. */
+export const groupBudgetSchema = z.object({ group: z.string(), budget: budgetSchema });
 
 export type GroupBudget = z.infer<typeof groupBudgetSchema>;
 
