@@ -17,9 +17,11 @@ export const listGroupBudgets = defineCall({
   data: z.array(groupBudgetSchema),
 });
 
+/** A group of `GroupRatio`, or one that has a budget. */
+export const budgetGroupSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_GROUP_LENGTH));
+
 const groupBudgetInputSchema = z.object({
-  /** A group of `GroupRatio`, or one that has a budget. */
-  group: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_GROUP_LENGTH)),
+  group: budgetGroupSchema,
   budget: budgetInputSchema,
 });
 
