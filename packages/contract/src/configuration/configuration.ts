@@ -131,7 +131,8 @@ export const exportConfiguration = defineCall({
   method: "GET",
   path: "/api/configuration/",
   access: "admin",
-  summary: "Returns channels, options that differ from their default, prices, aliases, limits and group budgets, without secrets",
+  summary:
+    "Returns channels, options that differ from their default, prices, aliases, limits and group budgets, without secrets",
   data: exportedSchema,
 });
 

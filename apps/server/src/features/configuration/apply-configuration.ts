@@ -71,7 +71,8 @@ async function apply(context: CallContext, deps: ConfigurationDeps, configuratio
   // First, as it locks the options: configurations are applied one after another.
   const options = await applyOptions(db, context, deps, configuration);
   const { group_budgets: budgets, channels: wanted } = configuration;
-  const first = budgets === undefined ? options : [...options, ...(await applyGroupBudgets(db, context, deps, budgets))];
+  const first =
+    budgets === undefined ? options : [...options, ...(await applyGroupBudgets(db, context, deps, budgets))];
   if (wanted === undefined) return { changes: first, freshStarts: [] };
   const { changes, freshStarts } = await applyChannels(db, context, deps, wanted);
   return { changes: [...first, ...changes], freshStarts };

@@ -73,8 +73,15 @@ async function spendOf({ database: { db }, deps }: TestApp, quota: number): Prom
   const { id: budget_id, amount } = await db.selectFrom("budgets").select(["id", "amount"]).executeTakeFirstOrThrow();
   const window_start = periodStart("monthly", Math.floor(deps.clock.nowMs() / 1_000));
   const window = { budget_id, window_start, removed: 0 };
-  const { id: account } = await db.insertInto("budget_windows").values(window).returning("id").executeTakeFirstOrThrow();
-  await db.insertInto("shares").values({ kind: 3, account, owner: 0, remaining: amount - quota }).execute();
+  const { id: account } = await db
+    .insertInto("budget_windows")
+    .values(window)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("shares")
+    .values({ kind: 3, account, owner: 0, remaining: amount - quota })
+    .execute();
 }
 
 test("a document has every field of a channel but its pause, its further keys and the end of its key, and a section for every table of options", () => {
