@@ -40,9 +40,8 @@ tour("a group spends its budget together, its members see what is left, and it r
   await expect(stage.page.getByText("The group's budget does not cover requests")).toBeVisible();
   await stage.photograph("too-small");
 
-  await stage.open("/setting?tab=operation");
+  await stage.open("/setting?tab=operation&section=limits");
   await expect(stage.page.getByRole("button", { name: "Set group budget" })).toBeVisible();
-  await stage.page.getByRole("button", { name: "Set group budget" }).scrollIntoViewIfNeeded();
   await stage.photograph("setting");
 
   await stage.skipDay();
