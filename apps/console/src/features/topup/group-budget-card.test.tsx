@@ -31,7 +31,14 @@ async function show({ used, refused }: Shown) {
   const values = refused && { whose: "group" as const, left: 0, amount: 50_000_000, renews_at: RENEWS, ...refused };
   const log = logOf({
     created_at: NOW - 60,
-    detail: { end: "refused", refusal: "budget_exceeded", refusal_values: values, upstream_model: "", attempts: [] },
+    detail: {
+      end: "refused",
+      refusal: "budget_exceeded",
+      refusal_values: values,
+      upstream_model: "",
+      first_byte_ms: 0,
+      attempts: [],
+    },
   });
   const own = { group: "team", budget: { quota: 50_000_000, period: "monthly" as const, used, renews_at: RENEWS } };
   const sent = stubCalls({

@@ -90,7 +90,9 @@ async function readAliases(
   const read = [];
   for (const [name, alias] of Object.entries(aliases)) {
     const entries = entriesOfAlias(alias);
-    const waits = entries.flatMap(({ model, firstTokenMs: wait }) => (wait === undefined ? [] : [[model, wait]]));
+    const waits = entries.flatMap(({ model, firstTokenMs: wait }) =>
+      wait === undefined ? [] : [[model, wait] as const],
+    );
     const asked = {
       models: entries.map(({ model }) => model),
       promptEdges: promptEdgesOf(alias),

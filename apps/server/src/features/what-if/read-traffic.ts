@@ -14,7 +14,7 @@ export interface ModelTraffic {
   readonly rows: readonly TrafficRow[];
 }
 
-export type RowsByGroup = ReadonlyMap<string, readonly ReplayRow[]>;
+type RowsByGroup = ReadonlyMap<string, readonly ReplayRow[]>;
 
 export interface AffectedNames {
   readonly models: ReadonlySet<string>;

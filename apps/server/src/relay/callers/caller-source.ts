@@ -47,7 +47,7 @@ export interface Caller {
   readonly groupFailover: boolean;
 }
 
-export interface CallerBudget extends BudgetOfPayer {
+interface CallerBudget extends BudgetOfPayer {
   /** Empty but for the budget of a group. */
   readonly group: string;
 }

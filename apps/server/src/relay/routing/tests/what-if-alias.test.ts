@@ -107,7 +107,12 @@ describe("what-if of an alias, beside the router with the same traffic", () => {
 
   async function foreseen(alias: Alias): Promise<Result & { firstByteMs: number; unjudged: number }> {
     const present = await routed("smart");
-    const { before: was, after: would, models, unjudged } = await gateway.root.data(foreseeChange, {
+    const {
+      before: was,
+      after: would,
+      models,
+      unjudged,
+    } = await gateway.root.data(foreseeChange, {
       body: { aliases: { smart: alias } },
     });
     const moved = models.map(({ model, before: b, after: a }) => {
