@@ -88,7 +88,7 @@ export function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     hasRedis: deps.redis !== undefined,
   };
   registerOptionCalls(registry, optionDeps);
-  registerConfigurationCalls(registry, { ...optionDeps, cooldowns: channels.cooldowns });
+  registerConfigurationCalls(registry, { ...optionDeps, cooldowns: channels.cooldowns, ledger: quota });
   registerMailCalls(registry, { options, mailer, pusher });
   registerAlertRuleCalls(registry, options);
   registerNotificationCalls(registry, { options, mailer, post: postNotice });

@@ -49,6 +49,8 @@ export interface LogsTable {
   alias: Generated<string>;
   /** Model of the alias in the first attempt, if it differs from `model_name`; else empty. */
   first_model: Generated<string>;
+  /** Facts of a request for an alias, see the contract's `writeFacts`; -1 if unknown. */
+  alias_facts: Generated<number>;
 }
 
 /** Ranges of removed or hidden entries, for the log store. The newest row stays, so the table is never empty. */

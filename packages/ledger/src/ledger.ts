@@ -73,6 +73,8 @@ export interface LogRow {
   readonly first_byte_ms: number;
   readonly alias?: string;
   readonly first_model?: string;
+  /** See `writeFacts`; by default unknown. */
+  readonly alias_facts?: number;
 }
 
 /** A row of the log that moves no money: of a request that was refused, or that costs nothing. */

@@ -28,6 +28,7 @@ eachDatabase((open, kind) => {
       ...logOf(payer, requestId),
       alias: "",
       first_model: "",
+      alias_facts: -1,
       owner: owner.id,
       quota,
       token_id: payer.tokenId,

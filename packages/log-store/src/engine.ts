@@ -13,7 +13,7 @@ import {
   askValues,
 } from "./questions/ask-log.ts";
 import { askHours } from "./questions/ask-hours.ts";
-import { askTraffic } from "./questions/ask-traffic.ts";
+import { askReplay, askTraffic } from "./questions/ask-traffic.ts";
 import { askUsage } from "./questions/ask-usage.ts";
 import type { DuckSettings } from "./replica/duck.ts";
 import { LostChangesError, remedyOf } from "./replica/failures.ts";
@@ -168,6 +168,8 @@ async function answer(asked: Asked, question: LogQuestion): Promise<unknown> {
       return askUsers(asked, question);
     case "traffic":
       return askTraffic(asked, question);
+    case "replay":
+      return askReplay(asked, question);
     case "usage":
       return askUsage(asked, question);
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { LOG_RESULTS, LOG_TYPE } from "@one-api/contract/constants";
+import { outcomeOf } from "@one-api/contract/logs/log-outcome";
 import type { OpenDatabase } from "@one-api/database/open-database";
 import { DATABASE_KINDS, openTestDatabase, whyMissing } from "@one-api/database/test-databases";
 import { sampleLog } from "@one-api/database/testing/sample-rows";
@@ -39,6 +40,7 @@ const entry = fc
     model_name: fc.constantFrom("gpt", "o3", "claude", ""),
     alias: fc.constantFrom("", "", "fast", "ü"),
     first_model: fc.constantFrom("", "", "gpt"),
+    alias_facts: fc.constantFrom(-1, 0, 3, 4 * 5 + 1, 4 * 899 + 2, 4 * 900),
     channel_id: fc.integer({ min: 0, max: 3 }),
     result: fc.constantFrom(...LOG_RESULTS),
     status_code: fc.constantFrom(0, 200, 400, 401, 500),
@@ -270,19 +272,16 @@ class World {
     }
     this.#compareUsage((await engine.ask(question)).answer, question, rows);
     await this.#compareHours(question.filter, rows);
-    for (const alias of [undefined, "fast", "nowhere"]) await this.#compareTraffic(rows, alias);
+    await this.#compareTraffic(rows);
+    for (const alias of ["fast", "nowhere", ""]) await this.#compareReplay(rows, alias);
   }
 
-  async #compareTraffic(rows: readonly LogRow[], alias: string | undefined): Promise<void> {
+  async #compareTraffic(rows: readonly LogRow[]): Promise<void> {
     const [start, end] = [START + 50_000, START + SPAN - 50_000];
     const groups = [[2, 3], [1], []];
-    const { answer } = await this.#engine.ask({ kind: "traffic", groups, start, end, alias });
+    const { answer } = await this.#engine.ask({ kind: "traffic", groups, start, end });
     const used = rows.filter(
-      (row) =>
-        isUsed(row, EVERYTHING.filter) &&
-        row.created_at >= start &&
-        row.created_at < end &&
-        (alias === undefined || row.alias === alias),
+      (row) => isUsed(row, EVERYTHING.filter) && row.created_at >= start && row.created_at < end,
     );
     const keyOfRow = (group: number, model: string, channel: number) => JSON.stringify([group, model, channel]);
     const byKey = Map.groupBy(used, (row) =>
@@ -304,6 +303,50 @@ class World {
       if (firstByteMs !== null)
         assert.ok(firstByteMs >= Math.min(...streams) * 0.93 - 0.5 && firstByteMs <= Math.max(...streams) * 1.07 + 0.5);
     }
+  }
+
+  async #compareReplay(rows: readonly LogRow[], alias: string): Promise<void> {
+    const [start, end] = [START + 50_000, START + SPAN - 50_000];
+    const groups = [[2, 3], [1], []];
+    const question = { promptEdges: [0, 5, 900], deadlines: { gpt: 4_000, o3: 20_000, unknown: 1 }, models: ["gpt"] };
+    const { answer } = await this.#engine.ask({ kind: "replay", groups, start, end, alias, ...question });
+    const isMeant = (row: LogRow) =>
+      alias === "" ? row.model_name === "gpt" || row.first_model === "gpt" : row.alias === alias;
+    const used = rows.filter(
+      (row) => isUsed(row, EVERYTHING.filter) && isMeant(row) && row.created_at >= start && row.created_at < end,
+    );
+    const deadlines = new Map(Object.entries(question.deadlines));
+    const firstByteOf = (row: LogRow) => (row.is_stream === 1 ? row.first_byte_ms : 0);
+    const byKey = Map.groupBy(used, (row) => {
+      const [tokens, needs] = [Math.floor(row.alias_facts / 4), row.alias_facts % 4];
+      const promptClass = question.promptEdges.filter((edge) => edge <= tokens).length;
+      const facts = { promptClass, hasTools: needs % 2 === 1, hasImages: needs > 1 };
+      return JSON.stringify({
+        group: groups.findIndex((users) => users.includes(row.user_id)),
+        model: row.model_name,
+        channelId: row.channel_id,
+        firstModel: row.first_model,
+        facts: row.alias_facts < 0 ? null : facts,
+        isLate: firstByteOf(row) > (deadlines.get(row.model_name) ?? Number.POSITIVE_INFINITY),
+      });
+    });
+    const expected = [...byKey].map(([key, of]) => {
+      const failed = of.filter((row) => [2, 5].includes(outcomeOf(row)));
+      const early = failed.filter((row) => firstByteOf(row) === 0);
+      const sums = {
+        sums: sumRows(of),
+        estimatedTokens: of.reduce((sum, row) => sum + Math.max(0, Math.floor(row.alias_facts / 4)), 0),
+        broken: failed.length - early.length,
+        failedMs: early.reduce((sum, row) => sum + row.elapsed_time, 0),
+      };
+      return [key, sums] as const;
+    });
+    const told = answer.map((row) => {
+      const { group, model, channelId, firstModel, facts, isLate, sums, estimatedTokens, broken, failedMs } = row;
+      const key = JSON.stringify({ group, model, channelId, firstModel, facts, isLate });
+      return [key, { sums, estimatedTokens, broken, failedMs }] as const;
+    });
+    assert.deepEqual(new Map(told), new Map(expected));
   }
 
   async #compareHours(of: UsageFilter, rows: readonly LogRow[]): Promise<void> {

@@ -128,8 +128,6 @@ export interface TrafficQuestion {
   readonly end: number;
   /** Ids of the users of each group; no user is in two. */
   readonly groups: readonly (readonly number[])[];
-  /** Only requests for this alias; undefined for all requests. */
-  readonly alias?: string | undefined;
 }
 
 export interface TrafficRow {
@@ -141,6 +139,37 @@ export interface TrafficRow {
   readonly sums: Sums;
   /** Median time to the first byte of streams, in ms; null without any. */
   readonly firstByteMs: number | null;
+}
+
+/** Present entries by the facts that decide which model of an alias answers, and by the outcome of the first one. */
+export interface ReplayQuestion {
+  readonly kind: "replay";
+  /** Unix seconds; the end is excluded. */
+  readonly start: number;
+  readonly end: number;
+  readonly groups: TrafficQuestion["groups"];
+  /** Only requests for this alias; empty for all requests that these models answered or were tried for first. */
+  readonly alias: string;
+  readonly models: readonly string[];
+  /** Prompt tokens at which a class of prompts begins, in ascending order; class 0 is below the first. */
+  readonly promptEdges: readonly number[];
+  /** Longest wait for the first token of a stream by model, in ms. */
+  readonly deadlines: Readonly<Record<string, number>>;
+}
+
+export interface ReplayRow extends TrafficRow {
+  /** Model of the first attempt, if another one answered; else empty. */
+  readonly firstModel: string;
+  /** Class of the prompt, tools and images; null where the log does not have them. */
+  readonly facts: { readonly promptClass: number; readonly hasTools: boolean; readonly hasImages: boolean } | null;
+  /** Sum of the estimates of the prompts. */
+  readonly estimatedTokens: number;
+  /** Streams that began after the deadline of their model. */
+  readonly isLate: boolean;
+  /** Errors of streams that had begun: nothing else is tried after them. */
+  readonly broken: number;
+  /** Sum of the times until the other errors, in ms. */
+  readonly failedMs: number;
 }
 
 export interface UsersQuestion {
@@ -253,6 +282,7 @@ interface Answers {
   readonly hours: readonly HourOfWeek[];
   readonly users: number;
   readonly traffic: readonly TrafficRow[];
+  readonly replay: readonly ReplayRow[];
   readonly usage: UsageAnswer;
 }
 
@@ -267,6 +297,7 @@ export type LogQuestion =
   | HoursQuestion
   | UsersQuestion
   | TrafficQuestion
+  | ReplayQuestion
   | UsageQuestion;
 
 export type AnswerTo<Question extends LogQuestion> = Answers[Question["kind"]];

@@ -1,3 +1,4 @@
+import { writeFacts } from "@one-api/contract/logs/alias-facts";
 import type { ChannelCosts } from "@one-api/contract/channels/channel-json";
 import { LOG_TYPE, type LogResult } from "@one-api/contract/logs/log";
 import { NO_USAGE } from "@one-api/providers/usage";
@@ -156,7 +157,10 @@ async function bookCall(ledger: Ledger, options: OptionStore, call: SampleCall):
     status_code: statusCode,
     cost: charged ? computeCost(usage, costOfModel(model, 1, costs)) : 0,
     first_byte_ms: charged ? servedFirstMs + lostMs : 0,
-    ...(alias !== undefined && { alias }),
+    ...(alias !== undefined && {
+      alias,
+      alias_facts: writeFacts({ promptTokens, hasTools: at % 5 === 0, hasImages: false }),
+    }),
     ...(otherModel !== undefined && before.length > 0 && { first_model: otherModel }),
   } satisfies LogRow;
   const log = { ...row, detail: writeDetail(detail, row) };

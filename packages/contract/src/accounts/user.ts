@@ -3,6 +3,7 @@ import { bindingSchema } from "./binding.ts";
 import { budgetSchema } from "../budget.ts";
 import { furtherLimitFields, minuteLimitFields } from "../limits/limits.ts";
 import { defineCall } from "../call.ts";
+import { groupBudgetSchema } from "../limits/group-budget.ts";
 import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "./user-constants.ts";
 import { quotaSchema, turnstileSchema, unixSecondsSchema } from "../fields.ts";
 
@@ -74,8 +75,11 @@ export const getSelf = defineCall({
   method: "GET",
   path: "/api/user/self",
   access: "user",
-  summary: "Returns the caller's user",
-  data: userSchema,
+  summary: "Returns the caller's user, and the group budget that counts for its requests",
+  data: z.extend(userSchema, {
+    /** That of the first of the user's groups with a budget. */
+    group_budget: z._default(z.nullable(groupBudgetSchema), null),
+  }),
 });
 
 /** A new password; empty for no change where that is allowed. */

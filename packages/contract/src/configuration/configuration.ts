@@ -4,6 +4,9 @@ import { defineCall } from "../call.ts";
 import { channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "../channels/channel-json.ts";
 import { CHANNEL_TYPES } from "../channels/channel-types.ts";
 import { modelAliasesSchema } from "../channels/model-aliases.ts";
+import { BUDGET_PERIODS } from "../budget.ts";
+import { quotaSchema } from "../fields.ts";
+import { budgetGroupSchema } from "../limits/group-budget.ts";
 import { groupLimitsSchema } from "../limits/limits.ts";
 import { priceTableSchema } from "../prices/model-prices.ts";
 import { OPTION_DEFINITIONS, OPTION_KEYS, type OptionKey } from "../options/option-definitions.ts";
@@ -77,7 +80,15 @@ export const documentChannelSchema = z.strictObject({
 
 export type DocumentChannel = z.infer<typeof documentChannelSchema>;
 
-/** Channels, options, prices, aliases and limits. An absent section stays as it is; a present list or table is complete. */
+/** Amount and period of a group's budget, without its use. */
+const groupBudgetSchema = z.strictObject({
+  quota: quotaSchema.check(z.minimum(1)),
+  period: z.enum(BUDGET_PERIODS),
+});
+
+export type DocumentBudgets = Readonly<Record<string, z.infer<typeof groupBudgetSchema>>>;
+
+/** Channels, options, prices, aliases, limits and group budgets. An absent section stays as it is; a present list or table is complete. */
 export const configurationSchema = z.strictObject({
   version: z.literal(1),
   options: z.optional(optionsSchema(DOCUMENT_OPTIONS)),
@@ -91,6 +102,7 @@ export const configurationSchema = z.strictObject({
   ),
   aliases: z.optional(modelAliasesSchema),
   limits: z.optional(groupLimitsSchema),
+  group_budgets: z.optional(z.record(budgetGroupSchema, groupBudgetSchema)),
   channels: z.optional(z.array(documentChannelSchema)),
 });
 
@@ -119,7 +131,8 @@ export const exportConfiguration = defineCall({
   method: "GET",
   path: "/api/configuration/",
   access: "admin",
-  summary: "Returns channels, options that differ from their default, prices, aliases and limits, without secrets",
+  summary:
+    "Returns channels, options that differ from their default, prices, aliases, limits and group budgets, without secrets",
   data: exportedSchema,
 });
 

@@ -4,7 +4,8 @@ import { defineCall } from "../call.ts";
 
 const MOST_GROUP_LENGTH = 64;
 
-const groupBudgetSchema = z.object({ group: z.string(), budget: budgetSchema });
+/** Budget of a group: what all its users spent of it together, and never who spent it. */
+export const groupBudgetSchema = z.object({ group: z.string(), budget: budgetSchema });
 
 export type GroupBudget = z.infer<typeof groupBudgetSchema>;
 
@@ -16,9 +17,11 @@ export const listGroupBudgets = defineCall({
   data: z.array(groupBudgetSchema),
 });
 
+/** A group of `GroupRatio`, or one that has a budget. */
+export const budgetGroupSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_GROUP_LENGTH));
+
 const groupBudgetInputSchema = z.object({
-  /** A group of `GroupRatio`, or one that has a budget. */
-  group: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_GROUP_LENGTH)),
+  group: budgetGroupSchema,
   budget: budgetInputSchema,
 });
 

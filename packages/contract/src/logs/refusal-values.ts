@@ -16,6 +16,8 @@ export const refusalValuesSchema = z.object({
   left: z.optional(z.int()),
   /** For a budget: its owner, its amount, and its renewal in Unix seconds. */
   whose: z.optional(z.enum(["account", "token", "group"])),
+  /** Name of the group whose budget it is. */
+  group: z.optional(z.string()),
   amount: z.optional(z.int()),
   renews_at: z.optional(z.int()),
 });

@@ -25,7 +25,7 @@ export const whatIfInputSchema = z.object({
   ),
   model_prices: z._default(priceTableSchema, {}),
   channels: z._default(z.array(channelChangeSchema).check(z.maxLength(WHAT_IF_LIMITS.channels)), []),
-  /** Other models, weights or order of aliases, as in the option ModelAliases. Conditions and deadlines do not count. */
+  /** Other models, weights, order, conditions or deadlines of aliases, as in the option ModelAliases. */
   aliases: z._default(modelAliasesSchema, {}),
   pool_mode: z.optional(z.enum(["random", "polling", "cheapest"])),
 });
@@ -59,6 +59,8 @@ export const foreseeChange = defineCall({
   body: whatIfInputSchema,
   data: z.object({
     ...bothFields,
+    /** Requests for aliases of which the log does not have what the change depends on. They are estimated as they were. */
+    unjudged: z._default(z.number(), 0),
     /** Users with requests that the change affects. */
     users: z.int(),
     models: z.array(

@@ -1,6 +1,7 @@
 import { alertMarks } from "./alert-marks.ts";
 import { alertReceivers } from "./alert-receivers.ts";
 import { alertRules } from "./alert-rules.ts";
+import { aliasFacts } from "./alias-facts.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelDeadlines } from "./channel-deadlines.ts";
@@ -42,6 +43,7 @@ const STEPS: readonly MigrationStep[] = [
   alertRules,
   groupBudgets,
   channelKeyBalances,
+  aliasFacts,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

@@ -300,6 +300,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     first_byte_ms: 1,
     alias: 1,
     first_model: 1,
+    alias_facts: 1,
   },
   price_lists: { version: 1, in_use: 1, fetched_at: 1, program: 1, data: 1, waiting: 1 },
   log_changes: { id: 1, first_id: 1, last_id: 1, first_day: 1, last_day: 1, created_at: 1 },

@@ -1,3 +1,4 @@
+import { UNKNOWN_FACTS } from "@one-api/contract/logs/alias-facts";
 import { ACCOUNT_KIND } from "../accounts.ts";
 import type { BudgetOfPayer, FreeLogRow, LogRow, Payer, Reservation, Settlement } from "../ledger.ts";
 import { BLANK_LOG, REFUND_TYPE } from "../storage/journal-columns.ts";
@@ -122,7 +123,7 @@ export interface Payment {
   readonly shares?: RequestShares;
 }
 
-const NO_ALIAS = { alias: "", first_model: "" } as const;
+const NO_ALIAS = { alias: "", first_model: "", alias_facts: UNKNOWN_FACTS } as const;
 
 /** The charge of a request as a row of the journal; without a charge a row that moves no money. */
 export function chargeRow(settlement: Settlement, paid: Paid, { owner, shares }: Payment): JournalRow {

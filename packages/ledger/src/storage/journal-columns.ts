@@ -1,3 +1,4 @@
+import { UNKNOWN_FACTS } from "@one-api/contract/logs/alias-facts";
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import type { StatementParameter } from "@one-api/database/open-database";
 import { type LogRow, UNKNOWN_COST } from "../ledger.ts";
@@ -29,6 +30,7 @@ export const BLANK_LOG: Required<LogRow> = {
   first_byte_ms: 0,
   alias: "",
   first_model: "",
+  alias_facts: UNKNOWN_FACTS,
 };
 
 /** The columns of `logs` that the ledger writes, with a value that shows their type. */
@@ -93,6 +95,7 @@ const RECOVERED_ROW = columnList({
   first_byte_ms: "0",
   alias: "''",
   first_model: "''",
+  alias_facts: String(UNKNOWN_FACTS),
   quota: "gone.delivered",
   token_id: "gone.token_id",
   token_amount: "gone.token_limited * gone.delivered",

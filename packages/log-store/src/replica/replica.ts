@@ -187,6 +187,7 @@ export class Replica {
       entries.elapsed_time.map((ms, row) => (isGood(row) ? stepOf(ms) : NO_STEP)),
       entries.first_byte_ms.map((ms, row) => (entries.is_stream[row] === 1 ? ms : 0)),
       entries.elapsed_time,
+      entries.alias_facts,
     ]);
   }
 

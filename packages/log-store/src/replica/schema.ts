@@ -1,7 +1,7 @@
 import { SUM_COLUMNS } from "../usage-sums.ts";
 
 /** Raised with every change of the tables below: a replica of another version is rebuilt. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * `entries`: visible entries in the order of ids. No index or key: slower appends, and failed recoveries (duckdb #22044). `half_hours`: the rollup;
@@ -12,7 +12,7 @@ create table entries (
   id bigint, created_at bigint, type utinyint, outcome utinyint, result utinyint,
   user_id bigint, username uinteger, token_name uinteger, model_name uinteger, alias uinteger, first_model uinteger,
   channel_id bigint, prompt_tokens bigint, cached_tokens bigint, completion_tokens bigint, quota bigint, cost bigint,
-  first_step utinyint, total_step utinyint, first_byte_ms bigint, elapsed_time bigint);
+  first_step utinyint, total_step utinyint, first_byte_ms bigint, elapsed_time bigint, alias_facts bigint);
 create table names (kind utinyint, id uinteger, name varchar);
 create table half_hours (
   slot bigint, model_name uinteger, outcome utinyint,
@@ -45,6 +45,7 @@ export const ENTRY_TYPES = [
   "BIGINT",
   "UTINYINT",
   "UTINYINT",
+  "BIGINT",
   "BIGINT",
   "BIGINT",
 ] as const;

@@ -24,6 +24,7 @@ const SOURCE_COLUMNS = [
   "cost",
   "first_byte_ms",
   "elapsed_time",
+  "alias_facts",
 ] as const;
 
 type TextColumn = "result" | "username" | "token_name" | "model_name" | "alias" | "first_model";

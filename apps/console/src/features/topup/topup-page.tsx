@@ -23,6 +23,7 @@ import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { isAccepted } from "../../lib/validate-form.ts";
 import { webAddress } from "../../lib/values/web-address.ts";
 import { selfQuery } from "../profile/self-queries.ts";
+import { GroupBudgetNotice } from "./balance-notice.tsx";
 import classes from "./topup-page.module.css";
 
 /** Redeems a code and reloads the own quota, also after a failure that may follow a redemption. */
@@ -152,6 +153,7 @@ export default function TopUpPage() {
             </Stat>
           </Stats>
         </Card>
+        <GroupBudgetNotice />
         <Card title={t("redeemTitle")} description={t("redeemHint")}>
           <RedeemForm />
         </Card>

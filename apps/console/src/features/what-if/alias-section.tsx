@@ -5,6 +5,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { RowTable } from "../channels/form/tables/row-table.tsx";
 import { type AliasRow, isRepeated, missingIn, readAliases } from "../settings/inputs/aliases/aliases-text.ts";
 import { useOptions } from "../settings/options/option-queries.ts";
+import { ConditionsButton } from "../settings/inputs/aliases/conditions-button.tsx";
 import { availableModelsQuery } from "../tokens/token-queries.ts";
 import { type SectionProps, withAlias } from "./what-if-model.ts";
 
@@ -47,12 +48,13 @@ function useCells({ values: { aliases: rows }, change }: SectionProps, saved: re
       value={row.weight}
       onChange={(weight) => set({ weight })}
     />,
+    <ConditionsButton key="conditions" row={row} onChange={set} />,
   ];
 }
 
-/** Other models, weights or order of aliases. */
+/** Other models, weights, order, conditions or deadlines of aliases. */
 export function AliasSection(props: SectionProps) {
-  const { t } = useTranslation("what-if");
+  const { t } = useTranslation("what-if", "channel-form");
   const { data: options } = useOptions();
   const saved = readAliases(options?.values["ModelAliases"] ?? "") ?? [];
   const cellsOf = useCells(props, saved);
@@ -63,7 +65,7 @@ export function AliasSection(props: SectionProps) {
         <RowTable
           label={t("aliases")}
           error={undefined}
-          heads={[t("alias"), t("model"), t("weight")]}
+          heads={[t("alias"), t("model"), t("weight"), t("channel-form:aliases.conditions")]}
           rows={props.values.aliases}
           newRow={(id): AliasRow => ({ id, alias: "", model: "", weight: "", when: {}, firstTokenMs: undefined })}
           setRows={(aliases) => props.change({ aliases })}

@@ -103,7 +103,7 @@ export function whatIfInput({ days, ratios, prices, channels, aliases, poolMode 
         .map(({ model, input, output }) => [model.trim(), [{ input: Number(input), output: Number(output) }]]),
     ),
     channels: channels.filter(({ channel }) => channel !== "").map(changeOf),
-    aliases: aliasesOf(aliases.map((row) => ({ ...row, when: {}, firstTokenMs: undefined }))),
+    aliases: aliasesOf(aliases),
     ...(poolMode === "same" ? {} : { pool_mode: poolMode }),
   };
 }

@@ -58,6 +58,40 @@ test("a change is estimated and shown beside what happened; editing it marks the
   );
 });
 
+test("conditions and deadlines of an alias are taken over, edited and estimated, with the requests that could not be judged", async () => {
+  const fast = [
+    { model: "gpt-4o", when: { tools: true } },
+    { model: "o3", first_token_ms: 800 },
+  ];
+  const sent = stubCalls({
+    "GET /api/option/": [{ key: "ModelAliases", value: JSON.stringify({ fast }) }],
+    "GET /api/option/secrets": [],
+    "GET /api/user/available_models": ["gpt-4o"],
+    "GET /api/channel/search": [],
+    "POST /api/what-if": { before, after, unjudged: 12, users: 3, models: [], affected: 0, channels: [] },
+  });
+  await renderPage(<WhatIfPage />, { address: "/what-if", texts: ["what-if", "channel-form"] });
+  const section = within(await screen.findByRole("region", { name: "Aliases" }));
+  await userEvent.click(section.getByRole("button", { name: "Add row" }));
+  await userEvent.selectOptions(section.getByRole("combobox", { name: "Alias" }), "fast");
+  await userEvent.click(section.getByRole("button", { name: "Used for gpt-4o: with tools" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByRole("textbox", { name: "Prompt tokens up to" }), "500");
+  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  await userEvent.click(screen.getByRole("button", { name: "Estimate" }));
+  await waitFor(() =>
+    expect(sent.findLast(({ method }) => method === "POST")?.body).toMatchObject({
+      aliases: {
+        fast: [
+          { model: "gpt-4o", when: { tools: true, prompt_to: 500 } },
+          { model: "o3", first_token_ms: 800 },
+        ],
+      },
+    }),
+  );
+  expect(await screen.findByText(/12 requests could not be judged, as the log lacks their facts\./)).toBeTruthy();
+});
+
 /** Takes over the models of an alias, and gives the first another weight. */
 async function chooseAlias(): Promise<void> {
   const section = within(screen.getByRole("region", { name: "Aliases" }));

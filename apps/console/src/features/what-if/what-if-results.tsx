@@ -112,7 +112,7 @@ function ChannelTable({ channels }: { channels: ForeseenChange["channels"] }) {
 
 export function WhatIfResults({ result, isOutdated }: { result: ForeseenChange; isOutdated: boolean }) {
   const { t, language } = useTranslation("what-if");
-  const { before, after, models, channels, users, affected } = result;
+  const { before, after, models, channels, users, affected, unjudged } = result;
   return (
     <section className={classes.results} aria-label={t("result")} data-outdated={isOutdated}>
       {isOutdated && <p className={classes.note}>{t("outdated")}</p>}
@@ -124,6 +124,7 @@ export function WhatIfResults({ result, isOutdated }: { result: ForeseenChange; 
       <p className={classes.note}>
         {t("basis", { requests: formatInteger(before.requests, language), count: users })}
         {after.unknown > 0 && ` ${t("unknownCost", { requests: formatInteger(after.unknown, language) })}`}
+        {unjudged > 0 && ` ${t("unjudged", { requests: formatInteger(unjudged, language) })}`}
       </p>
       <LostModels models={models} />
       {models.length > 0 && (

@@ -30,6 +30,20 @@ export async function listGroupBudgets({ database, clock }: CallContext): Promis
   return rows.flatMap((row) => present(row.budget_group, row, nowSeconds(clock)) ?? []);
 }
 
+/** Returns the budget of the first of these groups that has one, with the use by all users together. `time` in Unix seconds. */
+export async function findBudgetOfGroups(
+  queryable: Queryable,
+  groups: readonly string[],
+  time: number,
+): Promise<GroupBudget | null> {
+  const rows = await selectGroupBudgets(queryable).where("budget_group", "in", groups).execute();
+  for (const group of groups) {
+    const row = rows.find(({ budget_group: name }) => name === group);
+    if (row !== undefined) return present(group, row, time);
+  }
+  return null;
+}
+
 /** Throws `user-group-unknown`. Of two changes at once, the later one counts. */
 export async function setGroupBudget(
   context: CallContext,

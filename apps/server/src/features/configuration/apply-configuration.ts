@@ -2,13 +2,16 @@ import type { Configuration, ConfigurationChange } from "@one-api/contract/confi
 import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { inTransaction, joinTransaction } from "../../core/transaction.ts";
+import type { GroupBudgetDeps } from "../budgets/index.ts";
 import type { ChannelDependencies } from "../channels/index.ts";
 import type { OptionCallDeps } from "../options/index.ts";
 import { applyChannels } from "./apply-channels.ts";
+import { applyGroupBudgets } from "./apply-group-budgets.ts";
 import { applyOptions } from "./apply-options.ts";
 
 export interface ConfigurationDeps extends OptionCallDeps {
   readonly cooldowns: ChannelDependencies["cooldowns"];
+  readonly ledger: GroupBudgetDeps["ledger"];
 }
 
 interface Applied {
@@ -59,6 +62,7 @@ export async function applyConfiguration(
   await deps.options.reload();
   context.changes.announce("options");
   context.changes.announce("channels");
+  context.changes.announce("users");
   return changes;
 }
 
@@ -66,9 +70,12 @@ async function apply(context: CallContext, deps: ConfigurationDeps, configuratio
   const { db } = context.database;
   // First, as it locks the options: configurations are applied one after another.
   const options = await applyOptions(db, context, deps, configuration);
-  if (configuration.channels === undefined) return { changes: options, freshStarts: [] };
-  const { changes, freshStarts } = await applyChannels(db, context, deps, configuration.channels);
-  return { changes: [...options, ...changes], freshStarts };
+  const { group_budgets: budgets, channels: wanted } = configuration;
+  const first =
+    budgets === undefined ? options : [...options, ...(await applyGroupBudgets(db, context, deps, budgets))];
+  if (wanted === undefined) return { changes: first, freshStarts: [] };
+  const { changes, freshStarts } = await applyChannels(db, context, deps, wanted);
+  return { changes: [...first, ...changes], freshStarts };
 }
 
 /** Caches are notified after the commit. */

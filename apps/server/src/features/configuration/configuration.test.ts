@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { periodStart } from "@one-api/contract/budget";
 import { createChannel, getChannel, listChannels, updateChannel } from "@one-api/contract/channels/channel";
 import { createChannelInputSchema } from "@one-api/contract/channels/channel-input";
 import { listChannelKeys } from "@one-api/contract/channels/channel-keys";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import * as calls from "@one-api/contract/configuration/configuration";
+import { listGroupBudgets, setGroupBudget } from "@one-api/contract/limits/group-budget";
 import { listOptions, listSetSecrets, updateOption } from "@one-api/contract/options/option";
 import { OPTION_DEFINITIONS, OPTION_KEYS } from "@one-api/contract/options/option-definitions";
 import type { OptionDefinition } from "@one-api/contract/options/define-option";
@@ -62,8 +64,25 @@ const DOCUMENT = {
   },
   aliases: { fast: ["gpt-4o-mini", "gpt-4o"], mixed: { "gpt-4o": 90, "gpt-4o-mini": 10 } },
   limits: { vip: { rpm_limit: 60, models: { "gpt-4o": { rpm_limit: 10 } } } },
+  group_budgets: { vip: { quota: 50_000_000, period: "monthly" } },
   channels: CHANNELS,
 };
+
+/** Spends this much quota of the only budget in its present period. */
+async function spendOf({ database: { db }, deps }: TestApp, quota: number): Promise<void> {
+  const { id: budget_id, amount } = await db.selectFrom("budgets").select(["id", "amount"]).executeTakeFirstOrThrow();
+  const window_start = periodStart("monthly", Math.floor(deps.clock.nowMs() / 1_000));
+  const window = { budget_id, window_start, removed: 0 };
+  const { id: account } = await db
+    .insertInto("budget_windows")
+    .values(window)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("shares")
+    .values({ kind: 3, account, owner: 0, remaining: amount - quota })
+    .execute();
+}
 
 test("a document has every field of a channel but its pause, its further keys and the end of its key, and a section for every table of options", () => {
   const { paused_until: _pause, key_expires_at: _end, more_keys: _keys, ...fields } = createChannelInputSchema.shape;
@@ -107,7 +126,7 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await auditRows(), atFirst, "a plan leaves nothing");
       assert.deepEqual(await root.client.data(listChannels), []);
       assert.deepEqual(objects(planned).toSorted(), [
-        "change option:CompletionRatio", "change option:EmailVerificationEnabled", "change option:GroupLimits",
+        "change group:vip", "change option:CompletionRatio", "change option:EmailVerificationEnabled", "change option:GroupLimits",
         "change option:GroupRatio", "change option:ModelAliases", "change option:ModelPrices", "change option:ModelRatio",
         "change option:RetryTimes",
         "change option:SMTPAccount", "change option:SMTPServer", "change option:SMTPToken", "change option:SystemName",
@@ -139,6 +158,7 @@ for (const kind of DATABASE_KINDS) {
       const { SMTPToken: _secret, ...options } = DOCUMENT.options;
       assert.deepEqual(exported.options, options);
       assert.deepEqual(exported.limits, DOCUMENT.limits);
+      assert.deepEqual(exported.group_budgets, DOCUMENT.group_budgets);
     });
 
     test("shows what people changed in the console, also a secret, and sets it back", async () => {
@@ -155,6 +175,48 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(changed?.toSorted(), ["key_secret (secret)", "priority 5", "status 1"]);
       await apply(DOCUMENT);
       assert.deepEqual(await plan(DOCUMENT), []);
+    });
+
+    test("sets budgets of groups, shows those that people changed, and leaves what was spent", async () => {
+      const spent = async () => {
+        const [first] = await root.client.data(listGroupBudgets);
+        return [first?.group, first?.budget.quota, first?.budget.period, first?.budget.used];
+      };
+      await spendOf(testApp, 1_000);
+      assert.deepEqual(await spent(), ["vip", 50_000_000, "monthly", 1_000]);
+      assert.deepEqual(await plan(DOCUMENT), [], "what was spent is no drift");
+      for (const [group, quota] of [["vip", 7], ["default", 8]] as const)
+        await root.client.data(setGroupBudget, { body: { group, budget: { quota, period: "monthly" } } }); // prettier-ignore
+      const drift = [
+        {
+          action: "change",
+          object: "group:default",
+          fields: [
+            { field: "budget.quota", from: "8", to: "" },
+            { field: "budget.period", from: "monthly", to: "" },
+          ],
+        },
+        { action: "change", object: "group:vip", fields: [{ field: "budget.quota", from: "7", to: "50000000" }] },
+      ];
+      assert.deepEqual(await plan(DOCUMENT), drift);
+      assert.equal((await root.client.data(listGroupBudgets)).length, 2, "a plan changes nothing");
+      let announced = false;
+      const leave = testApp.deps.changes.subscribe("users", () => (announced = true));
+      assert.deepEqual(await apply(DOCUMENT), drift);
+      leave();
+      assert.ok(announced, "servers read the budgets of callers again");
+      assert.deepEqual(await spent(), ["vip", 50_000_000, "monthly", 1_000]);
+      const ofNewGroup = {
+        version: 1,
+        prices: { groups: { default: 1, vip: 0.5, lab: 2 } },
+        group_budgets: { lab: { quota: 5, period: "daily" } },
+      };
+      assert.deepEqual(objects(await plan(ofNewGroup)).toSorted(), [
+        "change group:lab",
+        "change group:vip",
+        "change option:GroupRatio",
+      ]);
+      assert.deepEqual(await plan({ version: 1 }), [], "an absent section stays as it is");
     });
 
     test("leaves what the gateway does itself: a disabled, dormant or enabled channel, and the order of JSON", async () => {
@@ -201,6 +263,9 @@ for (const kind of DATABASE_KINDS) {
         [{ options: { SystemName: "X", GitHubOAuthEnabled: true } }, "option-needs", "options.GitHubOAuthEnabled"],
         [{ prices: { models: { "gpt-4o": -1 } } }, "option-ratio", "prices.models"],
         [{ prices: { models: { "gpt-4o": "1" } } }, "invalid-input", "configuration.prices.models.gpt-4o"],
+        [{ group_budgets: { vpi: { quota: 1, period: "daily" } } }, "user-group-unknown", "group_budgets.vpi"],
+        [{ group_budgets: { vip: { quota: 0, period: "daily" } } }, "invalid-input", "configuration.group_budgets.vip.quota"],
+        [{ group_budgets: { vip: { quota: 1, period: "daily", used: 0 } } }, "invalid-input", "configuration.group_budgets.vip"],
         [{ version: 2 }, "invalid-input", "configuration.version"],
       ]; // prettier-ignore
       for (const [configuration, code, field] of wrong) {

@@ -9,6 +9,7 @@ import { OPTION_DEFINITIONS, type OptionKey } from "@one-api/contract/options/op
 import { parsePrices } from "@one-api/contract/prices/model-prices";
 import type * as z from "zod/mini";
 import type { CallContext } from "../../core/call-context.ts";
+import { listGroupBudgets } from "../budgets/index.ts";
 import { listSealedChannels } from "../channels/index.ts";
 import type { LoadedOptionStore } from "../options/index.ts";
 import { writeChannel } from "./channel-document.ts";
@@ -37,6 +38,9 @@ export async function exportConfiguration(
     },
     aliases: table(OPTION_OF_SECTION.aliases, modelAliasesSchema),
     limits: table(OPTION_OF_SECTION.limits, groupLimitsSchema),
+    group_budgets: Object.fromEntries(
+      (await listGroupBudgets(context)).map(({ group, budget: { quota, period } }) => [group, { quota, period }]),
+    ),
     channels: channels.filter((channel) => channel !== undefined),
   };
 }

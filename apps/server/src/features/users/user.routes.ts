@@ -18,6 +18,7 @@ import { createAccessToken, getAccessTokenState, revokeAccessToken } from "./acc
 import { mailLanguage } from "../mail/index.ts";
 import { createModelAliases, withAliases } from "../model-aliases/index.ts";
 import { storeLanguage } from "./reminders/low-quota.repository.ts";
+import { findBudgetOfGroups } from "../budgets/index.ts";
 import { groupsOfUser } from "../../core/actor.ts";
 import { presentUser } from "./user.present.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -41,7 +42,9 @@ export function registerUserCalls(registry: CallRegistry, deps: UserCallDeps): v
     // The console sends its language, which unrequested mails use.
     const language = header("accept-language");
     if (language !== undefined && via === "session") await storeLanguage(db, user.id, mailLanguage(language));
-    return presentUser(user, { options, now: nowSeconds(context.clock) });
+    const now = nowSeconds(context.clock);
+    const groupBudget = await findBudgetOfGroups(db, groupsOfUser(user.group), now);
+    return { ...presentUser(user, { options, now }), group_budget: groupBudget };
   });
   registry.register(updateSelfCall, async ({ context, body, cookie }) => {
     await updateSelf(context, body, { ...deps, sessionId: cookie.value });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { entriesOfAlias } from "@one-api/contract/channels/model-aliases";
 import type {
   ForeseenChange,
   foreseeChange as foreseeChangeCall,
@@ -11,10 +12,10 @@ import { AppError } from "../../core/app-error.ts";
 import type { CallContext } from "../../core/call-context.ts";
 import { nameChannels } from "../channels/index.ts";
 import { effectOn, type KnownModel, listKnownModels } from "../pricing/index.ts";
-import { addTraffic, atOtherPrice, atOtherShares, trafficOf } from "./foresee-traffic.ts";
-import { type AliasTraffic, moveAliases, type MovedTraffic } from "./move-aliases.ts";
+import { addTraffic, atOtherPrice, atOtherShares, roundTraffic, trafficOf } from "./foresee-traffic.ts";
+import { type AliasTraffic, moveAliases, type MovedTraffic, promptEdgesOf } from "./move-aliases.ts";
 import { type AffectedNames, type ModelTraffic, readTraffic, type Traffic } from "./read-traffic.ts";
-import type { ForeseenShare, RoutingChange, WhatIfDependencies } from "./what-if-dependencies.ts";
+import type { ForeseenShare, PriceTables, RoutingChange, WhatIfDependencies } from "./what-if-dependencies.ts";
 
 const MODELS_PER_SLICE = 5;
 
@@ -44,13 +45,14 @@ export async function foreseeChange(
   const traffic = await readTraffic(context, input.days);
   const known = new Map((await listKnownModels(context.database.db, deps.catalogue)).map((one) => [one.model, one]));
   const typeOf = (model: string) => known.get(model)?.type;
-  const aliases = await readAliases(traffic, input);
+  const aliases = await readAliases(deps, traffic, input);
   const routing = routingChangeOf(input);
   const atMs = context.clock.nowMs();
-  const moved = await moveAliases(traffic.models, aliases, {
+  const { traffic: moved, unjudged } = await moveAliases(traffic.models, aliases, {
     foreseeShares: deps.foreseeShares,
     routing,
     priceOf: (model) => deps.priceOf({ model, type: typeOf(model), atMs }),
+    prices: pricesWith(deps, input),
   });
   const all: Foreseen[] = [];
   for (const [index, each] of moved.entries()) {
@@ -61,7 +63,8 @@ export async function foreseeChange(
   const models = modelsOf(affected);
   return {
     before: addTraffic(all.map(({ before }) => before)),
-    after: addTraffic(all.map(({ after }) => after)),
+    after: roundTraffic(addTraffic(all.map(({ after }) => after))),
+    unjudged: Math.round(unjudged),
     users: await traffic.countUsers(affectedNames(all, aliases)),
     models: models.slice(0, WHAT_IF_LIMITS.models),
     affected: models.length,
@@ -80,13 +83,36 @@ function checkAliases({ aliases }: WhatIfDependencies, input: Input): void {
 }
 
 async function readAliases(
+  { aliases: known }: WhatIfDependencies,
   traffic: Traffic,
   { aliases }: Input,
-): Promise<(AliasTraffic & { readonly name: string })[]> {
+): Promise<AliasTraffic[]> {
   const read = [];
-  for (const [name, alias] of Object.entries(aliases))
-    read.push({ name, alias, models: await traffic.readAlias(name) });
+  for (const [name, alias] of Object.entries(aliases)) {
+    const entries = entriesOfAlias(alias);
+    const waits = entries.flatMap(({ model, firstTokenMs: wait }) =>
+      wait === undefined ? [] : [[model, wait] as const],
+    );
+    const asked = {
+      models: entries.map(({ model }) => model),
+      promptEdges: promptEdgesOf(alias),
+      deadlines: Object.fromEntries(waits),
+    };
+    const rows = await traffic.replay({ ...asked, alias: name });
+    const besides = await traffic.replay({ ...asked, alias: "" });
+    read.push({ name, alias, present: known.find(name) ?? [], rows, besides });
+  }
   return read;
+}
+
+/** The prices in force with those of the change. */
+function pricesWith(
+  { options }: WhatIfDependencies,
+  { model_prices: prices, group_ratios: ratios }: Input,
+): PriceTables {
+  const groups = new Map([...options.ratios("GroupRatio"), ...Object.entries(ratios)]);
+  const models = new Map([...options.prices("ModelPrices"), ...Object.entries(prices)]);
+  return { ratios: (key) => (key === "GroupRatio" ? groups : options.ratios(key)), prices: () => models };
 }
 
 function isAffected({ isAffectedItself, rows, moved }: Foreseen): boolean {
@@ -94,10 +120,7 @@ function isAffected({ isAffectedItself, rows, moved }: Foreseen): boolean {
 }
 
 /** Returns the affected models and aliases of each group. */
-function affectedNames(
-  all: readonly Foreseen[],
-  aliases: readonly (AliasTraffic & { readonly name: string })[],
-): ReadonlyMap<string, AffectedNames> {
+function affectedNames(all: readonly Foreseen[], aliases: readonly AliasTraffic[]): ReadonlyMap<string, AffectedNames> {
   const names = new Map<string, { models: Set<string>; aliases: Set<string> }>();
   const of = (group: string) => {
     const known = names.get(group) ?? { models: new Set(), aliases: new Set() };
@@ -105,7 +128,7 @@ function affectedNames(
     return known;
   };
   for (const { group, model, isAffectedItself } of all) if (isAffectedItself) of(group).models.add(model);
-  for (const { name, models } of aliases) for (const { group } of models) of(group).aliases.add(name);
+  for (const { name, rows } of aliases) for (const group of rows.keys()) of(group).aliases.add(name);
   return names;
 }
 
@@ -178,7 +201,7 @@ function modelsOf(affected: readonly Foreseen[]): ForeseenChange["models"] {
   const models = [...Map.groupBy(affected, ({ model }) => model)].map(([model, of]) => ({
     model,
     before: addTraffic(of.map(({ before }) => before)),
-    after: addTraffic(of.map(({ after }) => after)),
+    after: roundTraffic(addTraffic(of.map(({ after }) => after))),
     lost_in: of.filter(({ isLost }) => isLost).map(({ group }) => group),
   }));
   const change = ({ before, after }: (typeof models)[number]) =>
@@ -201,9 +224,11 @@ async function channelsOf(
     for (const { channelId, sums } of rows) if (channelId !== 0) add(channelId, "before", sums.requests);
     if (shares === undefined)
       for (const { channelId, sums } of moved) if (channelId !== 0) add(channelId, "after", sums.requests);
-    for (const { channelId, share } of shares?.next ?? []) add(channelId, "after", Math.round(share * after.requests));
+    for (const { channelId, share } of shares?.next ?? []) add(channelId, "after", share * after.requests);
   }
-  const changed = [...counts].filter(([, { before, after }]) => before !== after);
+  const changed = [...counts]
+    .map(([id, { before, after }]) => [id, { before, after: Math.round(after) }] as const)
+    .filter(([, { before, after }]) => before !== after);
   const names = await nameChannels(
     database.db,
     changed.map(([id]) => id),

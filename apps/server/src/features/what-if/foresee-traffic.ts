@@ -39,8 +39,21 @@ export function addTraffic(all: readonly WhatIfTraffic[]): WhatIfTraffic {
   };
 }
 
+/** Rounds parts of requests, which an estimate may have, to whole ones. */
+export function roundTraffic({ first_byte_ms, ...sums }: WhatIfTraffic): WhatIfTraffic {
+  const { requests, errors, spend, cost, unknown } = sums;
+  return {
+    requests: Math.round(requests),
+    errors: Math.round(errors),
+    spend: Math.round(spend),
+    cost: Math.round(cost),
+    unknown: Math.round(unknown),
+    first_byte_ms,
+  };
+}
+
 export function atOtherPrice(traffic: WhatIfTraffic, factor: number): WhatIfTraffic {
-  return factor === 1 ? traffic : { ...traffic, spend: Math.round(traffic.spend * factor) };
+  return factor === 1 ? traffic : { ...traffic, spend: traffic.spend * factor };
 }
 
 /**
@@ -70,10 +83,10 @@ export function atOtherShares(
   const served = rateOfModel === 1 ? 0 : (requests - errors) / (requests - traffic.errors || 1);
   return {
     requests,
-    errors: Math.round(errors),
-    spend: Math.round(spend * served),
-    cost: Math.round(cost),
-    unknown: Math.round(unknown),
+    errors,
+    spend: spend * served,
+    cost,
+    unknown,
     first_byte_ms: meanOf(
       used.map(({ channelId, share }) => [rowOf.get(channelId)?.firstByteMs ?? null, share] as const),
     ),
@@ -104,7 +117,8 @@ function costsOf(
   };
 }
 
-function meanOf(values: readonly (readonly [value: number | null, weight: number])[]): number | null {
+/** Mean by weight; null without any value. */
+export function meanOf(values: readonly (readonly [value: number | null, weight: number])[]): number | null {
   let [sum, weights] = [0, 0];
   for (const [value, weight] of values) {
     if (value === null) continue;

@@ -1,2 +1,2 @@
-export type { ForeseeShares, RoutingChange } from "./what-if-dependencies.ts";
+export type { ForeseenCeiling, ForeseeShares, RoutingChange } from "./what-if-dependencies.ts";
 export { registerWhatIfCalls } from "./what-if.routes.ts";

@@ -1,4 +1,4 @@
-import type { TrafficRow } from "@one-api/log-store/questions";
+import type { ReplayQuestion, ReplayRow, TrafficRow } from "@one-api/log-store/questions";
 import { addSums } from "@one-api/log-store/usage-sums";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -14,6 +14,8 @@ export interface ModelTraffic {
   readonly rows: readonly TrafficRow[];
 }
 
+type RowsByGroup = ReadonlyMap<string, readonly ReplayRow[]>;
+
 export interface AffectedNames {
   readonly models: ReadonlySet<string>;
   readonly aliases: ReadonlySet<string>;
@@ -21,8 +23,8 @@ export interface AffectedNames {
 
 export interface Traffic {
   readonly models: readonly ModelTraffic[];
-  /** Reads the requests for an alias. */
-  readAlias(alias: string): Promise<readonly ModelTraffic[]>;
+  /** Reads the requests that a replay of an alias needs, by group. */
+  replay(question: Pick<ReplayQuestion, "alias" | "models" | "promptEdges" | "deadlines">): Promise<RowsByGroup>;
   /** Counts the users with requests for the affected models and aliases, by group. */
   countUsers(affected: ReadonlyMap<string, AffectedNames>): Promise<number>;
 }
@@ -41,8 +43,8 @@ export async function readTraffic(
   const start = end - days * DAY_SECONDS;
   const groups = names.map((name) => byGroup.get(name) ?? []);
   const groupOf = ({ group }: TrafficRow) => names[group] ?? DEFAULT_GROUP;
-  const read = async (alias?: string): Promise<ModelTraffic[]> => {
-    const { answer } = await askLog(context, { kind: "traffic", start, end, groups, alias });
+  const read = async (): Promise<ModelTraffic[]> => {
+    const { answer } = await askLog(context, { kind: "traffic", start, end, groups });
     const models = Map.groupBy(answer, (row) => JSON.stringify([groupOf(row), row.model]));
     return [...models.values()].flatMap((rows) => {
       const [first] = rows;
@@ -51,7 +53,10 @@ export async function readTraffic(
   };
   return {
     models: await read(),
-    readAlias: read,
+    async replay(question) {
+      const { answer } = await askLog(context, { kind: "replay", start, end, groups, ...question });
+      return Map.groupBy(answer, groupOf);
+    },
     async countUsers(affected) {
       let users = 0;
       for (const [group, { models, aliases }] of affected) {

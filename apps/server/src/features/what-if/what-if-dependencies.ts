@@ -22,11 +22,26 @@ export interface ForeseenShare {
   readonly cost: number;
 }
 
+export type PriceTables = Pick<OptionStore, "ratios" | "prices">;
+
+/** Channels above these prices get no requests: dollars per million tokens for prompts of a length. */
+export interface ForeseenCeiling {
+  readonly inputTo: number | undefined;
+  readonly outputTo: number | undefined;
+  readonly promptTokens: number;
+  readonly prices: PriceTables;
+}
+
 /** Returns the share of each channel in the requests for a model in a group, without cooldowns. */
-export type ForeseeShares = (model: string, group: string, change?: RoutingChange) => Promise<readonly ForeseenShare[]>;
+export type ForeseeShares = (
+  model: string,
+  group: string,
+  change?: RoutingChange,
+  ceiling?: ForeseenCeiling,
+) => Promise<readonly ForeseenShare[]>;
 
 export interface WhatIfDependencies {
-  readonly options: Pick<OptionStore, "ratios" | "prices">;
+  readonly options: PriceTables;
   readonly aliases: Pick<ModelAliases, "find">;
   readonly catalogue: ModelCatalogue;
   readonly priceOf: PriceOf;

@@ -186,12 +186,12 @@ describe("a change that is not made", () => {
 
     test("moves its requests by weight, with the figures of its models", async () => {
       const { before: was, after: would, requests, users } = await byModel({ fast: { [CHEAP]: 3, [DEAR]: 1 } });
-      assert.deepEqual(requests, { [CHEAP]: [100, 120], [DEAR]: [41, 21] });
+      // Of 20 requests that draw the dear model one in five fails, and the cheap one answers them.
+      assert.deepEqual(requests, { [CHEAP]: [100, 124], [DEAR]: [41, 17] });
       assert.deepEqual([would.requests - was.requests, users], [0, 1]);
-      // 20 requests at 100 more, and half of those of the dear model less, of which one in five fails.
       assert.deepEqual(
         [would.spend - was.spend, would.cost - was.cost, would.errors - was.errors],
-        [20 * 100 - 16 * 1_000, 20 * 50 - 16 * 500, -4],
+        [24 * 100 - 16 * 1_000, 24 * 50 - 16 * 500, -8],
       );
       assert.ok((would.first_byte_ms ?? 0) < (was.first_byte_ms ?? 0));
     });
@@ -212,9 +212,10 @@ describe("a change that is not made", () => {
       assert.deepEqual(channels.find(({ name }) => name === "third")?.after, 80);
     });
 
-    test("that no channel serves changes nothing, and an unknown one is refused by its field", async () => {
-      const { after: would, before: was, models } = await byModel({ fast: ["nowhere"] });
-      assert.deepEqual([would, models], [was, []]);
+    test("fails under its own name if no channel serves it, and an unknown one is refused by its field", async () => {
+      const { after: would, before: was, requests } = await byModel({ fast: ["nowhere"] });
+      assert.deepEqual(requests, { [CHEAP]: [100, 60], [DEAR]: [41, 1], fast: [0, 80] });
+      assert.deepEqual([would.requests, would.errors], [was.requests, was.errors + 72]);
       const { status, envelope } = await root.send(foreseeChange, { body: { aliases: { slow: [CHEAP] } } });
       assert.deepEqual([status, envelope?.field], [400, "aliases.slow"]);
     });

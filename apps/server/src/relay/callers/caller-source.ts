@@ -28,7 +28,7 @@ export interface Caller {
   /** Last characters of the key if the token had two valid ones; else empty. */
   readonly keyHint: string;
   readonly unlimitedQuota: boolean;
-  readonly budgets: readonly BudgetOfPayer[] | undefined;
+  readonly budgets: readonly CallerBudget[] | undefined;
   /** Undefined: all. */
   readonly models: ReadonlySet<string> | undefined;
   /** Undefined: all. */
@@ -45,6 +45,11 @@ export interface Caller {
   readonly groups: readonly string[];
   /** The token names its groups: a request fails over from one to the next. Otherwise the first that serves the model is used. */
   readonly groupFailover: boolean;
+}
+
+interface CallerBudget extends BudgetOfPayer {
+  /** Empty but for the budget of a group. */
+  readonly group: string;
 }
 
 export function payerOf({ userId, tokenId, unlimitedQuota, budgets }: Caller): Payer {
@@ -240,12 +245,12 @@ const budgetsSchema = z.array(
 );
 
 /** Of several groups of a user, the first with a budget counts. */
-function readBudgets(json: string, groups: readonly string[]): readonly BudgetOfPayer[] | undefined {
+function readBudgets(json: string, groups: readonly string[]): readonly CallerBudget[] | undefined {
   if (json === "[]") return undefined;
   const all = budgetsSchema.parse(JSON.parse(json));
   const group = groups.find((name) => all.some((budget) => budget.group === name));
   const budgets = all.filter((budget) => budget.group === "" || budget.group === group);
-  return budgets.length === 0 ? undefined : budgets.map(({ id, of, period, amount }) => ({ id, of, period, amount }));
+  return budgets.length === 0 ? undefined : budgets;
 }
 
 function networksOf(ranges: readonly string[]): AddressList | undefined {

@@ -1,9 +1,5 @@
-import {
-  type AliasConditions,
-  type AliasEntry,
-  entriesOfAlias,
-  type ModelAlias,
-} from "@one-api/contract/channels/model-aliases";
+import { type AliasEntry, entriesOfAlias, type ModelAlias } from "@one-api/contract/channels/model-aliases";
+import { type RequestFacts, takesRequest } from "@one-api/contract/logs/alias-facts";
 import { type ModelAliases, modelsOf } from "../../features/model-aliases/index.ts";
 import type { PriceCeiling } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
@@ -18,12 +14,6 @@ interface ModelServices {
 interface NamedModels {
   readonly model: string;
   readonly fallbacks: { readonly models: readonly string[] };
-}
-
-interface RequestFacts {
-  readonly promptTokens: number;
-  readonly hasTools: boolean;
-  readonly hasImages: boolean;
 }
 
 export interface NamedModel {
@@ -107,7 +97,7 @@ function allowedEntries(
 function fitting(entries: readonly AliasEntry[], alias: string, factsOf: () => RequestFacts): readonly AliasEntry[] {
   if (entries.every(({ when }) => Object.keys(when).length === 0)) return entries;
   const facts = factsOf();
-  const left = entries.filter(({ when }) => holds(when, facts));
+  const left = entries.filter(({ when }) => takesRequest(when, facts));
   if (left.length > 0) return left;
   const { promptTokens, hasTools, hasImages } = facts;
   const parts = [
@@ -122,15 +112,6 @@ function fitting(entries: readonly AliasEntry[], alias: string, factsOf: () => R
     param: "model",
     message: `No model of ${alias} takes this request: it has ${parts.join(", ")}. Name a model instead.`,
   });
-}
-
-function holds(when: AliasConditions, { promptTokens, hasTools, hasImages }: RequestFacts): boolean {
-  return (
-    promptTokens >= (when.prompt_from ?? 0) &&
-    promptTokens <= (when.prompt_to ?? Number.POSITIVE_INFINITY) &&
-    (when.tools ?? hasTools) === hasTools &&
-    (when.images ?? hasImages) === hasImages
-  );
 }
 
 /** With weights, the first model is drawn and the others follow by weight; a model of weight 0 is only a fallback. */

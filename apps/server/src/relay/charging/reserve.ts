@@ -63,7 +63,7 @@ export async function reserveAmount(
   if (outcome.ok) return;
   if (outcome.refusal === "held-elsewhere") throw heldElsewhere(outcome.retryAfterSeconds);
   const now = nowSeconds(services.clock);
-  if ("budget" in outcome) throw overBudget(amount, outcome, now);
+  if ("budget" in outcome) throw overBudget(request.caller, amount, outcome, now);
   throw notEnoughQuota(amount, await services.ledger.available(payerOf(request.caller), now));
 }
 
@@ -78,7 +78,7 @@ async function reserveCloser(
   const now = nowSeconds(services.clock);
   const balance = await services.ledger.available(payerOf(request.caller), now);
   const refuse = (needed: number) =>
-    "budget" in outcome ? overBudget(needed, outcome, now) : notEnoughQuota(needed, balance);
+    "budget" in outcome ? overBudget(request.caller, needed, outcome, now) : notEnoughQuota(needed, balance);
   const mayCap = parsed.hasCompletion && parsed.maxTokens === undefined && answerTerms(routes) === "limited";
   const canCap = mayCap && !overridesLimit(parsed, routes);
   if (leastCharge(most, prices, canCap) > balance) throw refuse(bound);
@@ -172,29 +172,23 @@ function heldElsewhere(retryAfterSeconds: number): RelayError {
   });
 }
 
-const BUDGET_OWNERS = {
-  "user-budget": { name: "this account", whose: "account" },
-  "token-budget": { name: "this token", whose: "token" },
-  "group-budget": { name: "this account's group, which all its users share,", whose: "group" },
-} as const;
+const BUDGET_OWNERS = { "user-budget": "account", "token-budget": "token", "group-budget": "group" } as const;
 
 /** A budget renews, so its refusal is a 429 with the time of renewal. */
-function overBudget(needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {
-  const renewsAt = new Date(budget.renewsAt * 1000).toISOString().replace(".000", "");
-  const message = `The ${budget.period} budget of ${BUDGET_OWNERS[refusal].name} is ${budget.amount} quota, and ${budget.left} of it is left; this request can cost up to ${needed}. The budget renews at ${renewsAt}.`;
+function overBudget({ budgets }: Caller, needed: number, { refusal, budget }: BudgetRefusal, now: number): RelayError {
+  const { amount, left, renewsAt } = budget;
+  const whose = BUDGET_OWNERS[refusal];
+  const group = whose === "group" ? budgets?.find(({ of }) => of === "group")?.group : undefined;
+  const owner = group === undefined ? `this ${whose}` : `the group ${group}, which all its users share,`;
+  const remedy = group === undefined ? "" : " Wait until then, lower max_tokens, or ask an administrator for more.";
+  const time = new Date(renewsAt * 1000).toISOString().replace(".000", "");
   return new RelayError({
     status: 429,
     type: "insufficient_quota",
     code: BUDGET_EXCEEDED,
-    message,
-    values: {
-      whose: BUDGET_OWNERS[refusal].whose,
-      amount: budget.amount,
-      left: budget.left,
-      needed,
-      renews_at: budget.renewsAt,
-    },
-    retryAfterSeconds: Math.max(1, budget.renewsAt - now),
+    message: `The ${budget.period} budget of ${owner} is ${amount} quota, and ${left} of it is left; this request can cost up to ${needed}. The budget renews at ${time}.${remedy}`,
+    values: { whose, ...(group !== undefined && { group }), amount, left, needed, renews_at: renewsAt },
+    retryAfterSeconds: Math.max(1, renewsAt - now),
   });
 }
 

@@ -10,6 +10,8 @@ export interface ReservedRequest extends Arrival {
   readonly caller: Caller;
   readonly parsed: ParsedRequest;
   readonly alias: string;
+  /** Facts of a request for an alias, as the log stores them. */
+  readonly aliasFacts: number;
   readonly routes: readonly PricedCandidate[];
   readonly others: readonly OtherChannel[];
   readonly pinned: boolean;

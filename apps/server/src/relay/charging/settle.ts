@@ -108,6 +108,7 @@ function toLogRow(services: ChargingServices, job: ReservedRequest, end: Outcome
     first_byte_ms: end.firstByteMs,
     alias: job.alias,
     first_model: "",
+    alias_facts: job.aliasFacts,
   } satisfies LogRow;
   const first = job.attempts[0]?.model ?? "";
   if (job.alias !== "" && first !== row.model_name) row.first_model = first;

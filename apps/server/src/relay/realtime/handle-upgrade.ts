@@ -1,3 +1,4 @@
+import { UNKNOWN_FACTS, writeFacts } from "@one-api/contract/logs/alias-facts";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -217,6 +218,7 @@ class SessionCall {
     return {
       ...rest,
       ...this.#arrival,
+      aliasFacts: rest.alias === "" ? UNKNOWN_FACTS : writeFacts(NO_FACTS),
       routes,
       others,
       hops: this.#hops,

@@ -1,3 +1,4 @@
+import { UNKNOWN_FACTS } from "@one-api/contract/logs/alias-facts";
 import type {
   RealtimeConfiguration,
   RealtimeEvent,
@@ -328,7 +329,8 @@ export class RealtimeSession implements InFlightRequest {
   #jobOf({ requestId, amount, most }: Reservation, admission: Admission, model?: string): ReservedRequest {
     const { services, job } = this.#context;
     const begins = { at: nowSeconds(services.clock), startedMs: services.clock.monotonicMs() };
-    const ofModel = model === undefined ? {} : { parsed: { ...job.parsed, model }, alias: "" };
+    const ofModel =
+      model === undefined ? {} : { parsed: { ...job.parsed, model }, alias: "", aliasFacts: UNKNOWN_FACTS };
     return { ...job, ...begins, ...ofModel, requestId, reserved: amount, most, admission };
   }
 

@@ -1,3 +1,4 @@
+import { UNKNOWN_FACTS, writeFacts } from "@one-api/contract/logs/alias-facts";
 import { requestFacts, requestsImages, type ParsedRequest } from "../body/index.ts";
 import { aliasOf, checkModel, type IdentifiedCall, modelsFor, type NamedModel } from "../callers/index.ts";
 import type { Reservation, ReservedRequest } from "../charging/index.ts";
@@ -88,13 +89,15 @@ export function withReservation(
   const hasChoice = routes.length > 1 || routes.some(({ channel }) => channel.keys !== undefined);
   const isSticky = hasChoice && parsed.hasCompletion && services.isRoutingSticky();
   const conversation = isSticky ? stickyKey({ userId: caller.userId, headers, body: parsed.body }) : undefined;
+  const alias = pinnedChannel === undefined ? aliasOf(services, parsed) : "";
   return {
     requestId,
     headers,
     dialect,
     caller,
     parsed,
-    alias: pinnedChannel === undefined ? aliasOf(services, parsed) : "",
+    alias,
+    aliasFacts: alias === "" ? UNKNOWN_FACTS : writeFacts(requestFacts(parsed)),
     routes,
     others,
     pinned: pinnedChannel !== undefined,

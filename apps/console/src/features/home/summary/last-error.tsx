@@ -7,25 +7,32 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { LogResultBadge, readLogDetail } from "../../logs/log-outcome.tsx";
 import { useRefusalWords } from "../../logs/refusals/refusal-words.ts";
-import { adviceFor } from "../../playground/turns/failure-advice.ts";
+import { type Advice, adviceFor } from "../../playground/turns/failure-advice.ts";
 import { lastErrorQuery } from "./summary-queries.ts";
 import classes from "./summary.module.css";
+
+function adviceOf(log: Log): Advice | undefined {
+  const { refusal, refusal_values: values } = readLogDetail(log) ?? {};
+  return adviceFor({ code: refusal, status: log.status_code, values });
+}
 
 function useAdvice(): (log: Log) => string {
   const { t } = useTranslation("home", "playground");
   return (log) => {
-    const advice = adviceFor({ code: readLogDetail(log)?.refusal, status: log.status_code });
+    const advice = adviceOf(log);
     if (advice !== undefined) return t(`playground:failure.${advice}`);
     if (log.result === "caller-gone") return t("lastError.client");
     return t(log.result === "refused" || log.result === "over-budget" ? "lastError.request" : "lastError.provider");
   };
 }
 
+const NOT_OF_TOKEN: ReadonlySet<Advice> = new Set(["wait", "shorten", "reword", "groupBudget"]);
+
 /** Link to the fix: the token, or the balance. */
 function Remedy({ log }: { log: Log }) {
   const { t } = useTranslation("playground");
-  const advice = adviceFor({ code: readLogDetail(log)?.refusal, status: log.status_code });
-  const isOfToken = advice !== undefined && advice !== "wait" && advice !== "shorten" && advice !== "reword";
+  const advice = adviceOf(log);
+  const isOfToken = advice !== undefined && !NOT_OF_TOKEN.has(advice);
   return (
     <div className={classes.ways}>
       {advice === "quota" && (

@@ -92,7 +92,8 @@ const HOUR_SECONDS = 3_600;
 function useTellValues(): (code: string, values: RefusalValues) => string | undefined {
   const { t, language } = useTranslation("logs");
   const quota = useFormatQuota();
-  return (code, { limited, limit, window = MINUTE_SECONDS, needed, left, whose, amount, renews_at: renewsAt }) => {
+  return (code, values) => {
+    const { limited, limit, window = MINUTE_SECONDS, needed, left, whose, group, amount, renews_at: renewsAt } = values;
     if (code === "rate_limit_exceeded" && limited !== undefined && limit !== undefined)
       return limited === "concurrent" || window <= MINUTE_SECONDS
         ? t(`refused.limit.${limited}`, { limit: formatInteger(limit, language) })
@@ -102,6 +103,7 @@ function useTellValues(): (code: string, values: RefusalValues) => string | unde
     if (code === "insufficient_quota") return t("refused.quota", told);
     if (code !== "budget_exceeded" || amount === undefined || renewsAt === undefined) return undefined;
     const budget = { ...told, amount: quota(amount), time: formatTime(renewsAt) };
+    if (group !== undefined) return t("refused.namedGroupBudget", { ...budget, group });
     if (whose === "group") return t("refused.groupBudget", budget);
     return t(whose === "token" ? "refused.tokenBudget" : "refused.accountBudget", budget);
   };

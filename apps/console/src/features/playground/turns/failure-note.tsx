@@ -93,6 +93,7 @@ function useFailureWords(): (failure: AnswerFailure) => string {
     if (code === "insufficient_quota") return t("failure.quotaLeft", told);
     if (code !== "budget_exceeded" || amount === undefined || renewsAt === undefined) return message;
     const budget = { ...told, amount: quota(amount), time: formatTime(renewsAt) };
+    if (whose === "group") return t("failure.groupBudgetLeft", budget);
     return t(whose === "token" ? "failure.tokenBudget" : "failure.accountBudget", budget);
   };
 }

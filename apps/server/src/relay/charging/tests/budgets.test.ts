@@ -126,8 +126,9 @@ eachDatabase((_open, kind) => {
       assert.ok(served > 0 && served < 40);
       const refused = await callWith(keys[0]);
       assert.equal(refused.status, 429);
-      assert.match(refused.text, /The monthly budget of this account's group, which all its users share, is 60 quota/);
-      assert.match(refused.text, /"whose":"group"/);
+      assert.match(refused.text, /The monthly budget of the group default, which all its users share, is 60 quota/);
+      assert.match(refused.text, /renews at \d{4}-\d\d-01T00:00:00Z\. Wait until then, .* or ask an administrator/);
+      assert.match(refused.text, /"whose":"group","group":"default"/);
       assert.equal((await callWith(keys[1])).status, 200, "another group");
       const [listed] = await gateway.root.data(listGroupBudgets);
       assert.deepEqual({ ...listed?.budget, used: 0, renews_at: 0 }, { ...budget, used: 0, renews_at: 0 });
@@ -143,7 +144,11 @@ eachDatabase((_open, kind) => {
           ],
         ],
       );
+      const ofOwn = async ({ client }: typeof owner) => (await client.data(getSelf)).group_budget;
+      assert.deepEqual([await ofOwn(owner), await ofOwn(other)], [listed, listed]);
+      assert.equal(await ofOwn(outside), null, "members of other groups do not see it");
       const client = owner.client;
+      assert.equal((await client.send(listGroupBudgets)).status, 403);
       assert.equal((await client.send(setGroupBudget, { body: { group: "default", budget: null } })).status, 403);
       const unknown = await gateway.root.send(setGroupBudget, { body: { group: "defualt", budget } });
       assert.deepEqual([unknown.status, unknown.envelope?.field], [400, "group"]);
@@ -169,6 +174,8 @@ eachDatabase((_open, kind) => {
         ["default", false],
         ["vip", true],
       ]);
+      const own = (await client.data(getSelf)).group_budget;
+      assert.deepEqual([own?.group, own?.budget.quota], ["vip", 1_000_000]);
     });
 
     it("caps an answer whose length the caller leaves open at what it has left", async () => {

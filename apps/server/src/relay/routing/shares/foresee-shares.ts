@@ -1,7 +1,7 @@
-import type { ForeseeShares, RoutingChange } from "../../../features/what-if/index.ts";
+import type { ForeseenCeiling, ForeseeShares, RoutingChange } from "../../../features/what-if/index.ts";
 import type { ChannelForRelay } from "../../../features/channels/index.ts";
-import { costOfModel } from "../../pricing/index.ts";
-import { findCandidates } from "../find-candidates.ts";
+import { costOfModel, isAboveCeiling, priceModel } from "../../pricing/index.ts";
+import { type Candidate, findCandidates } from "../find-candidates.ts";
 import { costOrder } from "../route-plans.ts";
 import type { RoutingServices } from "../routing-services.ts";
 import { preferCheapest, weigh } from "../select-channel.ts";
@@ -14,10 +14,11 @@ type SharingServices = Pick<
 /** Builds the shares of channels without cooldowns, as configured or with a change. */
 export function createForeseeShares(services: SharingServices): ForeseeShares {
   const { health, providerSwitches, poolMode, maxLatencyMs } = services;
-  return async (model, group, change) => {
+  return async (model, group, change, ceiling) => {
     const serving = await servingWith(services, model, group, change);
     const { routes } = findCandidates(serving, model, "chat-completions", providerSwitches());
-    const candidates = routes.map(({ id, channel, priority, weight, upstreamModel }) => {
+    const affordable = ceiling === undefined ? routes : routes.filter((route) => !isTooDear(route, group, ceiling));
+    const candidates = affordable.map(({ id, channel, priority, weight, upstreamModel }) => {
       const changed = change?.channels.get(id);
       const costPrice = costOfModel(upstreamModel, channel.type, channel.costs, "chat-completions");
       return {
@@ -34,6 +35,16 @@ export function createForeseeShares(services: SharingServices): ForeseeShares {
     const weighed = mode === "cheapest" ? preferCheapest(byWeight, order) : byWeight;
     return weighed.map(({ channel, share }) => ({ channelId: channel.id, share, cost: order.costOf(channel) }));
   };
+}
+
+/** Without price factors of service tiers, which the log does not have. */
+function isTooDear(
+  { upstreamModel: model, channel }: Pick<Candidate, "upstreamModel" | "channel">,
+  group: string,
+  { prices, ...ceiling }: ForeseenCeiling,
+): boolean {
+  const { type } = channel;
+  return isAboveCeiling(priceModel(prices, { model, type, group, endpoint: "chat-completions" }), ceiling, 1);
 }
 
 async function servingWith(

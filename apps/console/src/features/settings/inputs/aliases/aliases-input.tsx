@@ -1,16 +1,15 @@
-import { Button, NumberInput, TextInput } from "@mantine/core";
+import { NumberInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
 import { TextLink } from "../../../../components/text-link.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
-import { lazyPart } from "../../../../lib/loading/later-part.ts";
 import { allModelsQuery } from "../../../channels/channel-queries.ts";
 import { JsonOrTable } from "../../../channels/form/tables/json-or-table.tsx";
 import { RowTable } from "../../../channels/form/tables/row-table.tsx";
 import { useTableRows } from "../../../channels/form/tables/use-table-rows.ts";
 import { type AliasRow, comparableAliases, isRepeated, missingIn, readAliases, writeAliases } from "./aliases-text.ts";
-import { useConditionText } from "./condition-text.ts";
+import { ConditionsButton } from "./conditions-button.tsx";
 import classes from "./aliases-input.module.css";
 
 interface AliasesInputProps {
@@ -21,8 +20,6 @@ interface AliasesInputProps {
   value: string;
   onChange(value: string): void;
 }
-
-const ConditionsDialog = lazyPart(() => import("./conditions-dialog.tsx"));
 
 const TEXT = { read: readAliases, write: writeAliases };
 
@@ -39,10 +36,9 @@ function ModelNames({ id: listId }: { id: string }) {
   );
 }
 
-function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: AliasRow) => void) {
+function useCells(rows: readonly AliasRow[], isRefused: boolean) {
   const { t } = useTranslation("channel-form");
   const listId = useId();
-  const conditionText = useConditionText();
   const required = (isMissing: boolean) => isRefused && isMissing && t("tables.required");
   const cellsOf = (row: AliasRow, change: (patch: Partial<AliasRow>) => void) => [
     <TextInput
@@ -73,17 +69,7 @@ function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: Ali
       value={row.weight}
       onChange={(weight) => change({ weight })}
     />,
-    <Button
-      key="conditions"
-      variant="default"
-      justify="flex-start"
-      classNames={{ root: classes.conditions ?? "", label: classes.words ?? "" }}
-      aria-label={`${t("aliases.conditions")} ${row.model}: ${conditionText(row)}`}
-      title={conditionText(row)}
-      onClick={() => edit(row)}
-    >
-      {conditionText(row)}
-    </Button>,
+    <ConditionsButton key="conditions" row={row} onChange={change} />,
   ];
   return { listId, cellsOf };
 }
@@ -91,9 +77,7 @@ function useCells(rows: readonly AliasRow[], isRefused: boolean, edit: (row: Ali
 function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
-  const [editedId, setEditedId] = useState<number>();
-  const edited = rows.find(({ id }) => id === editedId);
-  const { listId, cellsOf } = useCells(rows, Boolean(field.error), ({ id }) => setEditedId(id));
+  const { listId, cellsOf } = useCells(rows, Boolean(field.error));
   return (
     <>
       <ModelNames id={listId} />
@@ -113,16 +97,6 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
         nameOf={({ alias, model }) => [alias, model].filter(Boolean).join(", ")}
         renderCells={cellsOf}
       />
-      {edited !== undefined && (
-        <ConditionsDialog
-          row={edited}
-          onClose={() => setEditedId(undefined)}
-          onApply={(limits) => {
-            setRows(rows.map((row) => (row === edited ? { ...row, ...limits } : row)));
-            setEditedId(undefined);
-          }}
-        />
-      )}
     </>
   );
 }
