@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Call, nothing } from "@one-api/contract/call";
+import { listCalls } from "@one-api/contract/testing/list-calls";
+import { ONE_API_CALLS } from "@one-api/contract/unknown-names/one-api-calls";
+import { z } from "zod";
+import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
+import type { TestAnswer, TestClient, TestInput } from "../testing/test-client.ts";
+
+const refusalSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  field: z.string().optional(),
+  values: z.looseObject({ problem: z.string(), nearest: z.string().optional() }).optional(),
+});
+
+const nameOf = ({ method, path }: Pick<Call, "method" | "path">) => `${method} ${path}`;
+
+const isOneApis = (call: Call) => ONE_API_CALLS.has(nameOf(call));
+
+describe("parameters and fields that a call does not take", () => {
+  let testApp: TestApp;
+  let calls: Call[];
+  before(async () => {
+    testApp = await createTestApp();
+    calls = await listCalls();
+  });
+  after(() => testApp.close());
+
+  /** Some calls end the session that makes them. */
+  const rootClient = async (): Promise<TestClient> => (await testApp.logInAs("root")).client;
+
+  async function send(call: Call, input: TestInput): Promise<TestAnswer> {
+    const path = call.path.replace(/:\w+/g, "999999999");
+    return (await rootClient()).send({ method: call.method, path }, input);
+  }
+
+  const refusalOf = ({ text }: TestAnswer) => refusalSchema.parse(JSON.parse(text));
+
+  const isUnknown = (answer: TestAnswer, field: string) => {
+    if (answer.status !== 400) return false;
+    const refusal = refusalOf(answer);
+    return refusal.field === field && refusal.values?.problem === "unknown";
+  };
+
+  test("every call refuses an unknown parameter by its name", async () => {
+    for (const call of calls) {
+      const answer = await send(call, { query: { xyzzy: "1" }, ...(call.method === "GET" ? {} : { body: {} }) });
+      assert.ok(isUnknown(answer, "xyzzy"), `${nameOf(call)}: ${answer.status} ${answer.text}`);
+    }
+  });
+
+  test("every call of One API ignores an empty parameter, and what its consoles send", async () => {
+    for (const call of calls.filter(isOneApis)) {
+      const query = { xyzzy: "", page_size: "10", id_sort: "true" };
+      const answer = await send(call, { query, ...(call.method === "GET" ? {} : { body: {} }) });
+      assert.ok(
+        Object.keys(query).every((name) => !isUnknown(answer, name)),
+        `${nameOf(call)}: ${answer.text}`,
+      );
+    }
+  });
+
+  test("every call with a body refuses an unknown field, unless One API has the call", async () => {
+    for (const call of calls.filter(({ body }) => body !== nothing)) {
+      const answer = await send(call, { body: { xyzzy: 1 } });
+      assert.equal(isUnknown(answer, "xyzzy"), !isOneApis(call), `${nameOf(call)}: ${answer.status} ${answer.text}`);
+    }
+  });
+
+  test("every call of One API that is listed exists", () => {
+    const names = new Set(calls.map(nameOf));
+    for (const name of ONE_API_CALLS) assert.ok(names.has(name), name);
+  });
+
+  for (const [address, message] of [
+    ["/api/log/?chanel=3", "chanel is no parameter of this call. Did you mean channel?"],
+    ["/api/audit/?page_size=100", "page_size is no parameter of this call. Did you mean size?"],
+    ["/api/notice?x=", undefined],
+    ["/api/user/groups?x=1", "x is no parameter of this call. It takes none."],
+  ] as const)
+    test(`${address} is ${message === undefined ? "answered" : "refused with the nearest name"}`, async () => {
+      const answer = await (await rootClient()).send({ method: "GET", path: address });
+      assert.equal(answer.status, message === undefined ? 200 : 400, answer.text);
+      if (message !== undefined) assert.equal(refusalOf(answer).message, message);
+    });
+
+  test("a field within an object is refused by its path", async () => {
+    const body = {
+      name: "x",
+      kind: "mail",
+      address: "a@b.c",
+      alerts: [],
+      quiet_hours: { start: "22:00", ende: "07:00" },
+    };
+    const answer = await (await rootClient()).send({ method: "POST", path: "/api/receiver/" }, { body });
+    assert.equal(
+      refusalOf(answer).message,
+      "quiet_hours.ende is no field of this call. Did you mean end?",
+      answer.text,
+    );
+  });
+});
