@@ -1,8 +1,8 @@
 import { type Call, nothing } from "@one-api/contract/call";
+import { createFindUnknownName, type UnknownName } from "@one-api/contract/unknown-names/find-unknown-name";
 import { ignoresParameter, takesUnknownFields } from "@one-api/contract/unknown-names/one-api-calls";
 import { AppError } from "../core/app-error.ts";
 import { nearestName } from "../core/nearest-name.ts";
-import { createFindUnknownName, type UnknownName } from "@one-api/contract/unknown-names/find-unknown-name";
 
 const MOST_NAME_LENGTH = 64;
 
@@ -17,7 +17,8 @@ interface ReceivedInput {
  */
 export function createRefuseUnknownNames(call: Call): (input: ReceivedInput) => void {
   const findParameter = call.query === nothing ? findAny : createFindUnknownName(call.query);
-  const findField = call.body === nothing || takesUnknownFields(call) ? findNone : createFindUnknownName(call.body);
+  const findField =
+    call.body === nothing || takesUnknownFields(call) ? findNone : createFindUnknownName(call.body, call.data);
   return ({ query, body }) => {
     const parameter = findParameter(withoutIgnored(call, query));
     if (parameter !== undefined) throw refusal("parameter", parameter);

@@ -46,3 +46,10 @@ test("an unknown name comes with those that its object may have", () => {
 test("a schema that takes any value knows every name", () => {
   assert.equal(createFindUnknownName(z.unknown())({ any: 1 }), undefined);
 });
+
+test("fields of the answer are no unknown ones, but within other objects", () => {
+  const answer = z.union([z.null(), z.array(z.object({ id: z.int(), limits, used: z.int() }))]);
+  const findSent = createFindUnknownName(schema, answer);
+  assert.equal(findSent({ name: "x", id: 7, used: 1, limits: { daily: 1 } }), undefined);
+  assert.deepEqual(findSent({ id: 7, limits: { used: 1 } })?.path, ["limits", "used"]);
+});

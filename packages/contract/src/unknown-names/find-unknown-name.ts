@@ -13,30 +13,47 @@ type FindUnknownName = (value: unknown) => UnknownName | undefined;
 
 /**
  * Returns a search for the first name in a value that the schema drops, in nested objects too. Of a union every
- * alternative's names are known. The schema is read at the first search.
+ * alternative's names are known. Fields of `answer` are ignored, so that a changed row can be sent back as it came. The
+ * schemas are read at the first search.
  */
-export function createFindUnknownName(schema: Schema): FindUnknownName {
+export function createFindUnknownName(schema: Schema, answer?: Schema): FindUnknownName {
   let document: z.core.JSONSchema.BaseSchema | undefined;
+  let ignored: ReadonlySet<string> | undefined;
   return (value) => {
     document ??= z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    return findIn(document, [document], value, []);
+    ignored ??= new Set(answer === undefined ? [] : namesIn(answer));
+    return findIn({ document, ignored }, [document], value, []);
   };
 }
 
+/** Returns the names that an object of the schema may have, or each object of a list. */
+function namesIn(schema: Schema): string[] {
+  const document = z.toJSONSchema(schema, { unrepresentable: "any" });
+  const alternatives = alternativesOf(document, document).filter((part) => typeof part !== "boolean");
+  const items = alternatives.flatMap(({ items: item = [] }): JsonSchema[] => [item].flat());
+  const all = [...alternatives, ...items.flatMap((item) => alternativesOf(document, item))];
+  return all.flatMap((part) => (typeof part === "boolean" ? [] : Object.keys(part.properties ?? {})));
+}
+
+interface Search {
+  readonly document: z.core.JSONSchema.BaseSchema;
+  readonly ignored: ReadonlySet<string>;
+}
+
 function findIn(
-  document: z.core.JSONSchema.BaseSchema,
+  search: Search,
   schemas: readonly JsonSchema[],
   value: unknown,
   path: readonly string[],
 ): UnknownName | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const alternatives = schemas.flatMap((schema) => alternativesOf(document, schema));
+  const alternatives = schemas.flatMap((schema) => alternativesOf(search.document, schema));
   // Without a type, a schema is one of texts that are read later, and takes everything.
   if (alternatives.some((schema) => typeof schema === "boolean" || !isTyped(schema))) return undefined;
   const typed = alternatives.filter((schema) => typeof schema !== "boolean");
   if (Array.isArray(value)) {
     const items = typed.flatMap((schema): JsonSchema[] => [schema.items ?? []].flat());
-    return firstOf(value.entries(), ([index, item]) => findIn(document, items, item, [...path, String(index)]));
+    return firstOf(value.entries(), ([index, item]) => findIn(search, items, item, [...path, String(index)]));
   }
   const objects = typed.filter(({ type }) => type === "object");
   // An object in place of a text is another mistake, which the schema reports.
@@ -47,12 +64,13 @@ function findIn(
   const known = [...new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)))];
   return firstOf(Object.entries(value), ([name, inner]) => {
     const within = [...path, name];
-    if (open.length === 0 && !known.includes(name)) return { path: within, known };
+    if (open.length === 0 && !known.includes(name))
+      return path.length === 0 && search.ignored.has(name) ? undefined : { path: within, known };
     const named = objects.flatMap(({ properties = {} }): JsonSchema[] => {
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return field === undefined ? [] : [field];
     });
-    return findIn(document, named.length === 0 ? open : named, inner, within);
+    return findIn(search, named.length === 0 ? open : named, inner, within);
   });
 }
 
