@@ -97,7 +97,8 @@ tour(
     await expect.poll(async () => (await channel()).status, { timeout: 60_000 }).toBe(CHANNEL_STATUS.enabled);
     expect((await stage.ask(key, { model: MODEL })).status).toBe(200);
     await stage.open("/log?type=5");
-    await expect(stage.page.getByRole("row").nth(1)).toBeVisible();
+    await stage.page.getByRole("row").nth(1).getByRole("button").first().click();
+    await expect(stage.page.getByRole("dialog").getByText("Cost").first()).toBeVisible();
     await stage.photograph("probes");
   },
 );

@@ -9,6 +9,7 @@ import { type updateOption as updateOptionCall } from "@one-api/contract/options
 import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
+import { nearestName } from "../../core/nearest-name.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
