@@ -43,6 +43,7 @@ tour("an alias survives the outage of its first model, at the price of the secon
 });
 
 const REQUESTS = 24;
+const HALF_HOUR = 1_800;
 
 tour("an experiment gives a part of an alias to another model, and the dashboard compares both", async ({ stage }) => {
   const provider = await stage.provider();
@@ -55,8 +56,8 @@ tour("an experiment gives a part of an alias to another model, and the dashboard
     expect(status).toBe(200);
     await stage.entryOf(requestId);
   }
-  const now = Math.ceil(await stage.now());
-  const period = `start=${now - 3_600}&end=${now + 60}`;
+  const halfHour = Math.floor((await stage.now()) / HALF_HOUR) * HALF_HOUR;
+  const period = `start=${halfHour - HALF_HOUR}&end=${halfHour + 2 * HALF_HOUR}`;
   const compared = async () =>
     compareAlias.data.parse(await stage.root.get(`/api/dashboard/alias?alias=fast&${period}`)).models;
   await expect.poll(async () => (await compared()).reduce((sum, { usage }) => sum + usage.requests, 0)).toBe(REQUESTS);
