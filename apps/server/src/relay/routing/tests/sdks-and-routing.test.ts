@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
+import OpenAI from "openai";
 import { setOptions } from "../../../testing/set-options.ts";
 import { type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
 
@@ -75,6 +76,28 @@ describe("the vendors' SDKs behind aliases, fallbacks, groups, overrides and sev
       assert.equal(await servedModel(), SECOND);
     });
   }
+
+  it("get the answer of a token's second group", async () => {
+    await gateway.addChannel(second, { name: "vip", models: FIRST, group: "vip" });
+    const { client } = await gateway.testApp.logInAs("user", { quota: 50_000_000, group: "default,vip" });
+    key = await gateway.addToken({ group: "default,vip" }, client);
+    first.setBehaviour({ kind: "refuse", status: 500 });
+    for (const caller of ["chat", "streamed chat", "message"]) assert.notEqual(await callers()[caller]?.(FIRST), "");
+    assert.match((await gateway.lastLog()).detail, /"group":"vip"/);
+  });
+
+  it("get a refusal of their own kind for a model without a price, where these are refused", async () => {
+    await gateway.addChannel(first, { name: "unpriced", models: "in-no-price-list" });
+    await setOptions(gateway.testApp, { UnpricedModels: "refuse" });
+    await assert.rejects(
+      async () => callers()["chat"]?.("in-no-price-list"),
+      (error) => error instanceof OpenAI.PermissionDeniedError && error.code === "model_without_price",
+    );
+    await assert.rejects(
+      async () => callers()["message"]?.("in-no-price-list"),
+      (error) => error instanceof Anthropic.PermissionDeniedError,
+    );
+  });
 
   it("get the answers of a channel with overrides, by its second key when the first is refused", async () => {
     first.setBehaviour((request) =>
