@@ -11,10 +11,10 @@ export function nearestName(name: string, known: readonly string[]): string | un
 /** Levenshtein's distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...from].entries()) {
+  for (let at = 0; at < from.length; at += 1) {
     const next = [at + 1];
     for (let index = 1; index <= to.length; index += 1) {
-      const replaced = (row[index - 1] ?? 0) + (letter === to[index - 1] ? 0 : 1);
+      const replaced = (row[index - 1] ?? 0) + (from[at] === to[index - 1] ? 0 : 1);
       next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
     }
     row = next;

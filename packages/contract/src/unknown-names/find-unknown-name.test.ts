@@ -7,7 +7,7 @@ const limits = z.object({ daily: z.optional(z.int()) });
 const schema = z.object({
   name: z.string(),
   limits: z.nullable(limits),
-  rows: z._default(z.array(limits), []),
+  rows: z.optional(z.array(limits)),
   byModel: z.record(z.string(), limits),
   value: z.union([z.string(), z.object({ first: z.int() }), z.object({ second: z.int() })]),
   loose: z.looseObject({ known: z.int() }),

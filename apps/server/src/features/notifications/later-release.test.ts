@@ -10,7 +10,7 @@ import { startAlertReceivers, type StubReceivers } from "@one-api/stub-server/pe
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp } from "../../testing/create-test-app.ts";
 import type { TestClient } from "../../testing/test-client.ts";
-import { claimDueRules } from "../alert-rules/alert-rule.repository.ts";
+import { checkAlertRules } from "../alert-rules/index.ts";
 import { queueAlert } from "../alerts/index.ts";
 import { createMailer } from "../mail/index.ts";
 import { disableChannelAutomatically } from "../channels/index.ts";
@@ -169,11 +169,13 @@ for (const kind of DATABASE_KINDS) {
         (await root.data(listAlertRules)).map((listed) => listed.id),
         [known.id],
       );
-      const claimed = await claimDueRules(app.database.db, { now: now(), dueAt: now(), limit: 9 });
-      assert.deepEqual(
-        claimed.map((claim) => claim.id),
-        [known.id],
-      );
+      await checkAlertRules(app.deps);
+      const measured = await app.database.db
+        .selectFrom("alert_rules")
+        .select("id")
+        .where("checked_at", ">", 0)
+        .execute();
+      assert.deepEqual(measured, [{ id: known.id }]);
     });
 
     test("decisions of an unknown kind are not listed, and hide no others", async () => {

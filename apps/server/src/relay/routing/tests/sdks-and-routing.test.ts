@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
+import { recordOf } from "@one-api/providers/shared/json-fields";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import OpenAI from "openai";
 import { setOptions } from "../../../testing/set-options.ts";
@@ -107,6 +108,6 @@ describe("the vendors' SDKs behind aliases, fallbacks, groups, overrides and sev
     );
     for (let asked = 0; asked < 4; asked += 1) assert.notEqual(await callers()["chat"]?.(FIRST), "");
     const { headers, bodyText } = first.requests.at(-1) ?? assert.fail("no request was sent");
-    assert.deepEqual([headers["x-team"], JSON.parse(bodyText).temperature], ["one", 0.2]);
+    assert.deepEqual([headers["x-team"], recordOf(JSON.parse(bodyText))["temperature"]], ["one", 0.2]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { recordOf } from "@one-api/providers/shared/json-fields";
 import type { StubServer } from "@one-api/stub-server/start-stub-server";
 import { setOptions } from "../../../testing/set-options.ts";
 import { CHAT, chatBody, errorOf, type RelayTest, startRelayTest } from "../../../testing/start-relay-test.ts";
@@ -33,7 +34,7 @@ describe("a model without a price, where these are refused", () => {
 
   const ask = (fields: Record<string, unknown>, path = CHAT) =>
     gateway.post(path, key, chatBody("hello", { model: PRICED, ...fields }));
-  const modelsSent = () => upstream.requests.map(({ bodyText }) => JSON.parse(bodyText).model);
+  const modelsSent = () => upstream.requests.map(({ bodyText }) => recordOf(JSON.parse(bodyText))["model"]);
   const failPriced = () =>
     upstream.setBehaviour((request) =>
       request.bodyText.includes(UNPRICED) ? { kind: "normal" } : { kind: "refuse", status: 500 },
