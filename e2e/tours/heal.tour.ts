@@ -98,7 +98,7 @@ tour(
     expect((await stage.ask(key, { model: MODEL })).status).toBe(200);
     await stage.open("/log?type=5");
     await stage.page.getByRole("row").nth(1).getByRole("button").first().click();
-    await expect(stage.page.getByRole("dialog").getByText("Cost").first()).toBeVisible();
+    await expect(stage.page.getByRole("dialog").getByText("Cost at the provider")).toBeVisible();
     await stage.photograph("probes");
   },
 );
