@@ -12,9 +12,7 @@ export interface UnknownName {
 type FindUnknownName = (value: unknown) => UnknownName | undefined;
 
 /**
- * Returns a search for the first name in a value that the schema drops, in nested objects too. Of a union every
- * alternative's names are known. Fields of `answer` are ignored, so that a changed row can be sent back as it came. The
- * schemas are read at the first search.
+ * Returns a search for the first name that the schema drops, in nested objects too. Fields of `answer` are ignored, so that a changed row can be sent back.
  */
 export function createFindUnknownName(schema: Schema, answer?: Schema): FindUnknownName {
   let document: z.core.JSONSchema.BaseSchema | undefined;

@@ -12,8 +12,7 @@ const unserved: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns a source's models: those of its list that are neither deprecated nor excluded, then those maintained by hand. Too slow for every
- * start, so models.json stores the result. Throws without the list.
+ * Returns a source's models: those of its list that are neither deprecated nor excluded, then those maintained by hand. It is slow, so models.json stores the result. Throws without the list.
  */
 export function offeredModels({ priceList, offered, kept = [] }: ModelSource): readonly string[] {
   return [...new Set([...(offered === undefined ? [] : fromPriceList(priceList ?? "", offered)), ...kept])];

@@ -25,8 +25,7 @@ export async function queueMessage(
 }
 
 /**
- * Claims the message that has been due longest for `leaseSeconds`. Undefined if there is none or another
- * server claimed it. A message that only a later release can read is left to its servers.
+ * Claims the message that has been due longest for `leaseSeconds`. Undefined without one. A message that only a later release can read is left to its servers.
  */
 export async function claimMessage(
   queryable: Queryable,
