@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import { type Call, nothing } from "../call.ts";
 
 /** Calls of One API's management API, with its paths. */
 export const ONE_API_CALLS: ReadonlySet<string> = new Set([
@@ -77,7 +77,11 @@ export function takesUnknownFields({ method, path }: Pick<Call, "method" | "path
   return ONE_API_CALLS.has(`${method} ${path}`);
 }
 
-/** Whether the call ignores the unknown parameter: an empty one filters nothing, and One API's console sends two more. */
-export function ignoresParameter(call: Pick<Call, "method" | "path">, name: string, value: unknown): boolean {
-  return takesUnknownFields(call) && (value === "" || IGNORED_PARAMETERS.has(name));
+/**
+ * Whether the call ignores the unknown parameter. An empty one filters nothing, One API's console sends two more, and
+ * monitors add one against caches to public texts.
+ */
+export function ignoresParameter(call: Call, name: string, value: unknown): boolean {
+  if (!takesUnknownFields(call)) return false;
+  return value === "" || IGNORED_PARAMETERS.has(name) || (call.access === "anyone" && call.query === nothing);
 }
