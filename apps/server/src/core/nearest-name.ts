@@ -8,6 +8,14 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return known.find((candidate) => candidate.split("_").some((word) => words.has(word)));
 }
 
+/** Returns the known name that was surely meant: one edit in three letters, and two at most. */
+export function misspelledName(name: string, known: readonly string[]): string | undefined {
+  return known.find((candidate) => {
+    const edits = countEdits(name.toLowerCase(), candidate);
+    return edits <= 2 && edits * 3 <= candidate.length;
+  });
+}
+
 /** Levenshtein's distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

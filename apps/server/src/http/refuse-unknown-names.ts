@@ -1,8 +1,8 @@
 import { type Call, nothing } from "@one-api/contract/call";
 import { createFindUnknownName, type UnknownName } from "@one-api/contract/unknown-names/find-unknown-name";
-import { ignoresParameter, takesUnknownFields } from "@one-api/contract/unknown-names/one-api-calls";
+import { FIELDS_OF_OTHERS, ignoresParameter, takesUnknownFields } from "@one-api/contract/unknown-names/one-api-calls";
 import { AppError } from "../core/app-error.ts";
-import { nearestName } from "../core/nearest-name.ts";
+import { misspelledName, nearestName } from "../core/nearest-name.ts";
 
 const MOST_NAME_LENGTH = 64;
 
@@ -17,8 +17,7 @@ interface ReceivedInput {
  */
 export function createRefuseUnknownNames(call: Call): (input: ReceivedInput) => void {
   const findParameter = call.query === nothing ? findAny : createFindUnknownName(call.query);
-  const findField =
-    call.body === nothing || takesUnknownFields(call) ? findNone : createFindUnknownName(call.body, call.data);
+  const findField = call.body === nothing ? findNone : createFindField(call);
   return ({ query, body }) => {
     const parameter = findParameter(withoutIgnored(call, query));
     if (parameter !== undefined) throw refusal("parameter", parameter);
@@ -35,6 +34,23 @@ const findAny: Find = (value) => {
 };
 
 const findNone: Find = () => undefined;
+
+/** Of One API's calls only a field that is surely misspelled: a wrong name would leave a token without its limits. */
+function createFindField(call: Call): Find {
+  const find = createFindUnknownName(call.body, call.data);
+  if (!takesUnknownFields(call)) return find;
+  return (body) => {
+    const fields = Object.entries(body ?? {});
+    const sent = new Set(fields.map(([name]) => name));
+    for (const [name, value] of fields) {
+      const { path = [], known = [] } = find({ [name]: value }) ?? {};
+      const isUnknown = path.length === 1 && !FIELDS_OF_OTHERS.has(name);
+      const absent = known.filter((other) => !sent.has(other));
+      if (isUnknown && misspelledName(name, absent) !== undefined) return { path, known: absent };
+    }
+    return undefined;
+  };
+}
 
 /** Ignored parameters may be known, too: a search for unknown ones does not need those. */
 function withoutIgnored(call: Call, query: unknown): unknown {

@@ -18,6 +18,18 @@ const nameOf = ({ method, path }: Pick<Call, "method" | "path">) => `${method} $
 
 const isOneApis = (call: Call) => ONE_API_CALLS.has(nameOf(call));
 
+/** Fields of rows that clients of One API and new-api send back. */
+const ROWS_OF_OTHERS = {
+  "/api/channel/":
+    "id type key openai_organization test_model status name weight created_time test_time response_time base_url other balance balance_updated_time models group used_quota model_mapping status_code_mapping priority auto_ban other_info tag setting settings param_override header_override remark channel_info config system_prompt",
+  "/api/token/":
+    "id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota used_quota models subnet model_limits_enabled model_limits allow_ips group cross_group_retry DeletedAt",
+  "/api/user/":
+    "id username password original_password display_name role status email github_id discord_id oidc_id wechat_id telegram_id lark_id verification_code access_token quota used_quota request_count group aff_code aff_count aff_quota aff_history_quota inviter_id linux_do_id setting remark stripe_customer DeletedAt",
+  "/api/redemption/":
+    "id user_id key status name quota created_time redeemed_time count used_user_id expired_time DeletedAt",
+};
+
 describe("parameters and fields that a call does not take", () => {
   let testApp: TestApp;
   let calls: Call[];
@@ -86,6 +98,38 @@ describe("parameters and fields that a call does not take", () => {
       const answer = await (await rootClient()).send({ method: "GET", path: address });
       assert.equal(answer.status, message === undefined ? 200 : 400, answer.text);
       if (message !== undefined) assert.equal(refusalOf(answer).message, message);
+    });
+
+  for (const [method, path, body, message] of [
+    ["POST", "/api/token/", { name: "x", modles: "gpt-4o" }, "modles is no field of this call. Did you mean models?"],
+    [
+      "POST",
+      "/api/token/",
+      { name: "x", subnets: "10.0.0.0/8" },
+      "subnets is no field of this call. Did you mean subnet?",
+    ],
+    [
+      "PUT",
+      "/api/token/",
+      { id: 1, remain_qouta: 5 },
+      "remain_qouta is no field of this call. Did you mean remain_quota?",
+    ],
+    ["PUT", "/api/channel/", { id: 1, wieght: 5 }, "wieght is no field of this call. Did you mean weight?"],
+    ["POST", "/api/redemption/", { name: "x", quotas: 5 }, "quotas is no field of this call. Did you mean quota?"],
+  ] as const)
+    test(`${method} ${path} of One API refuses a misspelled field: ${message}`, async () => {
+      const answer = await (await rootClient()).send({ method, path }, { body });
+      assert.deepEqual([answer.status, refusalOf(answer).message], [400, message]);
+    });
+
+  for (const [path, row] of Object.entries(ROWS_OF_OTHERS))
+    test(`rows of One API and new-api are taken, whole or in part: ${path}`, async () => {
+      const client = await rootClient();
+      for (const name of row.split(" "))
+        for (const method of ["POST", "PUT"] as const) {
+          const answer = await client.send({ method, path }, { body: { [name]: null } });
+          assert.ok(!isUnknown(answer, name), `${method}: ${answer.text}`);
+        }
     });
 
   test("a field within an object is refused by its path", async () => {
