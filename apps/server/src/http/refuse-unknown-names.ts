@@ -40,7 +40,7 @@ function createFindField(call: Call): Find {
   const find = createFindUnknownName(call.body, call.data);
   if (!takesUnknownFields(call)) return find;
   return (body) => {
-    const fields = Object.entries(body ?? {});
+    const fields: [string, unknown][] = Object.entries(body ?? {});
     const sent = new Set(fields.map(([name]) => name));
     for (const [name, value] of fields) {
       const { path = [], known = [] } = find({ [name]: value }) ?? {};
