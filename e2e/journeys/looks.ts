@@ -43,7 +43,7 @@ export const showsEveryLook = process.env["EVERY_LOOK"] === "true";
 
 /**
  * Returns the looks of a page by its position: some of all widths, languages and colour schemes, with axe in both of
- * each. Four neighbours together cover every combination. EVERY_LOOK=true returns all.
+ * each. Four neighbours cover every combination. EVERY_LOOK=true returns all.
  */
 export function looksAt(path: string, place: number): readonly Look[] {
   if (showsEveryLook) return SCENES.flatMap((scene) => WIDTHS.map((width) => ({ ...scene, ...width })));

@@ -1,3 +1,4 @@
+import { compareAlias } from "@one-api/contract/usage/dashboard";
 import { expect } from "@playwright/test";
 import { tour } from "./stage.ts";
 
@@ -39,4 +40,29 @@ tour("an alias survives the outage of its first model, at the price of the secon
   await stage.photograph("entry");
   await stage.open("/setting?tab=operation&section=aliases");
   await stage.photograph("aliases");
+});
+
+const REQUESTS = 24;
+const HALF_HOUR = 1_800;
+
+tour("an experiment gives a part of an alias to another model, and the dashboard compares both", async ({ stage }) => {
+  const provider = await stage.provider();
+  await stage.addChannel("North", { models: MODELS.join(","), base_url: provider.at("openai") });
+  await stage.setOption("ModelAliases", { fast: { [MODELS[0]]: 50, [MODELS[1]]: 50 } });
+  const key = await stage.addToken("app");
+  const ask = () => stage.ask(key, { model: "fast", stream: true });
+  const answers = await Promise.all(Array.from({ length: REQUESTS }, ask));
+  for (const { status, requestId } of answers) {
+    expect(status).toBe(200);
+    await stage.entryOf(requestId);
+  }
+  const halfHour = Math.floor((await stage.now()) / HALF_HOUR) * HALF_HOUR;
+  const period = `start=${halfHour - HALF_HOUR}&end=${halfHour + 2 * HALF_HOUR}`;
+  const compared = async () =>
+    compareAlias.data.parse(await stage.root.get(`/api/dashboard/alias?alias=fast&${period}`)).models;
+  await expect.poll(async () => (await compared()).reduce((sum, { usage }) => sum + usage.requests, 0)).toBe(REQUESTS);
+  expect((await compared()).map(({ model, weight }) => [model, weight])).toEqual(MODELS.map((model) => [model, 0.5]));
+  await stage.open("/dashboard?alias=fast");
+  await expect(stage.page.getByText(MODELS[1]).first()).toBeVisible();
+  await stage.photograph("experiment");
 });

@@ -8,6 +8,7 @@ import { tour } from "./stage.ts";
 
 const CONFIG = path.join(import.meta.dirname, "../../apps/server/src/configure/run-config.ts");
 const newKeySchema = z.object({ key: z.string() });
+const answerSchema = z.looseObject({ data: z.unknown(), code: z.optional(z.string()), message: z.string() });
 
 tour("a document changes the server, and a plan finds what somebody changed by hand", async ({ stage }) => {
   const folder = mkdtempSync(path.join(tmpdir(), "one-api-tour-"));
@@ -55,3 +56,52 @@ tour("a document changes the server, and a plan finds what somebody changed by h
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+tour(
+  "a key does what its scopes say, a repeated call has no second effect, and typing errors are named",
+  async ({ stage }) => {
+    const { key } = newKeySchema.parse(
+      await stage.root.send("POST", "/api/management-key/", {
+        name: "Shop",
+        scopes: ["redemptions:write", "logs:read"],
+      }),
+    );
+    const call = async (method: string, address: string, body?: object) => {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "idempotency-key": "order-17",
+      };
+      const answer = await fetch(stage.gateway.url + address, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const { data, code, message } = answerSchema.parse(await answer.json());
+      return { status: answer.status, replayed: answer.headers.get("idempotency-replayed"), data, code, message };
+    };
+
+    expect(await call("GET", "/api/channel/")).toMatchObject({ status: 403, code: "management-key-scope" });
+    const codes = { name: "order 17", quota: 500_000, count: 2 };
+    const first = await call("POST", "/api/redemption/", codes);
+    expect(first).toMatchObject({ status: 200, replayed: null });
+    const again = await call("POST", "/api/redemption/", codes);
+    expect(again).toMatchObject({ status: 200, replayed: "true", data: first.data });
+    expect(await call("POST", "/api/redemption/", { ...codes, count: 9 })).toMatchObject({
+      status: 422,
+      code: "idempotency-key-reused",
+    });
+    const mistyped = await call("GET", "/api/log/?chanel=3");
+    expect(mistyped).toMatchObject({
+      status: 400,
+      message: "chanel is no parameter of this call. Did you mean channel?",
+    });
+    const document = z.object({ paths: z.record(z.string(), z.unknown()) });
+    const openapi = document.parse(await (await fetch(`${stage.gateway.url}/api/openapi.json`)).json());
+    expect(Object.keys(openapi.paths)).toContain("/api/redemption/");
+
+    await stage.open("/redemption");
+    await expect(stage.page.getByRole("row")).toHaveCount(3);
+    await stage.photograph("codes");
+  },
+);

@@ -32,3 +32,30 @@ tour("a token tries its groups in order, and the log says which one served", asy
   await stage.page.getByRole("dialog").waitFor();
   await stage.photograph("entry");
 });
+
+const SLOW_MS = 2_500;
+
+tour("the cheapest channel serves, unless its answers begin too late", async ({ stage }) => {
+  const [cheap, dear] = [await stage.provider(), await stage.provider()];
+  const costs = (factor: number) => JSON.stringify({ "*": { factor } });
+  await stage.addChannel("Cheap", { models: MODEL, costs: costs(0.5), base_url: cheap.at("openai") });
+  await stage.addChannel("Dear", { models: MODEL, costs: costs(0.9), base_url: dear.at("openai") });
+  await stage.setOption("PoolMode", "cheapest");
+  await stage.setOption("CheapestMaxLatency", "1");
+  const key = await stage.addToken("app");
+  const ask = async () => expect((await stage.ask(key, { model: MODEL, stream: true })).status).toBe(200);
+
+  for (let asked = 0; asked < 5; asked += 1) await ask();
+  expect(dear.requests).toHaveLength(0);
+  cheap.setBehaviour({ kind: "normal", headersDelayMs: SLOW_MS });
+  await expect(async () => {
+    dear.clearRequests();
+    await ask();
+    expect(dear.requests).toHaveLength(1);
+  }).toPass();
+
+  await stage.open("/log");
+  await stage.page.getByRole("row").nth(1).getByRole("button").first().click();
+  await stage.page.getByRole("dialog").waitFor();
+  await stage.photograph("cheapest");
+});

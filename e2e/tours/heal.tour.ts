@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { channelDecisionSchema } from "@one-api/contract/channels/channel-decision";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { expect } from "@playwright/test";
 import { z } from "zod";
 import { tour } from "./stage.ts";
@@ -73,3 +74,31 @@ tour("a channel that fails for ten minutes comes back by itself", async ({ stage
   await stage.open("/channel");
   await stage.photograph("channels");
 });
+
+tour(
+  "a channel that the gateway disabled is probed and enabled, and the log shows the probes' cost",
+  async ({ stage }) => {
+    const provider = await stage.provider();
+    const north = await stage.addChannel("North", { models: MODEL, base_url: provider.at("openai") });
+    await stage.setOption("AutomaticDisableChannelEnabled", "true");
+    await stage.setOption("AutomaticEnableChannelEnabled", "true");
+    const key = await stage.addToken("app");
+    const channel = async () =>
+      z.object({ status: z.number(), probe_time: z.number() }).parse(await stage.root.get(`/api/channel/${north}`));
+
+    provider.setBehaviour({ kind: "refuse", status: 401, reason: "invalid-api-key" });
+    for (let asked = 0; asked < 2; asked += 1) await stage.ask(key, { model: MODEL });
+    await expect.poll(async () => (await channel()).status).toBe(CHANNEL_STATUS.autoDisabled);
+    await expect.poll(async () => (await channel()).probe_time).toBeGreaterThan(0);
+    await stage.open(`/channel/${north}`);
+    await stage.photograph("disabled");
+
+    provider.setBehaviour({ kind: "normal" });
+    await expect.poll(async () => (await channel()).status, { timeout: 60_000 }).toBe(CHANNEL_STATUS.enabled);
+    expect((await stage.ask(key, { model: MODEL })).status).toBe(200);
+    await stage.open("/log?type=5");
+    await stage.page.getByRole("row").nth(1).getByRole("button").first().click();
+    await expect(stage.page.getByRole("dialog").getByText("Cost at the provider")).toBeVisible();
+    await stage.photograph("probes");
+  },
+);

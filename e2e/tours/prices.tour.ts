@@ -7,6 +7,7 @@ const TODAY = 4;
 const TOMORROW = 6;
 const QUOTA_PER_MILLION = 0.5;
 const DAY_SECONDS = 86_400;
+const UNPRICED = "in-no-price-list";
 
 tour("a price of tomorrow is in the calendar, and takes effect at its time", async ({ stage }) => {
   const provider = await stage.provider();
@@ -39,4 +40,22 @@ tour("a price of tomorrow is in the calendar, and takes effect at its time", asy
   await stage.open("/log");
   await expect(stage.page.getByRole("row")).toHaveCount(3);
   await stage.photograph("charges");
+});
+
+tour("a model without a price costs the fallback, which its entry says, or is refused", async ({ stage }) => {
+  const provider = await stage.provider();
+  await stage.addChannel("North", { models: UNPRICED, base_url: provider.at("openai") });
+  const key = await stage.addToken("app");
+  const charged = await stage.ask(key, { model: UNPRICED });
+  expect(charged.status).toBe(200);
+  expect((await stage.entryOf(charged.requestId)).detail?.charge?.formula_parts.source).toBe("fallback");
+
+  await stage.setOption("UnpricedModels", "refuse");
+  const refused = await stage.ask(key, { model: UNPRICED });
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain("model_without_price");
+  await stage.open("/log");
+  await stage.page.getByRole("row").nth(2).getByRole("button").first().click();
+  await stage.page.getByRole("dialog").waitFor();
+  await stage.photograph("fallback");
 });

@@ -9,6 +9,7 @@ export type InputProblem =
   | "too-long"
   | "too-short"
   | "too-small"
+  | "unknown"
   | "wrong-type";
 
 type ProblemValues = ErrorValues & { readonly problem: string };

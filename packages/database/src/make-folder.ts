@@ -4,8 +4,7 @@ import { dirname } from "node:path";
 const OWNER_ONLY = 0o700;
 
 /**
- * Creates the folder and missing parents for their owner only; an existing folder does not change. Throws the system's
- * error. Node's `recursive` hangs if a parent can neither be found nor made, as under `/proc`.
+ * Creates the folder and missing parents for their owner only. Node's `recursive` hangs if a parent can neither be found nor made, as under `/proc`.
  */
 export function makeFolder(folder: string): void {
   const parent = dirname(folder);

@@ -30,8 +30,7 @@ const INSERT_ROW = `insert into logs (${JOURNAL_COLUMN_LIST})
   values (${JOURNAL_COLUMNS.map((_, index) => `$${index + 1}`).join(", ")})`;
 
 /**
- * Reservations that outlive their process. A batch is an owner with a share of each account. Its settlement deletes the owner and charges in one
- * transaction; a repeated one does nothing.
+ * Reservations that outlive their process. A batch is an owner with a share of each account. Its settlement deletes the owner and charges in one transaction, once.
  */
 export class BatchReservations {
   readonly #parts: BatchParts;

@@ -93,8 +93,7 @@ export interface QuotaLedger {
     setting: QuotaSetting,
   ): Promise<{ readonly from: number; readonly to: number } | undefined>;
   /**
-   * Adds the quota of a redemption code. Returns false without a change if the sum exceeds 2^53 − 1 or the user does not exist. Throws if the code
-   * was redeemed before.
+   * Adds the quota of a redemption code. Returns false if the sum exceeds 2^53 − 1 or the user does not exist. Throws if the code was redeemed before.
    */
   redeem(transaction: Queryable, redeeming: Redeeming): Promise<boolean>;
   /**

@@ -42,8 +42,7 @@ export class LogEngine {
   }
 
   /**
-   * Opens the replica and removes entries that the database does not have. The next step repeats a failed write. Rejects if the file is unusable (see
-   * `remedyOf`) or the database unreadable.
+   * Opens the replica and removes entries that the database does not have. Rejects if the file is unusable (`remedyOf`) or the database unreadable.
    */
   static async open(file: string, source: LogSource, settings: DuckSettings): Promise<LogEngine> {
     const replica = await Replica.open(file, settings);

@@ -165,8 +165,7 @@ export function roundToDigits(value: number, digits: number): number {
 }
 
 /**
- * Formats a part of 1 in percent with constant decimals, so that columns align; 0 and 1 have none. Tiny parts show as
- * less than the smallest (`<0.01%`). `floor` never rounds up to 100 %.
+ * Formats a part of 1 in percent with constant decimals, so that columns align; 0 and 1 have none. Tiny parts show as `<0.01%`. `floor` never rounds up to 100 %.
  */
 export function formatPercent(
   part: number,

@@ -1,4 +1,6 @@
-import type { Call, Schema } from "@one-api/contract/call";
+import { type Call, nothing, type Schema } from "@one-api/contract/call";
+import { createFindUnknownName } from "@one-api/contract/unknown-names/find-unknown-name";
+import { refusedNames } from "./refused-names.ts";
 
 /** Parts of a schema's definition that a neutral value is made from. */
 interface Definition {
@@ -100,4 +102,16 @@ export function contractAnswer(method: string, path: string, data: unknown): unk
   if (success) return answer;
   const problems = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code}`).join(", ");
   throw new Error(`The stubbed answer of ${method} ${path} contradicts the contract (${problems}).`);
+}
+
+/** Records the names in a request that its call does not take, and that a server refuses. */
+export function checkNames(method: string, address: string, body: unknown): void {
+  const [path = "", search] = address.split("?");
+  const call = callAt(method, path);
+  if (call === undefined) return;
+  const query = Object.fromEntries(new URLSearchParams(search));
+  for (const [schema, value] of [[call.query, query] as const, [call.body, body] as const]) {
+    const unknown = schema === nothing ? Object.keys(value ?? {}) : (createFindUnknownName(schema)(value)?.path ?? []);
+    if (unknown.length > 0) refusedNames.push(`${method} ${path} does not take ${unknown.join(".")}`);
+  }
 }

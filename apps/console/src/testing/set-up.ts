@@ -1,11 +1,12 @@
 import { notifications } from "@mantine/notifications";
 import { cleanup, configure, prettyDOM } from "@testing-library/react";
 import React from "react";
-import { afterAll, afterEach, vi } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 import { loadErrorTexts } from "../lib/api/error-text.ts";
 import { clearUser } from "../lib/state/session.ts";
 import { restoreStatus } from "../lib/state/stored-status.ts";
 import { startIdleLoading } from "../lib/loading/when-idle.ts";
+import { refusedNames } from "./refused-names.ts";
 import { setScreenWidth } from "./screen-width.ts";
 
 /** Testing Library's own error, but that it draws the page when its message is read: those of a wait that goes on are read by nobody. */
@@ -75,4 +76,5 @@ afterEach(() => {
   localStorage.clear();
   restoreStatus();
   setScreenWidth(1440);
+  expect(refusedNames.splice(0)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { contractAnswer } from "./contract-answers.ts";
+import { checkNames, contractAnswer } from "./contract-answers.ts";
 
 interface StubbedAnswer {
   /** HTTP status; 200 unless given. */
@@ -39,6 +39,7 @@ export function stubApi(answers: Record<string, StubbedAnswer | (() => StubbedAn
     const method = init.method ?? "GET";
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     sent.push({ method, address, body });
+    checkNames(method, address, body);
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${path}`] ?? refused(`there is no answer for ${method} ${path}`);
     const { status = 200, body: reply, headers = {} } = typeof answer === "function" ? answer() : answer;

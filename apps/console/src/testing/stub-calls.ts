@@ -1,6 +1,6 @@
 import { TOTAL_COUNT_HEADER } from "@one-api/contract/constants";
 import { vi } from "vitest";
-import { contractAnswer } from "./contract-answers.ts";
+import { checkNames, contractAnswer } from "./contract-answers.ts";
 
 interface SentCall {
   method: string;
@@ -31,7 +31,9 @@ export class ServedRows {
 export function stubCalls(answers: Record<string, unknown>): SentCall[] {
   const sent: SentCall[] = [];
   vi.stubGlobal("fetch", async (address: string, { method = "GET", body }: RequestInit = {}) => {
-    sent.push({ method, address, body: typeof body === "string" ? JSON.parse(body) : undefined });
+    const parsed: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+    sent.push({ method, address, body: parsed });
+    checkNames(method, address, parsed);
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${address}`] ?? answers[`${method} ${path}`] ?? null;
     if (answer instanceof Error) return Response.json({ success: false, message: answer.message });

@@ -3,8 +3,7 @@ import type { CallContext } from "./call-context.ts";
 type SharedContext = Pick<CallContext, "database" | "clock" | "logStore">;
 
 /**
- * Returns a reader that calls `read` at most once in the lifetime. A failure repeats the last answer until the lifetime
- * is over; without an earlier answer the reader rejects, and the next call reads again.
+ * Returns a reader that calls `read` at most once in the lifetime. A failure repeats the last answer until the lifetime is over; without one the reader rejects.
  */
 export function rememberAnswer<Answer>(
   lifetimeMs: number,

@@ -22,6 +22,7 @@ import {
 } from "./credentials.ts";
 import { callSchema, type CallSchema, downloadSchema } from "./call-schema.ts";
 import { readInput } from "./read-input.ts";
+import { createRefuseUnknownNames } from "./refuse-unknown-names.ts";
 import { replyWithoutCall } from "./reply-with-error.ts";
 import { refuseForeignOrigin } from "./same-origin.ts";
 
@@ -57,7 +58,8 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
     schema: CallSchema,
     handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
     more: Pick<RouteOptions, "compress"> = {},
-  ) =>
+  ) => {
+    const refuseUnknownNames = createRefuseUnknownNames(call);
     fastify.route({
       ...more,
       method: call.method,
@@ -68,9 +70,11 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       onRequest: (request) => admit(call, request, deps),
       handler(request, reply) {
         if (namesNoRow(call, request)) return replyWithoutCall(request, reply);
+        refuseUnknownNames(request);
         return request.method === "HEAD" && call.changesState ? reply.send(noBody()) : handler(request, reply);
       },
     });
+  };
   return {
     register(call, handler) {
       route(call, callSchema(call), (request, reply) => answerCall(call, handler, request, reply, deps));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { ONE_API_CALLS } from "@one-api/contract/unknown-names/one-api-calls";
 import { z } from "zod";
 import { createTestApp, type TestApp } from "../testing/create-test-app.ts";
 
@@ -122,6 +123,7 @@ describe("the calls of One API's management API", () => {
         requestBody,
       } = operations.get(call) ?? assert.fail("there is no such call");
       assert.equal(real, access);
+      assert.ok(ONE_API_CALLS.has(call.replace(/\{(\w+)\}/g, ":$1")), "it ignores what older clients send");
       const query = parameters.filter((parameter) => parameter.in === "query");
       const body = requestBody?.content["application/json"].schema ?? { properties: {}, required: [] };
       const taken = new Set([...query.map(({ name }) => name), ...Object.keys(body.properties)]);

@@ -60,8 +60,7 @@ interface Import {
 }
 
 /**
- * Writes plan and log into an unused database, in one transaction. Returns the balances as they are stored then. Throws
- * StartError for a database in use, and an error for a wrong balance.
+ * Writes plan and log into an unused database, in one transaction. Returns the stored balances. Throws StartError for a used database, and an error for a wrong balance.
  */
 export async function writeImport(
   context: CallContext,

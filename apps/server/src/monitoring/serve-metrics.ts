@@ -6,8 +6,7 @@ import { replyWithError } from "../http/reply-with-error.ts";
 import { listenForMetrics } from "../listen.ts";
 
 /**
- * Serves the metrics on the port of METRICS_PORT, if it is set; each further worker on the next one. Does not keep the process alive.
- * Throws StartError with the variable to change.
+ * Serves the metrics on the port of METRICS_PORT, if it is set; each further worker on the next one. Throws StartError with the variable to change.
  */
 export async function serveMetrics(
   { deps }: { readonly deps: Pick<AppDeps, "metrics"> },

@@ -23,8 +23,7 @@ export function keepTicksFast(): void {
 }
 
 /**
- * Turns off allocation-site pretenuring, by which V8 allocates a line's arrays in the old generation once some have lived long. Their contents then
- * wait for a major collection. Call it first.
+ * Turns off allocation-site pretenuring, by which V8 moves arrays to the old generation, where they wait for a major collection. Call it first.
  */
 export function allocateYoung(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");

@@ -44,7 +44,7 @@ export const DOCUMENT_STATUSES = ["enabled", "disabled", "reserve"] as const;
 const textsSchema = z.array(z.string());
 const jsonObjectSchema = z.record(z.string(), z.unknown());
 
-/** A channel by its name, without its pause and the end of its key. An absent field has the default of a new channel; an absent secret stays as it is. */
+/** A channel by its name, without pause and end of its key. An absent field has the default; an absent secret stays. */
 export const documentChannelSchema = z.strictObject({
   name: z.string(),
   type: z.enum(CHANNEL_TYPES.map(({ name }) => name)),

@@ -35,6 +35,8 @@ export const logSchema = z.object({
   status_code: z.int(),
   /** For administrators; empty without a channel or if it is deleted. */
   channel_name: z.string(),
+  /** Cost at the provider, in quota. For administrators; absent if it is unknown or nothing. */
+  cost: z.optional(quotaSchema),
   /** Absent for requests, and for imported entries. */
   event: z.optional(logEventSchema),
   detail: z.optional(logDetailSchema),

@@ -16,8 +16,7 @@ const PAUSE_MS = 1_000;
 const LONGEST_END_MS = 1_000;
 
 /**
- * Listens on a channel (PostgreSQL's NOTIFY), in the order of commits, on its own connection. Notifications during a
- * lost connection are lost; a caller can detect this by a notification to itself.
+ * Listens on a channel (PostgreSQL's NOTIFY), in the order of commits, on its own connection. A lost connection loses notifications: a caller detects this by notifying itself.
  */
 export function listenToPostgres(
   connection: () => pg.ClientConfig,

@@ -35,8 +35,7 @@ export interface HeadReceiver {
 }
 
 /**
- * Writes the head of a request, with its empty line. Undefined if the request is not plain. Throws InvalidArgumentError
- * for a value that could end its line, without that value in the message.
+ * Writes the head of a request, with its empty line. Undefined if the request is not plain. Throws InvalidArgumentError, without the value, for one that could end its line.
  */
 export function writeRequestHead(options: Dispatcher.DispatchOptions, to: HeadReceiver): string | undefined {
   const { method, body } = options;

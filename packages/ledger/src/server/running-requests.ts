@@ -10,8 +10,7 @@ const PLACES = 4096;
 const DIGITS = 4;
 
 /**
- * Running requests by id. A `Map` with constant insertions and deletions is rehashed often, and V8 chains old tables to new ones; an old one then
- * keeps all later ones alive.
+ * Running requests by id. A `Map` with constant insertions and deletions is rehashed often. V8 chains old tables to new ones, so an old one keeps all later ones alive.
  */
 export class RunningRequests<Request> {
   readonly #places: (Entry<Request> | undefined)[] = Array.from({ length: PLACES }, () => undefined);

@@ -23,8 +23,7 @@ const ENOUGH = 24;
 const GATHER_MS = 1;
 
 /**
- * Appends rows to the journal in groups (group commit). A group closes when a turn of the event loop adds no row; later rows share the next commit. A
- * refused row fails alone.
+ * Appends rows to the journal in groups (group commit). A group closes when a turn of the event loop adds no row. A refused row fails alone.
  */
 export class Settler {
   readonly #session: Session;

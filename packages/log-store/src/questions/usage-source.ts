@@ -36,8 +36,7 @@ export interface KeySums {
 }
 
 /**
- * Source of the counts: the rollup if it has the columns, else entries; and usage of removed entries, by days. May be restricted to the question's
- * key, or to some rows.
+ * Source of the counts: the rollup if it has the columns, else entries; and usage of removed entries, by days. Optionally for one key or some rows.
  */
 export async function sourceOf(
   { connection, names }: Asked,

@@ -65,8 +65,7 @@ function withAudio(price: ModelPrice, model: string): ModelPrice {
 }
 
 /**
- * Returns the price on a day; undefined for prices by hour of audio or page. Without any price the model is free. Of
- * prices by hour of day the highest counts.
+ * Returns the price on a day; undefined for prices by hour of audio or page. Without any price the model is free. The highest price of a day counts.
  */
 function priceInForce(model: ListedModel["model"], source: string, now: Date): ModelPrice | undefined {
   const { prices, dependsOnHour } = listedOn(model, now);

@@ -14,9 +14,9 @@ const unserved: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the models that a new channel of each type is offered, by the type's name: those of its price list and of its maker's own
- * prices that are neither deprecated nor excluded, then those maintained by hand. Too slow for every start, so models.json stores
- * the result. Throws without a list.
+ * Returns the models that a new channel of each type is offered, by the type's name: those of its price list and its maker's
+ * prices that are neither deprecated nor excluded, then those maintained by hand.
+ * It is slow, so models.json stores the result. Throws without a list.
  */
 export function offeredModels(): Readonly<Record<string, readonly string[]>> {
   const lists = CHANNEL_TYPES.map(

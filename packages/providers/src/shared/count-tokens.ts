@@ -34,8 +34,7 @@ const countAsText = { disallowedSpecial: new Set<string>() };
 export type TokenCounter = (text: string) => number;
 
 /**
- * Returns a counter by o200k, or cl100k for OpenAI's older models. The tokenizer loads in about 100 ms. Texts over 8,000 characters are
- * sampled, which takes at most about 10 ms.
+ * Returns a counter by o200k, or cl100k for OpenAI's older models. The tokenizer loads in about 100 ms. Texts over 8,000 characters are sampled, in about 10 ms.
  */
 export async function tokenCounter(model: string, mode: CountMode = "exact"): Promise<TokenCounter> {
   const count = await wholeCounter(model, mode);

@@ -14,8 +14,7 @@ interface Telling {
   /** Not at all, or by the page in words of its own. */
   quiet?: boolean;
   /**
-   * Shown by the form, or in place of a list. A toast is added only for errors of the catalogue, and for a list that
-   * stays on screen and is outdated.
+   * Shown by the form, or in place of a list. A toast is added only for errors of the catalogue and an outdated list.
    */
   shownInPlace?: boolean;
 }

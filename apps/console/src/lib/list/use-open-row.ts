@@ -12,8 +12,7 @@ declare module "@tanstack/react-router" {
 const openIdOf = ({ open }: { open?: unknown }) => integerOf(open, { least: 1 });
 
 /**
- * Returns the id of the row whose sheet is open. It is in the address, so that Back closes it and a link opens it. The
- * press is painted before the sheet.
+ * Returns the id of the row whose sheet is open. It is in the address, so Back closes it and a link opens it.
  */
 export function useOpenId(): number | undefined {
   const openId = useSearch({ strict: false, select: openIdOf });

@@ -75,6 +75,7 @@ export function countAlertRulesOf(queryable: Queryable, userId: number): Promise
   return countRows(queryable.selectFrom("alert_rules").where("user_id", "=", userId));
 }
 
+/** Without rules of a later release, which its servers measure. */
 function namedRules(queryable: Queryable) {
   return queryable
     .selectFrom("alert_rules as rule")
@@ -88,7 +89,10 @@ function namedRules(queryable: Queryable) {
     .select(COLUMNS.map((column) => `rule.${column}` as const))
     .select(["owner.username as owner", "owner.role as owner_role", "owner.status as owner_status"])
     .select(["owner.email as owner_email", "owner.language as owner_language", "watched.username as watched_name"])
-    .select(["channel.name as channel_name", "receiver.name as receiver_name", "state.at as crossed_at"]);
+    .select(["channel.name as channel_name", "receiver.name as receiver_name", "state.at as crossed_at"])
+    .where("rule.metric", "in", RULE_METRICS)
+    .where("rule.direction", "in", RULE_DIRECTIONS)
+    .where("rule.window_minutes", "in", RULE_WINDOWS);
 }
 
 type NamedRow = Awaited<ReturnType<ReturnType<typeof namedRules>["execute"]>>[number];
@@ -134,6 +138,9 @@ export async function claimDueRules(
     .selectFrom("alert_rules")
     .select("id")
     .where("checked_at", "<=", dueAt)
+    .where("metric", "in", RULE_METRICS)
+    .where("direction", "in", RULE_DIRECTIONS)
+    .where("window_minutes", "in", RULE_WINDOWS)
     .orderBy("checked_at")
     .orderBy("id")
     .limit(limit);

@@ -4,7 +4,7 @@ import { actorIsAdmin } from "../../core/actor.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { OptionStore } from "../../core/option-store.ts";
 import { mailIsSetUp } from "../mail/index.ts";
-import { listEnabledReceivers } from "../notifications/index.ts";
+import { listReceiverTargets } from "../notifications/index.ts";
 import { findUser } from "../users/index.ts";
 import { presentAlertRule } from "./alert-rule.present.ts";
 import { listAlertRuleRows } from "./alert-rule.repository.ts";
@@ -22,7 +22,7 @@ export async function listTargets(
 ): Promise<z.output<(typeof listAlertTargets)["data"]>> {
   const actor = requireActor(context);
   const { db } = context.database;
-  const receivers = actorIsAdmin(actor) ? await listEnabledReceivers(db) : [];
+  const receivers = actorIsAdmin(actor) ? await listReceiverTargets(db) : [];
   return {
     email: (await findUser(db, actor.id))?.email ?? "",
     can_mail: mailIsSetUp(options),

@@ -7,8 +7,7 @@ import type { StoredAlertRule } from "./alert-rule.repository.ts";
 const TIME_METRICS: ReadonlySet<RuleMetric> = new Set(["first_byte", "first_byte_p95", "speed"]);
 
 /**
- * Returns the value of the rule's metric in its window; undefined if nobody can say it: too few requests, or a log store that
- * is being rebuilt. `now` in Unix seconds. Throws as `askLog`.
+ * Returns the value of the rule's metric in its window; undefined with too few requests, or while the log store is rebuilt. `now` in Unix seconds. Throws as `askLog`.
  */
 export async function measureRule(
   context: Pick<CallContext, "logStore">,

@@ -26,8 +26,7 @@ const useFields = {
 };
 
 /**
- * The threshold of an alert rule; `receiver` is 0 for a mail to its owner. Values as displayed. `of` names the watched
- * requests; empty for all of the rule's owner, or of all users.
+ * The threshold of an alert rule; `receiver` is 0 for a mail to its owner. Values as displayed. `of` names the watched requests; empty for all.
  */
 const crossingFields = {
   rule: z.int(),

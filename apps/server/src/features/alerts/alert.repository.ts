@@ -1,3 +1,4 @@
+import { SENT_ALERT_KINDS } from "@one-api/contract/notifications/notification-constants";
 import type { Queryable } from "../../core/transaction.ts";
 import type { TimedAlert } from "./alert-message.ts";
 import { type Alert, alertSchema } from "./alert-texts.ts";
@@ -100,33 +101,47 @@ export async function queueAlert(queryable: Queryable, { kind, ...facts }: Alert
     .execute();
 }
 
-/** Removes pending alerts of all other kinds. */
-export async function keepPendingAlerts(queryable: Queryable, kinds: ReadonlySet<string>): Promise<void> {
+/** Removes pending alerts that nobody wants. Those of a kind that only a later release knows stay for its servers. */
+export async function dropUnwantedAlerts(queryable: Queryable, wanted: ReadonlySet<string>): Promise<void> {
+  const unwanted = SENT_ALERT_KINDS.filter((kind) => !wanted.has(kind));
   await queryable
     .deleteFrom("pending_alerts")
-    .where("kind", "not in", ["", ...kinds])
+    .where("kind", "in", ["", ...unwanted])
     .execute();
 }
 
-/** Time of the oldest pending alert, in Unix seconds. */
+/** Time of the oldest pending alert of a known kind, in Unix seconds. */
 export async function findOldestPendingTime(queryable: Queryable): Promise<number | undefined> {
   const row = await queryable
     .selectFrom("pending_alerts")
     .select("created_at")
+    .where("kind", "in", SENT_ALERT_KINDS)
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
   return row?.created_at;
 }
 
-/** Removes and returns all pending alerts, oldest first. Concurrent callers never get the same one. */
-export async function takePendingAlerts(queryable: Queryable): Promise<TimedAlert[]> {
-  const rows = await queryable.deleteFrom("pending_alerts").returning(["id", "created_at", "kind", "facts"]).execute();
-  return rows
+/**
+ * Removes and returns the pending alerts, oldest first. Those that only a later release can read stay. Concurrent callers
+ * never get the same one.
+ */
+export async function takePendingAlerts(transaction: Queryable): Promise<TimedAlert[]> {
+  const rows = await transaction
+    .deleteFrom("pending_alerts")
+    .where("kind", "in", SENT_ALERT_KINDS)
+    .returning(["id", "created_at", "kind", "facts"])
+    .execute();
+  const read = rows
     .toSorted((left, right) => left.id - right.id)
-    .flatMap(({ created_at: at, kind, facts }) => {
-      const parsed: unknown = JSON.parse(facts);
-      const alert = alertSchema.safeParse(typeof parsed === "object" ? { ...parsed, kind } : undefined);
-      return alert.success ? [{ at, alert: alert.data }] : [];
+    .map((row) => {
+      const facts: unknown = JSON.parse(row.facts);
+      return {
+        row,
+        alert: alertSchema.safeParse(typeof facts === "object" ? { ...facts, kind: row.kind } : undefined),
+      };
     });
+  const unread = read.filter(({ alert }) => !alert.success).map(({ row }) => row);
+  if (unread.length > 0) await transaction.insertInto("pending_alerts").values(unread).execute();
+  return read.flatMap(({ row, alert }) => (alert.success ? [{ at: row.created_at, alert: alert.data }] : []));
 }

@@ -6,7 +6,7 @@ export {
   endAlertState,
   findOldestPendingTime,
   isAlertRaised,
-  keepPendingAlerts,
+  dropUnwantedAlerts,
   queueAlert,
   raiseAlertState,
   takePendingAlerts,

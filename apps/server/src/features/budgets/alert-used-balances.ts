@@ -14,8 +14,7 @@ import {
 type BalanceKind = "user-balance" | "token-balance";
 
 /**
- * Queues an alert for each balance of a user or limited token whose use has reached a mark, once a mark. A top-up
- * allows the next report. Returns the number of alerts.
+ * Queues an alert for each balance of a user or limited token that has reached a mark, once until a top-up. Returns their number.
  */
 export async function alertUsedBalances(deps: BudgetAlertDeps, marks: readonly UseMark[] = USE_MARKS): Promise<number> {
   const { db } = deps.database;

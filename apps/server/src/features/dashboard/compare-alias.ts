@@ -1,6 +1,6 @@
 import { type AliasEntry, entriesOfAlias } from "@one-api/contract/channels/model-aliases";
 import type { AliasComparison } from "@one-api/contract/usage/dashboard";
-import { type UsageFilter, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
+import { SLOT_SECONDS, type UsageFilter, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
 import { keyText } from "@one-api/log-store/usage-key";
 import { NO_SUMS } from "@one-api/log-store/usage-sums";
 import type { CallContext } from "../../core/call-context.ts";
@@ -16,7 +16,7 @@ interface Period {
   readonly end: number;
 }
 
-/** Compares the models that served an alias, in the order of the alias. */
+/** Compares the models that served an alias, in the order of the alias. The half hour of the end counts as a whole. */
 export async function compareAlias(
   context: Pick<CallContext, "logStore" | "signal">,
   aliases: ModelAliases,
@@ -26,7 +26,7 @@ export async function compareAlias(
   const question = {
     kind: "usage",
     filter,
-    edges: [start, end],
+    edges: [start, Math.ceil(end / SLOT_SECONDS) * SLOT_SECONDS],
     order: "requests",
     rows: MOST_MODELS,
     split: 0,

@@ -284,6 +284,8 @@ for (const kind of DATABASE_KINDS) {
           .toSorted(([left = ""], [right = ""]) => (left < right ? -1 : 1));
       assert.deepEqual(await compare({}), [["cheap", 1, 2], ["dear", 2, 0]]); // prettier-ignore
       assert.deepEqual(await compare({ user: ben.user.id }), [["cheap", 1, 0]]);
+      const untilThen = await compare({ end: now - 190 * HOUR + 1 });
+      assert.deepEqual(untilThen, await compare({}), "a period that ends within the half hour has its requests");
       assert.equal((await mia.client.send(compareAlias, { query: period })).status, 403);
       assert.equal((await admin.client.send(compareAlias, { query: { ...period, alias: " " } })).status, 400);
     });

@@ -5,6 +5,8 @@ import { type RawBuilder, sql } from "kysely";
 const STEP = 500;
 
 const DELIVERY_SECONDS = 30 * 86_400;
+/** An alert that waits so long is of a later release, which serves no more. */
+const PENDING_SECONDS = 7 * 86_400;
 
 interface ExpiringTable {
   readonly table: keyof Tables;
@@ -34,6 +36,7 @@ const EXPIRING: readonly ExpiringTable[] = [
     keys: ["id"],
     isOver: (now) => sql<boolean>`status <> 'waiting' and created_at <= ${now - DELIVERY_SECONDS}`,
   },
+  { table: "pending_alerts", keys: ["id"], isOver: (now) => after("created_at")(now - PENDING_SECONDS) },
   ...ALERT_TABLES.map(([table, kinds]) => ({
     table: "alert_states" as const,
     keys: ["kind", "id"],

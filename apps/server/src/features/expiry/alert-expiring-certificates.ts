@@ -31,8 +31,7 @@ interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
 }
 
 /**
- * Queues an alert, once each, for a host whose certificate ends in 14 or 3 days or has ended. Certificates are those of
- * this server's last TLS handshakes. Returns the number of alerts.
+ * Queues an alert, once each, for a host whose certificate, of the last TLS handshake, ends in 14 or 3 days or has ended. Returns their number.
  */
 export async function alertExpiringCertificates(deps: CertificateDeps): Promise<number> {
   const { clock, certificates } = deps;

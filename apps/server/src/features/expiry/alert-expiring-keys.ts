@@ -22,8 +22,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Extract<Alert, { kind: "key-expiring" }>["of"]>>;
 
 /**
- * Queues an alert, once each, 14 and 3 days before the known end of a key, and at the end. A later end allows the next
- * report. Returns the number of alerts.
+ * Queues an alert 14 and 3 days before the known end of a key, and at the end, once for each end. Returns their number.
  */
 export async function alertExpiringKeys(deps: ExpiryDeps): Promise<number> {
   const { db } = deps.database;

@@ -34,7 +34,7 @@ export async function proveSession(
 
 /**
  * Throws `proof-needed` if the account has a second factor and the session no proof of the last ten minutes.
- * A stolen session or access token alone must not take over the account.
+ * A stolen session must not take over the account.
  */
 export async function requireFreshProof(context: CallContext, sessionId: string | undefined): Promise<void> {
   const { id } = requireActor(context);

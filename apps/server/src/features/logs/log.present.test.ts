@@ -26,6 +26,7 @@ const row: LogRow = {
   status_code: 200,
   shortfall: 0,
   first_byte_ms: 12,
+  cost: 0,
 };
 
 const usage: UsageDetail = {
@@ -120,6 +121,12 @@ test("an entry of a batch has the number of lines and the price factor", () => {
   );
   const { content } = present({ ...usage, end: "lost", batch: { lines: 0, failed: 0, factor: 0.5 } });
   assert.match(content, /Nothing was charged: lost\.$/);
+});
+
+test("the cost at the provider is for administrators, where it is known", () => {
+  assert.equal(present(usage, { cost: 7 }).cost, 7);
+  for (const hidden of [present(usage, { cost: 7 }, false), present(usage, { cost: -1 }), present(usage, { cost: 0 })])
+    assert.equal("cost" in hidden, false);
 });
 
 test("a formula without plain input begins with 0 tokens, and free models cost 0", () => {

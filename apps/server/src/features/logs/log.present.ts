@@ -43,6 +43,7 @@ export function presentLog(row: LogRow, forAdmin: boolean, channelNames: Readonl
     result: isResult(row.result) ? row.result : "",
     status_code: row.status_code,
     channel_name: forAdmin ? (channelNames.get(row.channel_id) ?? "") : "",
+    ...(forAdmin && row.cost > 0 ? { cost: row.cost } : {}),
     ...(event === undefined ? {} : { event }),
     ...(detail === undefined ? {} : { detail: forAdmin ? detail : withoutRouting(detail) }),
   };

@@ -27,6 +27,7 @@ const LOG_COLUMNS = [
   "status_code",
   "shortfall",
   "first_byte_ms",
+  "cost",
 ] as const;
 
 export type LogRow = Pick<Selectable<Tables["logs"]>, (typeof LOG_COLUMNS)[number]>;

@@ -135,6 +135,18 @@ eachDatabase((open, kind) => {
     assert.equal(arrived(`left@${kind}.example`), 1);
   });
 
+  test("a message that only a later release can read stays for its servers, and stops no other", async () => {
+    await queue(`later@${kind}.example`);
+    await mails.database.db
+      .updateTable("outbox")
+      .set({ message: JSON.stringify({ ...message, blocks: [{ picture: "x" }] }) })
+      .execute();
+    await queue(`known@${kind}.example`);
+    assert.equal(await deliverOutbox(mails), 1);
+    assert.equal(arrived(`known@${kind}.example`), 1);
+    assert.deepEqual(await waiting(), [[`later@${kind}.example`, 0]]);
+  });
+
   test("root receives messages by Message Pusher, else by mail, else by the log only", async () => {
     await queue(ROOT_RECIPIENT);
     assert.equal(await deliverOutbox(mails), 1);

@@ -4,6 +4,8 @@ import { type MailMessage, mailMessageSchema } from "./mail-message.ts";
 /** Recipient of messages to root. They go to Message Pusher or to root's address, as set when they are sent. */
 export const ROOT_RECIPIENT = "";
 
+const LEFT_SECONDS = 60;
+
 export interface ClaimedMessage {
   readonly id: number;
   readonly createdAt: number;
@@ -23,15 +25,26 @@ export async function queueMessage(
 }
 
 /**
- * Claims the message that has been due longest for `leaseSeconds`. Undefined if there is none or another
- * server claimed it.
+ * Claims the message that has been due longest for `leaseSeconds`. Undefined without one. A message that only a later release can read is left to its servers.
  */
 export async function claimMessage(
   queryable: Queryable,
   now: number,
   leaseSeconds: number,
 ): Promise<ClaimedMessage | undefined> {
-  const row = await queryable
+  for (;;) {
+    const row = await claimRow(queryable, now, leaseSeconds);
+    if (row === undefined) return undefined;
+    const { id, created_at: createdAt, recipient, attempts } = row;
+    const message = mailMessageSchema.safeParse(JSON.parse(row.message)).data;
+    if (message !== undefined) return { id, createdAt, recipient, attempts, message };
+    const left = { due_at: now + LEFT_SECONDS, attempts: attempts - 1 };
+    await queryable.updateTable("outbox").set(left).where("id", "=", id).execute();
+  }
+}
+
+function claimRow(queryable: Queryable, now: number, leaseSeconds: number) {
+  return queryable
     .updateTable("outbox")
     .set((old) => ({ due_at: now + leaseSeconds, attempts: old("attempts", "+", 1) }))
     .where("id", "=", (due) =>
@@ -40,9 +53,6 @@ export async function claimMessage(
     .where("due_at", "<=", now)
     .returning(["id", "created_at", "recipient", "message", "attempts"])
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { id, created_at: createdAt, recipient, attempts } = row;
-  return { id, createdAt, recipient, attempts, message: mailMessageSchema.parse(JSON.parse(row.message)) };
 }
 
 export async function removeMessage(queryable: Queryable, id: number): Promise<void> {

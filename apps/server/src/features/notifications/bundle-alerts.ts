@@ -4,8 +4,9 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import {
   alertMessage,
+  clearAlertState,
+  dropUnwantedAlerts,
   findOldestPendingTime,
-  keepPendingAlerts,
   raiseAlertState,
   takePendingAlerts,
 } from "../alerts/index.ts";
@@ -36,13 +37,16 @@ export async function bundleAlerts({ database, clock, options, findRootLanguage 
   return inTransaction(database, async (transaction) => {
     const receivers = await listEnabledReceivers(transaction);
     const kinds = [...alertsWantedBy(receivers), ...(receivers.length > 0 ? ["threshold-crossed"] : [])];
-    await keepPendingAlerts(transaction, new Set(kinds));
+    await dropUnwantedAlerts(transaction, new Set(kinds));
     if ((await findOldestPendingTime(transaction)) === undefined) return 0;
     // One of several servers sends the message.
     const claim = { kind: "root-message", id: 0, level: 0, at: now } as const;
     if (!(await raiseAlertState(transaction, claim, REST_SECONDS))) return 0;
     const alerts = await takePendingAlerts(transaction);
-    if (alerts.length === 0) return 0;
+    if (alerts.length === 0) {
+      await clearAlertState(transaction, claim);
+      return 0;
+    }
     for (const receiver of receivers) await queueDeliveries(transaction, receiver, alerts, now);
     if (receivers.length === 0) {
       const language = mailLanguage(await findRootLanguage(transaction));

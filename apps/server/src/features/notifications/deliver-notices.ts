@@ -5,13 +5,15 @@ import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { writeLog } from "../logs/index.ts";
 import { oneLine } from "../mail/index.ts";
-import { claimDelivery, markDelivered, markFailed, type StoredDelivery } from "./delivery.repository.ts";
+import { claimDelivery, leaveDelivery, markDelivered, markFailed, type StoredDelivery } from "./delivery.repository.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import { findReceiver, type StoredReceiver } from "./receiver.repository.ts";
 import { type SendDeps, sendNotice } from "./send-notice.ts";
 
 const LEASE_SECONDS = 120;
 const MINUTE = 60;
+/** A delivery with alerts of a later release is left to its servers so long. Then it is sent without them. */
+const LEFT_SECONDS = 3_600;
 const HOUR = 60 * MINUTE;
 /** Pause after each failed attempt. After the last one the delivery is given up. */
 const WAITS_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR] as const;
@@ -43,6 +45,11 @@ async function deliverUntilNone(deps: NoticeDeps, claim: () => Promise<StoredDel
   while (deps.isStopping?.() !== true) {
     const claimed = await claim();
     if (claimed === undefined) return;
+    const now = nowSeconds(deps.clock);
+    if (claimed.laterAlerts.length > 0 && now - claimed.createdAt < LEFT_SECONDS) {
+      await leaveDelivery(deps.database.db, claimed.id, now + MINUTE);
+      continue;
+    }
     const receiver = await findReceiver(deps.database.db, claimed.receiverId);
     if (receiver !== undefined) await deliver(deps, receiver, claimed);
   }

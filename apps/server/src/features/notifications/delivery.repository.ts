@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type DeliveryState } from "@one-api/contract/notifications/delivery-states";
-import type { SentAlertKind } from "@one-api/contract/notifications/notification-constants";
+import { RECEIVER_KINDS, type SentAlertKind } from "@one-api/contract/notifications/notification-constants";
 import type { AlertDeliveriesTable } from "@one-api/database/message-tables";
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
@@ -26,6 +26,8 @@ export interface StoredDelivery {
   readonly createdAt: number;
   /** None for a test. */
   readonly alerts: readonly TimedAlert[];
+  /** Alerts that only a later release can read, as stored. */
+  readonly laterAlerts: readonly StoredAlert[];
   /** Of all alerts, also of those that are not stored. */
   readonly count: number;
   readonly status: DeliveryState;
@@ -38,6 +40,7 @@ export interface StoredDelivery {
 interface NewDelivery {
   readonly receiverId: number;
   readonly alerts: readonly TimedAlert[];
+  readonly laterAlerts?: readonly StoredAlert[];
   readonly count: number;
   readonly createdAt: number;
   readonly nextAt: number;
@@ -45,7 +48,7 @@ interface NewDelivery {
 
 export async function insertDelivery(queryable: Queryable, delivery: NewDelivery): Promise<void> {
   const { receiverId: receiver_id, createdAt: created_at, nextAt: next_at, count } = delivery;
-  const row = { receiver_id, created_at, next_at, count, alerts: writeAlerts(delivery.alerts), status: "waiting" };
+  const row = { receiver_id, created_at, next_at, count, alerts: writeAlerts(delivery), status: "waiting" };
   await queryable.insertInto("alert_deliveries").values(row).execute();
 }
 
@@ -86,10 +89,16 @@ export async function findHeldDelivery(
 export async function replaceDeliveryAlerts(
   queryable: Queryable,
   id: number,
-  { alerts, count }: Pick<NewDelivery, "alerts" | "count">,
+  { count, ...alerts }: Pick<NewDelivery, "alerts" | "laterAlerts" | "count">,
 ): Promise<void> {
   const changes = { alerts: writeAlerts(alerts), count };
   await queryable.updateTable("alert_deliveries").set(changes).where("id", "=", id).execute();
+}
+
+/** Leaves a claimed delivery to a server of a later release until `nextAt`. The attempt does not count. */
+export async function leaveDelivery(queryable: Queryable, id: number, nextAt: number): Promise<void> {
+  const update = queryable.updateTable("alert_deliveries").where("id", "=", id);
+  await update.set((old) => ({ next_at: nextAt, attempts: old("attempts", "-", 1) })).execute();
 }
 
 /**
@@ -110,6 +119,9 @@ export async function claimDelivery(
         .select("id")
         .where("status", "=", "waiting")
         .where("next_at", "<=", now)
+        .where("receiver_id", "in", (known) =>
+          known.selectFrom("alert_receivers").select("id").where("kind", "in", RECEIVER_KINDS),
+        )
         .orderBy("next_at")
         .orderBy("id")
         .limit(1),
@@ -171,7 +183,7 @@ export function countDeliveries(queryable: Queryable, filter: DeliveryFilter): P
 }
 
 function fromDeliveries(queryable: Queryable, { receiver, status }: DeliveryFilter) {
-  let query = queryable.selectFrom("alert_deliveries");
+  let query = queryable.selectFrom("alert_deliveries").where("status", "in", DELIVERY_STATES);
   if (receiver !== 0) query = query.where("receiver_id", "=", receiver);
   if (status !== "") query = query.where("status", "=", status);
   return query;
@@ -185,6 +197,7 @@ export async function listLastDeliveries(queryable: Queryable): Promise<StoredDe
       newest
         .selectFrom("alert_deliveries")
         .select(sql<number>`max(id)`.as("id"))
+        .where("status", "in", DELIVERY_STATES)
         .groupBy("receiver_id"),
     )
     .execute();
@@ -200,24 +213,26 @@ export function kindsIn({ alerts }: Pick<StoredDelivery, "alerts">): SentAlertKi
   return [...new Set(alerts.map(({ alert }) => alert.kind))];
 }
 
-function writeAlerts(alerts: readonly TimedAlert[]): string {
-  return JSON.stringify(alerts.map(({ at, alert }) => ({ at, ...alert })));
+function writeAlerts({ alerts, laterAlerts = [] }: Pick<NewDelivery, "alerts" | "laterAlerts">): string {
+  return JSON.stringify([...alerts.map(({ at, alert }) => ({ at, ...alert })), ...laterAlerts]);
 }
 
 const statusSchema = z.enum(DELIVERY_STATES);
-const storedAlertsSchema = z.array(z.looseObject({ at: z.int() }));
+const storedAlertSchema = z.looseObject({ at: z.int() });
+
+type StoredAlert = z.infer<typeof storedAlertSchema>;
 
 function readDelivery(row: Selectable<AlertDeliveriesTable>): StoredDelivery {
-  // A server of a later version may have written alerts that this one does not know.
-  const alerts = storedAlertsSchema.parse(JSON.parse(row.alerts)).flatMap((stored) => {
-    const alert = alertSchema.safeParse(stored);
-    return alert.success ? [{ at: stored.at, alert: alert.data }] : [];
-  });
+  const read = z
+    .array(storedAlertSchema)
+    .parse(JSON.parse(row.alerts))
+    .map((stored) => ({ stored, alert: alertSchema.safeParse(stored) }));
   return {
     id: row.id,
     receiverId: row.receiver_id,
     createdAt: row.created_at,
-    alerts,
+    alerts: read.flatMap(({ stored, alert }) => (alert.success ? [{ at: stored.at, alert: alert.data }] : [])),
+    laterAlerts: read.flatMap(({ stored, alert }) => (alert.success ? [] : [stored])),
     count: row.count,
     status: statusSchema.parse(row.status),
     attempts: row.attempts,

@@ -3,7 +3,7 @@ import type { Queryable } from "../../core/transaction.ts";
 import type { Alert, TimedAlert } from "../alerts/index.ts";
 import { findHeldDelivery, insertDelivery, replaceDeliveryAlerts } from "./delivery.repository.ts";
 import { quietUntil } from "./quiet-hours.ts";
-import type { StoredReceiver } from "./receiver.repository.ts";
+import type { ReceiverChoices } from "./receiver.repository.ts";
 
 /** Alerts of one delivery with their texts; further ones are only counted. */
 const MOST_ALERTS = 50;
@@ -14,7 +14,7 @@ const MOST_ALERTS = 50;
  */
 export async function queueDeliveries(
   transaction: Queryable,
-  receiver: StoredReceiver,
+  receiver: ReceiverChoices,
   alerts: readonly TimedAlert[],
   now: number,
 ): Promise<void> {
@@ -27,16 +27,18 @@ export async function queueDeliveries(
   const earlier = await findHeldDelivery(transaction, receiver.id, now);
   if (earlier === undefined) return queueOne(transaction, receiver.id, held, { now, nextAt: until });
   const together = [...earlier.alerts, ...held].slice(0, MOST_ALERTS);
-  await replaceDeliveryAlerts(transaction, earlier.id, { alerts: together, count: earlier.count + held.length });
+  const { laterAlerts } = earlier;
+  const count = earlier.count + held.length;
+  await replaceDeliveryAlerts(transaction, earlier.id, { alerts: together, laterAlerts, count });
 }
 
 /** A rule names its receiver; of all other kinds a receiver chooses. */
-function isFor(receiver: StoredReceiver, alert: Alert): boolean {
+function isFor(receiver: ReceiverChoices, alert: Alert): boolean {
   if (alert.kind === "threshold-crossed") return alert.receiver === receiver.id;
   return receiver.alerts.includes(alert.kind) && reachesMark(alert, receiver);
 }
 
-function reachesMark(alert: Alert, { marks }: StoredReceiver): boolean {
+function reachesMark(alert: Alert, { marks }: ReceiverChoices): boolean {
   if (!("percent" in alert)) return true;
   return marks.some((mark) => mark > (alert.since ?? 0) && mark <= alert.percent);
 }

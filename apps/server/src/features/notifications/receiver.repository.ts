@@ -12,6 +12,7 @@ import type { AlertReceiversTable } from "@one-api/database/message-tables";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { z } from "zod";
 import { countRows, type ListPage } from "../../core/lists/list-page.ts";
+import { laterNames } from "../../core/lists/later-names.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type MailLanguage, mailLanguage } from "../mail/index.ts";
 
@@ -43,6 +44,9 @@ export interface StoredReceiver {
   readonly enabled: boolean;
 }
 
+/** Part of a receiver that decides which alerts it gets, and when. */
+export type ReceiverChoices = Pick<StoredReceiver, "id" | "alerts" | "marks" | "quietHours">;
+
 export type NewReceiver = Omit<StoredReceiver, "id">;
 
 export async function insertReceiver(queryable: Queryable, receiver: NewReceiver, at: number): Promise<StoredReceiver> {
@@ -54,8 +58,16 @@ export async function insertReceiver(queryable: Queryable, receiver: NewReceiver
   return readReceiver(row);
 }
 
+/** Alerts and marks that only a later release knows stay chosen. */
 export async function replaceReceiver(queryable: Queryable, { id, ...receiver }: StoredReceiver): Promise<void> {
-  await queryable.updateTable("alert_receivers").set(columnsOf(receiver)).where("id", "=", id).execute();
+  const choices = queryable.selectFrom("alert_receivers").select(["alerts", "marks"]).where("id", "=", id);
+  const { alerts, marks } = await choices.executeTakeFirstOrThrow();
+  const later = {
+    alerts: JSON.stringify([...receiver.alerts, ...laterNames(readNames(alerts), ALERT_KINDS)]),
+    marks: joinList([...receiver.marks.map(String), ...laterNames(splitList(marks), USE_MARKS)]),
+  };
+  const row = { ...columnsOf(receiver), ...later };
+  await queryable.updateTable("alert_receivers").set(row).where("id", "=", id).execute();
 }
 
 /** Deletes the receiver with its deliveries. Undefined if there is none. */
@@ -65,7 +77,7 @@ export async function deleteReceiverRow(queryable: Queryable, id: number): Promi
 }
 
 export async function findReceiver(queryable: Queryable, id: number): Promise<StoredReceiver | undefined> {
-  const row = await queryable.selectFrom("alert_receivers").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+  const row = await knownReceivers(queryable).select(COLUMNS).where("id", "=", id).executeTakeFirst();
   return row && readReceiver(row);
 }
 
@@ -74,8 +86,7 @@ export async function findReceiverName(queryable: Queryable, id: number): Promis
 }
 
 export async function listReceiverRows(queryable: Queryable, { limit, offset }: ListPage): Promise<StoredReceiver[]> {
-  const rows = await queryable
-    .selectFrom("alert_receivers")
+  const rows = await knownReceivers(queryable)
     .select(COLUMNS)
     .orderBy("name")
     .orderBy("id")
@@ -86,12 +97,23 @@ export async function listReceiverRows(queryable: Queryable, { limit, offset }: 
 }
 
 export function countReceivers(queryable: Queryable): Promise<number> {
-  return countRows(queryable.selectFrom("alert_receivers"));
+  return countRows(knownReceivers(queryable));
 }
 
-export async function listEnabledReceivers(queryable: Queryable): Promise<StoredReceiver[]> {
-  const rows = await queryable.selectFrom("alert_receivers").select(COLUMNS).where("enabled", "=", 1).execute();
+/** Without those of a later release, which its servers use. */
+function knownReceivers(queryable: Queryable) {
+  return queryable.selectFrom("alert_receivers").where("kind", "in", RECEIVER_KINDS);
+}
+
+export async function listReceiverTargets(queryable: Queryable): Promise<StoredReceiver[]> {
+  const rows = await knownReceivers(queryable).select(COLUMNS).where("enabled", "=", 1).execute();
   return rows.map(readReceiver);
+}
+
+/** Also those of a kind that only a later release knows: its servers deliver. */
+export async function listEnabledReceivers(queryable: Queryable): Promise<ReceiverChoices[]> {
+  const rows = await queryable.selectFrom("alert_receivers").select(COLUMNS).where("enabled", "=", 1).execute();
+  return rows.map((row) => ({ id: row.id, ...readChoices(row) }));
 }
 
 function columnsOf(
@@ -114,23 +136,32 @@ function columnsOf(
 }
 
 const kindSchema = z.enum(RECEIVER_KINDS);
-const kindsSchema = z.array(z.string());
+const namesSchema = z.array(z.string());
+
+function readNames(json: string): string[] {
+  return namesSchema.parse(JSON.parse(json));
+}
 
 function readReceiver(row: Pick<Selectable<AlertReceiversTable>, (typeof COLUMNS)[number]>): StoredReceiver {
   const { id, name, kind, address_cipher: addressCipher, secret_cipher: secretCipher, language, enabled } = row;
-  const marks = splitList(row.marks);
-  const chosen = kindsSchema.parse(JSON.parse(row.alerts));
-  const { quiet_start: start, quiet_end: end, time_zone } = row;
   return {
     id,
     name,
     kind: kindSchema.parse(kind),
     addressCipher,
     secretCipher,
-    alerts: ALERT_KINDS.filter((known) => chosen.includes(known)),
-    marks: USE_MARKS.filter((mark) => marks.includes(String(mark))),
     language: mailLanguage(language),
-    quietHours: start === "" ? undefined : { start, end, time_zone },
     enabled: enabled === 1,
+    ...readChoices(row),
+  };
+}
+
+function readChoices(row: Pick<Selectable<AlertReceiversTable>, (typeof COLUMNS)[number]>) {
+  const [alerts, marks] = [readNames(row.alerts), splitList(row.marks)];
+  const { quiet_start: start, quiet_end: end, time_zone } = row;
+  return {
+    alerts: ALERT_KINDS.filter((known) => alerts.includes(known)),
+    marks: USE_MARKS.filter((mark) => marks.includes(String(mark))),
+    quietHours: start === "" ? undefined : { start, end, time_zone },
   };
 }

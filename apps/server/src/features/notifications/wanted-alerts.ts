@@ -5,7 +5,7 @@ import {
   type UseMark,
 } from "@one-api/contract/notifications/notification-constants";
 import type { Queryable } from "../../core/transaction.ts";
-import { listEnabledReceivers, type StoredReceiver } from "./receiver.repository.ts";
+import { listEnabledReceivers, type ReceiverChoices } from "./receiver.repository.ts";
 
 /** Kinds of alerts that a receiver chose; without receivers those that root gets. */
 export async function findWantedAlerts(queryable: Queryable): Promise<ReadonlySet<AlertKind>> {
@@ -18,6 +18,6 @@ export async function findWantedMarks(queryable: Queryable, kind: AlertKind): Pr
   return USE_MARKS.filter((mark) => receivers.some(({ marks }) => marks.includes(mark)));
 }
 
-export function alertsWantedBy(receivers: readonly StoredReceiver[]): ReadonlySet<AlertKind> {
+export function alertsWantedBy(receivers: readonly ReceiverChoices[]): ReadonlySet<AlertKind> {
   return receivers.length === 0 ? ROOT_ALERTS : new Set(receivers.flatMap(({ alerts }) => alerts));
 }

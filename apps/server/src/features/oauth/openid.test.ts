@@ -110,7 +110,8 @@ for (const kind of DATABASE_KINDS) {
       const fresh = await agree(await begin(again));
       assert.equal((await comeBack(again, { ...fresh, code: used["code"] ?? "" }))?.code, "oauth-refused");
       const gitHub = testApp.client();
-      const query = await agree(await begin(gitHub));
+      const { code = "", state = "" } = await agree(await begin(gitHub));
+      const query = { code, state };
       assert.equal((await gitHub.send(calls.enterWithGitHub, { query })).envelope?.code, "oauth-state-wrong");
     });
 

@@ -24,9 +24,7 @@ function missingOf(key: OptionKey, textOf: TextOf): readonly OptionKey[] {
 }
 
 /**
- * Refuses to turn on a switch without its required options, and to clear an option that an active switch
- * requires.
- * `stored` has all stored texts, secrets sealed. Throws `option-needs` and `option-needed`.
+ * Refuses a switch without its required options, and to clear an option that an active switch requires. `stored` has sealed secrets. Throws `option-needs` and `option-needed`.
  */
 export function checkOptionNeeds(key: OptionKey, text: string, stored: ReadonlyMap<string, string>): void {
   const textOf: TextOf = (option) =>

@@ -94,6 +94,8 @@ for (const kind of DATABASE_KINDS) {
         const answer = await set(root, key, "1");
         assert.deepEqual([answer.status, answer.envelope?.message], [400, `There is no option ${key}.`]);
       }
+      const { message } = (await set(root, "RetryTime", "1")).envelope ?? {};
+      assert.equal(message, "There is no option RetryTime. Did you mean RetryTimes?");
     });
 
     test("[ENT-070] [ENT-071] [ROLE-18] that are secret are encrypted, and appear in no answer, log or audit row", async () => {

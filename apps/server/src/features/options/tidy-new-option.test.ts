@@ -48,6 +48,13 @@ const REFUSED: readonly [key: OptionKey, typed: string, message: RegExp][] = [
   ["GroupRatio", '{" vip":1}', /^GroupRatio: the name " vip"/],
   ["ModelAliases", '{"fast":["a"],"fast":["b"]}', /^ModelAliases: "fast" is there twice/],
   ["GroupLimits", '{"vip":{"rpm_limit":1,"rpm_limit":2}}', /^GroupLimits: "rpm_limit" is there twice/],
+  [
+    "ModelAliases",
+    '{"fast":[{"model":"a","when":{"promt_to":9}}]}',
+    /^ModelAliases: "fast\.0\.when\.promt_to" is unknown\. Did you mean prompt_to\?$/,
+  ],
+  ["ModelAliases", '{"fast":[{"modle":"a"}]}', /"fast\.0\.modle" is unknown\. Did you mean model\?$/],
+  ["GroupLimits", '{"vip":{"rmp_limit":1}}', /^GroupLimits: "vip\.rmp_limit" is unknown\. Did you mean rpm_limit\?$/],
   ["RetryTimes", "x", /^RetryTimes must be a whole number/],
 ];
 

@@ -9,6 +9,7 @@ import { type updateOption as updateOptionCall } from "@one-api/contract/options
 import { PRICE_KEYS } from "@one-api/contract/prices/ratios";
 import type { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
+import { nearestName } from "../../core/nearest-name.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -49,11 +50,16 @@ export async function updateOption(
   deps: OptionCallDeps,
   { key, value }: z.output<(typeof updateOptionCall)["body"]>,
 ): Promise<void> {
-  if (!isOptionKey(key))
-    throw new AppError("option-unknown", `There is no option ${key}.`, { field: "key", values: { option: key } });
+  if (!isOptionKey(key)) throw optionUnknown(key);
   await setOption(context, deps, { key, value });
   await deps.options.reload();
   context.changes.announce("options");
+}
+
+function optionUnknown(key: string): AppError {
+  const nearest = nearestName(key, OPTION_KEYS);
+  const fix = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return new AppError("option-unknown", `There is no option ${key}.${fix}`, { field: "key", values: { option: key } });
 }
 
 /** Validates and stores one option; the caller reloads and announces the options. Throws as `updateOption`. */

@@ -30,9 +30,7 @@ interface ResetDeps {
 }
 
 /**
- * Sets and returns a new random password. The mail's token is valid once. All sessions, the access token and
- * the management keys end, as an intruder may have them.
- * Throws `reset-link-wrong` and `login-by-password-off`.
+ * Sets and returns a new random password. The mail's token is valid once. Sessions, access token and management keys end. Throws `reset-link-wrong` and `login-by-password-off`.
  */
 export async function resetPassword(
   context: CallContext,

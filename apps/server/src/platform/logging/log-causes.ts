@@ -17,7 +17,7 @@ interface Cause {
 
 /**
  * Returns a pino hook that logs each cause of failures at most once a minute, and then the number and ids of its
- * repetitions. Other lines and fatal ones are not limited.
+ * repetitions. Fatal lines are not limited.
  */
 export function logEachCauseOnce(): (this: Logger, line: LogArguments, write: LogFn, level: number) => void {
   const causes = new Map<string, Cause>();

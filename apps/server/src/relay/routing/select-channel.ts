@@ -18,9 +18,7 @@ export interface Weighed<C extends Weighable> {
 export type PoolMode = "random" | "polling" | "cheapest";
 
 /**
- * Returns every channel with its share: the highest priority with a usable channel gets all requests, divided by weight. Weights that are all 0 are
- * equal.
- * `reasonAgainst` returns an empty text for a usable channel.
+ * Returns every channel with its share: the highest priority with a usable channel gets all requests, divided by weight. `reasonAgainst` returns an empty text for a usable channel.
  */
 export function weigh<C extends Weighable>(
   candidates: readonly C[],

@@ -34,8 +34,7 @@ const NONE = "none";
 const COMBINATIONS_PER_VALUE = 10;
 
 /**
- * Counts ended requests by labels. Models get a label once a channel served them. A label has at most `limit` values, and all labels together ten
- * times as many combinations; further ones count as `other`.
+ * Counts ended requests by labels. Models get a label once a channel served them. Beyond `limit` values of a label, and ten times as many combinations, the rest counts as `other`.
  */
 export class RequestCounts {
   readonly #limit: number;

@@ -57,8 +57,7 @@ function haveSame(left: object, right: object): boolean {
 }
 
 /**
- * Returns a part of a form that renders only if its props change, or a value or error that it has read. A key press
- * renders one part, not the form.
+ * Returns a part of a form that renders only if its props change, or a value or error that it has read. A key press renders one part.
  */
 export function formPart<Values extends object, Props extends { form: UseFormReturnType<Values> }>(
   Part: ComponentType<Props>,

@@ -23,8 +23,7 @@ function useLatest<Value>(value: Value) {
 }
 
 /**
- * Fills in the models of a new channel: the type's own until the key is typed, then those that the provider lists. Models that were changed by hand
- * stay. `related`: models of the form's type.
+ * Fills in the models of a new channel: the type's own until the key is typed, then those that the provider lists. Models that were changed by hand stay.
  */
 export function useFetchedModels(
   form: ChannelFormState,

@@ -147,6 +147,15 @@ export function LogCharge(props: LogChargeProps) {
             {isBill ? formatBilled(log.quota / quotaPerUnit) : formatMoney(log.quota / quotaPerUnit)}
           </dd>
         </div>
+        {log.cost !== undefined && (
+          <div>
+            <dt>{t("charge.cost")}</dt>
+            <dd>
+              <span className={classes.exact}>{t("charge.exact", { amount: formatInteger(log.cost, language) })}</span>
+              {formatBilled(log.cost / quotaPerUnit)}
+            </dd>
+          </div>
+        )}
       </dl>
       {charge !== undefined && <PriceFormula charge={charge} isBill={isBill} />}
     </SheetSection>

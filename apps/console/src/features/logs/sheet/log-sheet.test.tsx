@@ -78,6 +78,17 @@ test("formula and notes are in the reader's language, made of their parts and no
   }
 });
 
+test("an entry has the cost at the provider where the server tells it", async () => {
+  logIn(ROLE.admin);
+  serve([logOf({ id: 31, type: LOG_TYPE.test, quota: 0, cost: 4 }), logOf({ id: 30 })]);
+  await open("/log?open=31");
+  const sheet = within(await screen.findByRole("dialog"));
+  const cost = sheet.getByText("Cost at the provider").parentElement;
+  expect(cost?.textContent).toBe("Cost at the provider4 quota$0.000008");
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(sheet.queryByText("Cost at the provider")).toBeNull());
+});
+
 test("an entry of no request tells what happened in the reader's language, and quotes what others said of it", async () => {
   logIn(ROLE.admin);
   const entry = {

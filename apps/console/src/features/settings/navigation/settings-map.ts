@@ -55,8 +55,7 @@ interface WantedPlace {
 }
 
 /**
- * Returns the place that an address names: its section, else that of its option, else the first of its tab that the
- * viewer may set. Users have the personal tab only.
+ * Returns the place that an address names: its section, else that of its option, else the first of its tab that the viewer may set.
  */
 export function placeOf({ tab: wanted, section, option }: WantedPlace, viewer: Viewer): SettingsPlace {
   const ofOption = placeOfOption(option);

@@ -1,5 +1,5 @@
 import type { ReasonParts } from "@one-api/contract/channels/channel";
-import type { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
+import { DECISION_KINDS, DECISION_REASONS } from "@one-api/contract/channels/channel-decision";
 import type { Tables } from "@one-api/database/tables";
 import { type Selectable, sql } from "kysely";
 import { countRows, type ListPage } from "../../../core/lists/list-page.ts";
@@ -97,8 +97,7 @@ export function listDecisionRows(
   channelId: number,
   { limit, offset }: ListPage,
 ): Promise<DecisionRow[]> {
-  return queryable
-    .selectFrom("channel_decisions")
+  return knownDecisions(queryable)
     .select(COLUMNS)
     .where("channel_id", "=", channelId)
     .orderBy("id", "desc")
@@ -113,8 +112,7 @@ export function listNewestDecisions(
   { start, end }: { readonly start: number; readonly end: number },
   limit: number,
 ): Promise<DecisionRow[]> {
-  return queryable
-    .selectFrom("channel_decisions")
+  return knownDecisions(queryable)
     .select(COLUMNS)
     .where("first_at", ">=", start)
     .where("first_at", "<", end)
@@ -124,16 +122,21 @@ export function listNewestDecisions(
 }
 
 export function countDecisions(queryable: Queryable, channelId: number): Promise<number> {
-  return countRows(queryable.selectFrom("channel_decisions").where("channel_id", "=", channelId));
+  return countRows(knownDecisions(queryable).where("channel_id", "=", channelId));
 }
 
 export function findDecision(queryable: Queryable, channelId: number, id: number): Promise<DecisionRow | undefined> {
-  return queryable
-    .selectFrom("channel_decisions")
+  return knownDecisions(queryable)
     .select(COLUMNS)
     .where("id", "=", id)
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
+}
+
+/** Without those of a later release. */
+function knownDecisions(queryable: Queryable) {
+  const decisions = queryable.selectFrom("channel_decisions").where("kind", "in", DECISION_KINDS);
+  return decisions.where("code", "in", DECISION_REASONS);
 }
 
 /** Id of the channel's last decision of one of the kinds; 0 without one. */

@@ -5,6 +5,7 @@ import { joinList, splitList } from "@one-api/contract/texts";
 import type { ManagementKeysTable } from "@one-api/database/account-tables";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { countRows, type ListPage } from "../../../core/lists/list-page.ts";
+import { laterNames } from "../../../core/lists/later-names.ts";
 import type { Queryable } from "../../../core/transaction.ts";
 import { PROTECTED_ADMIN } from "../user.repository.ts";
 
@@ -122,14 +123,17 @@ export async function replaceManagementKey(
     .execute();
 }
 
+/** Scopes that only a later release knows stay. */
 export async function changeManagementKey(
   queryable: Queryable,
   id: number,
   { name, scopes, networks, expires_at }: Pick<ManagementKeyRow, "name" | "scopes" | "networks" | "expires_at">,
 ): Promise<void> {
+  const stored = queryable.selectFrom("management_keys").select("scopes").where("id", "=", id);
+  const later = laterNames(splitList((await stored.executeTakeFirstOrThrow()).scopes), KEY_SCOPES);
   await queryable
     .updateTable("management_keys")
-    .set({ name, scopes: joinList(scopes), networks: joinList(networks), expires_at })
+    .set({ name, scopes: joinList([...scopes, ...later]), networks: joinList(networks), expires_at })
     .where("id", "=", id)
     .execute();
 }
