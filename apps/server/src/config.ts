@@ -6,7 +6,7 @@ import { z } from "zod";
 import { isLoopbackHost } from "./platform/network/loopback-host.ts";
 import type { TracingOptions } from "./monitoring/start-tracing.ts";
 import { REQUEST_LOG_FIELDS, type RequestLogOptions } from "./relay/telemetry/index.ts";
-import { misspelledName } from "./misspelled-name.ts";
+import { misspelledName } from "./core/misspelled-name.ts";
 import { fileVariable, readSecretFiles } from "./read-secret-files.ts";
 
 const portSchema = z

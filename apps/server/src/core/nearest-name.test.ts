@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { misspelledName, nearestName } from "./nearest-name.ts";
+import { nearestName } from "./nearest-name.ts";
 
 const NAMES = ["channel", "model_name", "p", "size", "start_timestamp", "username"];
 
@@ -20,16 +20,4 @@ for (const [typed, nearest] of [
   test(`"${typed}" is nearest to ${nearest ?? "no name"}`, () => {
     assert.equal(nearestName(typed, NAMES), nearest);
     assert.equal(nearestName(typed, []), undefined);
-  });
-
-for (const [typed, meant] of [
-  ["chanel", "channel"],
-  ["usrename", "username"],
-  ["sizes", "size"],
-  ["q", undefined],
-  ["user", undefined],
-  ["start_time", undefined],
-] as const)
-  test(`"${typed}" is ${meant === undefined ? "no known name" : `${meant}, misspelled`}`, () => {
-    assert.equal(misspelledName(typed, NAMES), meant);
   });

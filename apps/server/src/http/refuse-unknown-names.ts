@@ -1,10 +1,13 @@
 import { type Call, nothing } from "@one-api/contract/call";
 import { createFindUnknownName, type UnknownName } from "@one-api/contract/unknown-names/find-unknown-name";
-import { FIELDS_OF_OTHERS, ignoresParameter, takesUnknownFields } from "@one-api/contract/unknown-names/one-api-calls";
+import { ignoresParameter, takesUnknownFields } from "@one-api/contract/unknown-names/one-api-calls";
 import { AppError } from "../core/app-error.ts";
-import { misspelledName, nearestName } from "../core/nearest-name.ts";
+import { misspelledName } from "../core/misspelled-name.ts";
+import { nearestName } from "../core/nearest-name.ts";
 
 const MOST_NAME_LENGTH = 64;
+/** More than a row of any gateway has. The time grows with their number. */
+const MOST_COMPARED_FIELDS = 200;
 
 interface ReceivedInput {
   readonly query: unknown;
@@ -40,13 +43,13 @@ function createFindField(call: Call): Find {
   const find = createFindUnknownName(call.body, call.data);
   if (!takesUnknownFields(call)) return find;
   return (body) => {
-    const fields: [string, unknown][] = Object.entries(body ?? {});
+    const fields: [string, unknown][] = Object.entries(body ?? {}).slice(0, MOST_COMPARED_FIELDS);
     const sent = new Set(fields.map(([name]) => name));
     for (const [name, value] of fields) {
       const { path = [], known = [] } = find({ [name]: value }) ?? {};
-      const isUnknown = path.length === 1 && !FIELDS_OF_OTHERS.has(name);
       const absent = known.filter((other) => !sent.has(other));
-      if (isUnknown && misspelledName(name, absent) !== undefined) return { path, known: absent };
+      const meant = path.length === 1 ? misspelledName(name, absent) : undefined;
+      if (meant !== undefined) return { path, known: [meant] };
     }
     return undefined;
   };

@@ -115,7 +115,12 @@ describe("parameters and fields that a call does not take", () => {
       "remain_qouta is no field of this call. Did you mean remain_quota?",
     ],
     ["PUT", "/api/channel/", { id: 1, wieght: 5 }, "wieght is no field of this call. Did you mean weight?"],
-    ["POST", "/api/redemption/", { name: "x", quotas: 5 }, "quotas is no field of this call. Did you mean quota?"],
+    [
+      "POST",
+      "/api/redemption/",
+      { name: "x", qoota: 5, qutoa: 5 },
+      "qutoa is no field of this call. Did you mean quota?",
+    ],
   ] as const)
     test(`${method} ${path} of One API refuses a misspelled field: ${message}`, async () => {
       const answer = await (await rootClient()).send({ method, path }, { body });

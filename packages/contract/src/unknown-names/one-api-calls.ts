@@ -72,9 +72,6 @@ export const ONE_API_CALLS: ReadonlySet<string> = new Set([
 /** Sent by One API's console with the theme "air", and ignored by One API's server. */
 const IGNORED_PARAMETERS: ReadonlySet<string> = new Set(["page_size", "id_sort"]);
 
-/** Fields of new-api's rows that look like misspelled ones of ours. */
-export const FIELDS_OF_OTHERS: ReadonlySet<string> = new Set(["tag"]);
-
 /** Whether older clients may send the call's body with more fields than it takes: they return rows as they got them. */
 export function takesUnknownFields({ method, path }: Pick<Call, "method" | "path">): boolean {
   return ONE_API_CALLS.has(`${method} ${path}`);
