@@ -62,6 +62,8 @@ export function AliasSection(props: SectionProps) {
       <FormWide>
         <RowTable
           label={t("aliases")}
+          hidesLabel
+          addLabel={t("addAlias")}
           error={undefined}
           heads={[t("alias"), t("model"), t("weight")]}
           rows={props.values.aliases}
