@@ -76,7 +76,7 @@ test("with the keyboard alone an administrator makes a user and codes; the user 
     await grace.type(other.getByLabel("Redemption code"), code);
     await other.keyboard.press("Enter");
     await expect(other.getByText("This redemption code was already used.").first()).toBeVisible();
-    await grace.press(other.getByRole("link", { name: "Top-up history" }));
+    await grace.press(other.getByRole("link", { name: "View in Logs" }));
     await expect(other.getByText("Redeemed $0.20 with the code Spring").first()).toBeVisible();
   });
 

@@ -16,7 +16,7 @@ export function PageHeader({ title, subject, description, primaryAction, seconda
   usePageTitle(subject === undefined ? title : `${subject} · ${title}`);
   return (
     <header className={classes.header}>
-      {back !== undefined && <div className={classes.back}>{back}</div>}
+      {back !== undefined && back !== false && <div className={classes.back}>{back}</div>}
       <div className={classes.texts}>
         <h1 className={classes.title} id="page-title" tabIndex={-1}>
           {title}

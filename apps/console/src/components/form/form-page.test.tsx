@@ -42,6 +42,19 @@ test("an invalid form is not sent: a summary takes the focus and leads to the fi
   expect(save).not.toHaveBeenCalled();
 });
 
+test("a press on the button of a form leaves its field at the end: an error that appears before would move the button", async () => {
+  const save = vi.fn<Save>(() => Promise.resolve());
+  await renderPage(<NameForm save={save} onSaved={nothing} />, { address: "/form" });
+  const field = await screen.findByLabelText("The name");
+  await userEvent.type(field, "Main");
+  const button = screen.getByRole("button", { name: "Save" });
+  await userEvent.pointer([{ keys: "[MouseLeft>]", target: button }]);
+  expect(document.activeElement).toBe(field);
+  await userEvent.click(button);
+  expect(document.activeElement).not.toBe(field);
+  expect(save).toHaveBeenCalledOnce();
+});
+
 function TwoNamesForm() {
   const missing = (name: string) => (name === "" ? "Fill in both names." : null);
   const form = useForm({ initialValues: { first: "", last: "" }, validate: { first: missing, last: missing } });

@@ -8,9 +8,10 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { PageHeader } from "../page-header.tsx";
+import { TextLink } from "../text-link.tsx";
 import classes from "./form-page.module.css";
 import { WithSectionNav } from "./section-nav.tsx";
-import { EXTRA_SUBMIT, useSaveForm } from "./use-save-form.ts";
+import { type SaveWay, useSaveForm } from "./use-save-form.ts";
 
 interface ErrorSummaryProps {
   ref: Ref<HTMLDivElement>;
@@ -65,6 +66,8 @@ interface FormPageProps<Values, Output> {
   description?: ReactNode;
   subject?: string | undefined;
   backPath: string;
+  /** Title of the list at `backPath`. */
+  backLabel?: string;
   form: UseFormReturnType<Values, Output>;
   /** Saves; usually `mutation.mutateAsync`. What it throws keeps the form as it is. */
   save(values: Output): Promise<unknown>;
@@ -75,28 +78,89 @@ interface FormPageProps<Values, Output> {
   summarise?(errors: FormErrors): FormErrors;
   /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
   fieldOf?(field: string): string;
-  extraSubmit?: { label: string; save(values: Output): Promise<unknown> };
+  /** A second way to save; primary if most people want it. */
+  extraSubmit?: { label: string; save(values: Output): Promise<unknown>; isPrimary?: boolean };
   notice?: ReactNode;
   children: ReactNode;
 }
 
+/** Lists take over what is typed when their field is left. */
+function leaveField(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+/** The ways to save: the one that the Enter key and the filled button take, then the other. */
+function waysOf(extra: { isPrimary?: boolean } | undefined): [SaveWay, SaveWay?] {
+  if (extra === undefined) return ["main"];
+  return extra.isPrimary === true ? ["extra", "main"] : ["main", "extra"];
+}
+
+interface SaveBarProps {
+  isDirty: boolean;
+  ways: readonly [SaveWay, SaveWay?];
+  labels: Readonly<Record<SaveWay, string>>;
+  saving: SaveWay | undefined;
+  onSecondary(way: SaveWay): void;
+  onCancel(): void;
+}
+
+function SaveBar({ isDirty, ways: [primary, secondary], labels, saving, onSecondary, onCancel }: SaveBarProps) {
+  const { t } = useTranslation();
+  return (
+    <div
+      className={classes.bar}
+      role="presentation"
+      data-over-toasts
+      // A field that is left by the press would show its error first, which moves the button from under the pointer.
+      onMouseDown={(event) => event.preventDefault()}
+      onClickCapture={leaveField}
+    >
+      <span className={classes.state} role="status">
+        {isDirty ? t("form.unsaved") : ""}
+      </span>
+      <Button variant="default" onClick={onCancel}>
+        {t("cancel")}
+      </Button>
+      {secondary !== undefined && (
+        <Button
+          variant="default"
+          loading={saving === secondary}
+          disabled={saving === primary}
+          onClick={() => onSecondary(secondary)}
+        >
+          {labels[secondary]}
+        </Button>
+      )}
+      <Button type="submit" loading={saving === primary} disabled={saving !== undefined && saving !== primary}>
+        {labels[primary]}
+      </Button>
+    </div>
+  );
+}
+
 /** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
 export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
-  const { title, description, subject, backPath, form, save, onSaved, saveLabel, notice, children } = props;
+  const { title, description, subject, backPath, backLabel, form, save, onSaved, saveLabel, notice, children } = props;
   const { summarise = (errors) => errors, extraSubmit, fieldOf } = props;
   const { t } = useTranslation();
   const router = useRouter();
   const element = useRef<HTMLFormElement>(null);
   const extraSave = extraSubmit?.save;
-  const { saving, saveError, wasTried, onSubmit, summary } = useSaveForm({ form, save, extraSave, onSaved, fieldOf });
+  const { saving, saveError, wasTried, submitAs, summary } = useSaveForm({ form, save, extraSave, onSaved, fieldOf });
+  const ways = waysOf(extraSubmit);
   // The second argument: it works from within fields too.
   useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
   return (
     <div className={classes.page}>
-      <PageHeader title={title} subject={subject} description={description} />
+      <PageHeader
+        title={title}
+        subject={subject}
+        description={description}
+        back={backLabel !== undefined && <TextLink to={backPath}>{backLabel}</TextLink>}
+      />
       <div className={classes.notice}>{notice}</div>
       <WithSectionNav>
-        <form ref={element} className={classes.form} noValidate onSubmit={onSubmit}>
+        <form ref={element} className={classes.form} noValidate onSubmit={submitAs(ways[0])}>
           <ErrorSummary
             ref={summary}
             // Before the first try the fields say it themselves; a summary would move them under the pointer.
@@ -105,28 +169,14 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
             fieldOf={(path) => form.getInputNode(path)}
           />
           <div className={classes.sections}>{children}</div>
-          <div className={classes.bar} data-over-toasts>
-            <span className={classes.state} role="status">
-              {form.isDirty() ? t("form.unsaved") : ""}
-            </span>
-            <Button variant="default" onClick={() => router.history.push(backPath)}>
-              {t("cancel")}
-            </Button>
-            {extraSubmit !== undefined && (
-              <Button
-                type="submit"
-                variant="default"
-                value={EXTRA_SUBMIT}
-                loading={saving === "extra"}
-                disabled={saving === "main"}
-              >
-                {extraSubmit.label}
-              </Button>
-            )}
-            <Button type="submit" loading={saving === "main"} disabled={saving === "extra"}>
-              {saveLabel ?? t("save")}
-            </Button>
-          </div>
+          <SaveBar
+            isDirty={form.isDirty()}
+            ways={ways}
+            labels={{ main: saveLabel ?? t("save"), extra: extraSubmit?.label ?? "" }}
+            saving={saving}
+            onSecondary={(way) => submitAs(way)()}
+            onCancel={() => router.history.push(backPath)}
+          />
         </form>
       </WithSectionNav>
     </div>

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { errorText, loadErrorTexts } from "../../lib/api/error-text.ts";
 import { t } from "../../lib/i18n/i18n.ts";
@@ -32,13 +32,7 @@ interface SaveFormOptions<Values, Output> {
 
 const joinedPath = (field: string) => field.replaceAll(".", "_");
 
-/** Value of the button that submits a form in its second way. */
-export const EXTRA_SUBMIT = "extra";
-
-function isExtra(event: SyntheticEvent | undefined): boolean {
-  const submitter = event?.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null;
-  return submitter instanceof HTMLButtonElement && submitter.value === EXTRA_SUBMIT;
-}
+export type SaveWay = "main" | "extra";
 
 async function showContested<Values, Output>(
   form: Pick<UseFormReturnType<Values, Output>, "setErrors">,
@@ -51,7 +45,7 @@ async function showContested<Values, Output>(
 /** Validates and saves a form. A failed save keeps the input, and moves the focus to the refused field or to the summary of errors. */
 export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Output>) {
   const { form, save, extraSave, onSaved, fieldOf = joinedPath } = options;
-  const [saving, setSaving] = useState<"main" | "extra">();
+  const [saving, setSaving] = useState<SaveWay>();
   const [saveError, setSaveError] = useState<Error>();
   /** Attempts that failed, and the field that the server refused in the last one. */
   const [failed, setFailed] = useState<{ count: number; field: HTMLElement | null }>({ count: 0, field: null });
@@ -61,7 +55,7 @@ export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Out
     if (failed.count > 0) (failed.field ?? summary.current)?.focus();
   }, [failed]);
 
-  const submit = async (values: Output, way: "main" | "extra") => {
+  const submit = async (values: Output, way: SaveWay) => {
     setSaving(way);
     setSaveError(undefined);
     try {
@@ -83,12 +77,13 @@ export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Out
       setSaving(undefined);
     }
   };
-  const onSubmit = form.onSubmit(
-    (values, event) => void submit(values, isExtra(event) ? "extra" : "main"),
-    () => {
-      setSaveError(undefined);
-      setFailed(({ count }) => ({ count: count + 1, field: null }));
-    },
-  );
-  return { saving, saveError, wasTried: failed.count > 0, onSubmit, summary };
+  const submitAs = (way: SaveWay) =>
+    form.onSubmit(
+      (values) => void submit(values, way),
+      () => {
+        setSaveError(undefined);
+        setFailed(({ count }) => ({ count: count + 1, field: null }));
+      },
+    );
+  return { saving, saveError, wasTried: failed.count > 0, submitAs, summary };
 }

@@ -22,13 +22,14 @@ import classes from "./audit.module.css";
 import { useActionText } from "./audit-words.tsx";
 
 interface TextFilterProps {
+  isWide?: boolean;
   label: string;
   value: string | undefined;
   onCommit(value: string | undefined): void;
 }
 
 /** A filter that is typed: it counts on Enter and when the field is left. */
-function TextFilter({ label, value = "", onCommit }: TextFilterProps) {
+function TextFilter({ isWide = false, label, value = "", onCommit }: TextFilterProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   if (known !== value) {
@@ -42,6 +43,7 @@ function TextFilter({ label, value = "", onCommit }: TextFilterProps) {
   return (
     <TextInput
       className={classes.filter}
+      data-wide={isWide}
       aria-label={label}
       placeholder={label}
       value={text}
@@ -73,7 +75,12 @@ function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
         value={filters.kind ?? null}
         onChange={(chosen) => onChange({ kind: AUDIT_KINDS.find((kind) => kind === chosen) })}
       />
-      <TextFilter label={t("filters.object")} value={filters.object} onCommit={(object) => onChange({ object })} />
+      <TextFilter
+        isWide
+        label={t("filters.object")}
+        value={filters.object}
+        onCommit={(object) => onChange({ object })}
+      />
     </>
   );
 }

@@ -294,8 +294,8 @@ test("sections that few channels need are folded, and open themselves where some
   });
   expect(await field(/^Priority/)).toHaveProperty("value", "5");
   expect(screen.queryByRole("textbox", { name: /^System prompt/ })).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Show Limits and extras" }));
+  await userEvent.click(screen.getByRole("button", { name: "Limits and extras" }));
   expect(await field(/^System prompt/)).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Hide Limits and extras" }));
+  await userEvent.click(screen.getByRole("button", { name: "Limits and extras" }));
   expect(screen.queryByRole("textbox", { name: /^System prompt/ })).toBeNull();
 });

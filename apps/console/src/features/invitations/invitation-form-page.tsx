@@ -112,6 +112,7 @@ export default function InvitationFormPage() {
       title={t("addTitle")}
       saveLabel={t("create")}
       backPath="/user/invitation"
+      backLabel={t("title")}
       form={form}
       save={useSave()}
       onSaved={() => void navigate({ to: "/user/invitation" })}

@@ -83,6 +83,7 @@ function StoredKeyForm({ stored }: { stored: ManagementKey }) {
       title={t("editTitle")}
       subject={stored.name}
       backPath="/management-keys"
+      backLabel={t("title")}
       form={form}
       save={(values) => update.mutateAsync(keyChanges(values, Math.floor(Date.now() / 1_000)))}
       onSaved={() => {
@@ -129,6 +130,7 @@ function NewKeyForm() {
       title={t("addTitle")}
       saveLabel={t("add")}
       backPath="/management-keys"
+      backLabel={t("title")}
       form={form}
       save={save}
       onSaved={() => undefined}

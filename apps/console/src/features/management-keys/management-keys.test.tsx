@@ -52,11 +52,10 @@ test("a key is created with the chosen scopes, and its secret is shown until it 
   expect(await screen.findAllByText("Enter a name.")).not.toHaveLength(0);
   expect(screen.getAllByText("Choose at least one scope.")).not.toHaveLength(0);
   await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "deploy");
-  await userEvent.click(screen.getByRole("combobox", { name: "Channels" }));
-  await userEvent.click(await screen.findByRole("option", { name: "Read and write" }));
-  await userEvent.click(screen.getByRole("combobox", { name: "Audit" }));
-  expect(screen.queryByRole("option", { name: "Read and write" })).toBeNull();
-  await userEvent.click(await screen.findByRole("option", { name: "Read" }));
+  const rightsIn = (area: string) => within(screen.getByRole("group", { name: area }));
+  await userEvent.click(rightsIn("Channels").getByRole("button", { name: "Read and write" }));
+  expect(rightsIn("Audit").queryByRole("button", { name: "Read and write" })).toBeNull();
+  await userEvent.click(rightsIn("Audit").getByRole("button", { name: "Read" }));
   await userEvent.type(screen.getByRole("combobox", { name: "Networks" }), "nonsense,");
   await userEvent.click(screen.getByRole("button", { name: "Create key" }));
   expect(await screen.findAllByText(/^Enter ranges such as/)).not.toHaveLength(0);
@@ -69,7 +68,7 @@ test("a key is created with the chosen scopes, and its secret is shown until it 
   expect(input).toMatchObject({ name: "deploy", scopes: ["channels:write", "audit:read"], networks: ["192.0.2.0/24"] });
   expect(Number(input?.expires_at)).toBeGreaterThan(Date.now() / 1_000 + 89 * 86_400);
   expect(JSON.stringify([localStorage, sessionStorage, window.location.href])).not.toContain(SECRET);
-  await userEvent.click(screen.getByRole("button", { name: "I have stored it" }));
+  await userEvent.click(screen.getByRole("button", { name: "I've stored it" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/management-keys"));
   expect(screen.queryByDisplayValue(SECRET)).toBeNull();
 });
@@ -86,8 +85,8 @@ test("a key is edited by its owner; its expiry stays unless another is chosen", 
   const edit = { address: "/management-keys/edit/7", path: "/management-keys/edit/$id", texts };
   await renderPage(<KeyFormPage />, edit);
   expect(await screen.findByDisplayValue("deploy")).toBeDefined();
-  await userEvent.click(screen.getByRole("combobox", { name: "Channels" }));
-  await userEvent.click(await screen.findByRole("option", { name: "Read" }));
+  const channels = within(screen.getByRole("group", { name: "Channels" }));
+  await userEvent.click(channels.getByRole("button", { name: "Read" }));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Management key saved")).toBeDefined();
   const [input] = sent.filter(({ method }) => method === "PUT").map(({ body }) => body);

@@ -4,11 +4,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { MessagePage } from "../../components/message-page.tsx";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { showError } from "../../lib/api/show-error.ts";
+import { errorText, loadErrorTexts } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { currentUser } from "../../lib/state/session.ts";
 import { asksSecondStep } from "../../lib/api/second-step.ts";
-import { toastError, toastInfo, toastSuccess } from "../../lib/toasts/toasts.ts";
+import { toastError, toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
 
 const MOST_RETRIES = 3;
@@ -50,16 +50,20 @@ export function OAuthCallback({ name, code, enter }: OAuthCallbackProps) {
     // The code works once: a second start would be refused.
     if (wasStarted.current) return;
     wasStarted.current = true;
-    const leave = () => {
-      const isLoggedIn = currentUser() !== undefined;
-      toastInfo(t(isLoggedIn ? "oauthToSettings" : "oauthToLogin"));
+    const isLoggedIn = currentUser() !== undefined;
+    const leave = (message: string) => {
+      toastError(message);
       return navigate({ to: isLoggedIn ? "/setting" : "/login" });
     };
+    const fail = async (problem: unknown) => {
+      if (asksSecondStep(problem)) return navigate({ to: "/login" });
+      console.error(problem);
+      // Without its texts the reason is shown in the server's words.
+      await Promise.allSettled([loadErrorTexts()]);
+      return leave(t(isLoggedIn ? "oauthNotLinked" : "oauthFailed", { reason: errorText(problem) }));
+    };
     const finish = async () => {
-      if (code === "") {
-        toastError(t("oauthNotAgreed", { name }));
-        return leave();
-      }
+      if (code === "") return leave(t("oauthNotAgreed", { name }));
       const user = await withRetries(enter, setAttempt);
       if (user === null) {
         toastSuccess(t("bound"));
@@ -69,11 +73,7 @@ export function OAuthCallback({ name, code, enter }: OAuthCallbackProps) {
       toastSuccess(t("loggedIn"));
       return navigate({ to: "/token" });
     };
-    finish().catch((error: unknown) => {
-      if (asksSecondStep(error)) return void navigate({ to: "/login" });
-      showError(error);
-      void leave();
-    });
+    finish().catch(fail);
   }, [name, code, enter, navigate, keepLogin, t]);
   return (
     <MessagePage

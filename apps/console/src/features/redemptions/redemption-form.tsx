@@ -10,6 +10,7 @@ import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
 import { codeFile, useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
@@ -48,12 +49,20 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
           {...form.getInputProps("name")}
         />
       </FormWide>
-      <QuotaInput
-        label={t("form.quota")}
-        description={t("form.quotaHint")}
-        disabled={isUsed}
-        {...form.getInputProps("quota")}
-      />
+      <div>
+        <QuotaInput
+          label={t("form.quota")}
+          description={t("form.quotaHint")}
+          disabled={isUsed}
+          {...form.getInputProps("quota")}
+        />
+        <QuotaPresets
+          label={t("form.quotaPresets")}
+          quota={form.values.quota}
+          disabled={isUsed}
+          onChoose={(quota) => form.setFieldValue("quota", quota)}
+        />
+      </div>
       {isNew && (
         <NumberInput
           label={t("form.count")}
@@ -95,6 +104,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={redemption?.name}
       backPath="/redemption"
+      backLabel={t("title")}
       form={form}
       save={useSave(redemption)}
       onSaved={onSaved}

@@ -142,7 +142,7 @@ test("[REDEEM-16..23] the form starts with 100000 and 1; the codes come as a tex
   const sent = stubCalls({ "POST /api/redemption/": ["code-1", "code-2"] });
   const files = watchDownloads();
   const { router } = await add();
-  expect(await screen.findByDisplayValue("$0.2")).toBeTruthy();
+  expect(await screen.findByDisplayValue("$0.20")).toBeTruthy();
   expect(screen.getByRole("button", { name: "100,000 quota" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
   expect((await screen.findAllByText("Enter a name.")).length).toBeGreaterThan(0);

@@ -19,6 +19,7 @@ const edit = () =>
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
 const save = () => userEvent.click(screen.getByRole("button", { name: /^(Create token|Save)$/ }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");
+const unfold = async (section: string) => userEvent.click(await screen.findByRole("button", { name: section }));
 const retype = async (name: RegExp, text: string) => {
   await userEvent.clear(await field(name));
   await userEvent.type(await field(name), text);
@@ -40,6 +41,7 @@ test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to
   const sent = stubCalls({ ...MODELS, "POST /api/token/": answer });
   const { router } = await add();
   await userEvent.type(await field(/^Name/), "Main");
+  await unfold("Access");
   await userEvent.type(await screen.findByRole("combobox", { name: /^Models/ }), "my-model{Enter}");
   await userEvent.type(
     screen.getByRole("combobox", { name: /^Allowed networks/ }),
@@ -74,6 +76,7 @@ test("groups are chosen in order, by name and price factor, and only by members 
   const sent = stubCalls({ ...MODELS, "GET /api/user/groups": groups, "POST /api/token/": sampleToken() });
   await add();
   await userEvent.type(await field(/^Name/), "Main");
+  await unfold("Access");
   const input = await screen.findByRole("combobox", { name: /^Groups/ });
   await userEvent.click(input);
   await userEvent.click(await screen.findByRole("option", { name: "vip (× 2)" }));
@@ -86,13 +89,13 @@ test("[TFORM-06..11] the quota presets set the quota and show its dollars", asyn
   stubCalls(MODELS);
   await add();
   const quota = await field(/^Quota/);
-  expect(quota).toHaveProperty("value", "$1");
+  expect(quota).toHaveProperty("value", "$1.00");
   expect(screen.getByRole("button", { name: "500,000 quota" })).toBeTruthy();
   const presets = within(screen.getByRole("group", { name: "Quota presets" }));
   const set: unknown[] = [];
   for (const { dollars } of TOKEN_QUOTA_PRESETS) {
     await userEvent.click(presets.getByRole("button", { name: `${dollars}$` }));
-    expect(quota).toHaveProperty("value", `$${dollars}`);
+    expect(quota).toHaveProperty("value", `$${dollars}.00`);
     set.push(screen.getAllByRole("button", { name: /quota$/ })[0]?.textContent);
   }
   const shown = ["2,500,000", "5,000,000", "7,500,000", "10,000,000", "50,000,000", "60,000,000"];
@@ -109,6 +112,7 @@ test("a sentence says what the token may do, and follows the form", async () => 
   ).toBeTruthy();
   await userEvent.click(screen.getByRole("switch", { name: /^Unlimited quota/ }));
   await userEvent.click(screen.getByRole("button", { name: "Never" }));
+  await unfold("Rate limits");
   await retype(/^Requests per minute/, "0");
   expect(screen.getByText("May spend your whole balance, never expires, all models")).toBeTruthy();
 });
@@ -116,6 +120,7 @@ test("a sentence says what the token may do, and follows the form", async () => 
 test("[TLIMIT-07..11] the limits say what they count, and that 0 is no limit", async () => {
   stubCalls(MODELS);
   await add();
+  await unfold("Rate limits");
   expect(await field(/^Requests per minute/)).toHaveProperty("value", "600");
   expect(await field(/^Image requests per minute/)).toHaveProperty("value", "60");
   expect(await field(/^Tokens per minute/)).toHaveProperty("value", "60");
@@ -158,6 +163,7 @@ test("[ENT-062] a list that arrives in one piece, as from a phone's keyboard, is
   const sent = stubCalls({ ...MODELS, "POST /api/token/": sampleToken() });
   await add();
   await userEvent.type(await field(/^Name/), "Main");
+  await unfold("Access");
   const models = await screen.findByRole("combobox", { name: /^Models/ });
   await userEvent.click(models);
   fireEvent.change(models, { target: { value: "gpt-4o, o3，o1," } });

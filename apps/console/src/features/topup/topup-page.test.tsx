@@ -1,7 +1,8 @@
 import { notifications } from "@mantine/notifications";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { formatDate } from "../../lib/format.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { restoreStatus } from "../../lib/state/stored-status.ts";
 import { renderPage } from "../../testing/render-page.tsx";
@@ -61,6 +62,32 @@ test("[TEXT-27] what fails on the way says: request failed", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
   await redeem("code-1");
   expect(await screen.findByText("Request failed")).toBeTruthy();
+});
+
+test("the page tells how long the balance lasts, and lists the newest top-ups", async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const day = { quota: 250_000, requests: 10 };
+  const topUp = { id: 41, type: 1, created_at: now, event: { code: "code-redeemed", values: { name: "Spring" } } };
+  stubCalls({
+    [SELF]: sampleUser({ quota: 3_500_000 }),
+    "GET /api/log/self/?type=1&size=10": [topUp],
+    "GET /api/dashboard/self": {
+      edges: Array.from({ length: 31 }, (_edge, index) => now - (30 - index) * 86_400),
+      parts: Array.from({ length: 30 }, () => day),
+      total: { requests: 300, quota: 7_500_000 },
+      before: null,
+      rows: [],
+      rest: null,
+      is_complete: true,
+    },
+  });
+  await render();
+  // $7.00 at $0.50 a day.
+  expect(await screen.findByText(`Lasts until about ${formatDate(now + 14 * 86_400)}`)).toBeTruthy();
+  expect(screen.getByText("$15.00")).toBeTruthy();
+  const newest = within(await screen.findByRole("region", { name: "Newest top-ups" }));
+  expect(newest.getByText(/Spring/)).toBeTruthy();
+  expect(newest.getByRole("link", { name: "View in Logs" }).getAttribute("href")).toBe("/log?type=1");
 });
 
 test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none is set", async () => {

@@ -1,5 +1,4 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
-import { LOG_TYPE } from "@one-api/contract/constants";
 import { redeemInputSchema } from "@one-api/contract/redemption";
 import { REDEMPTION_LIMITS } from "@one-api/contract/redemption-constants";
 import { IconExternalLink } from "@tabler/icons-react";
@@ -15,6 +14,7 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { showError } from "../../lib/api/show-error.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
@@ -25,6 +25,12 @@ import { webAddress } from "../../lib/values/web-address.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import { GroupBudgetNotice } from "./balance-notice.tsx";
 import classes from "./topup-page.module.css";
+
+const OwnForecast = lazyPart(() => import("./own-forecast.tsx"), ["dashboard"]);
+
+const OwnSpend = lazyPart(() => import("./own-spend.tsx"), ["dashboard"]);
+
+const OwnTopUps = lazyPart(() => import("./own-top-ups.tsx"), ["logs", "channel-reasons"]);
 
 /** Redeems a code and reloads the own quota, also after a failure that may follow a redemption. */
 function useRedeemCode() {
@@ -131,9 +137,6 @@ function BuyBox() {
             {t("setShop")}
           </TextLink>
         )}
-        <TextLink to="/log" search={{ type: [LOG_TYPE.topUp] }}>
-          {t("history")}
-        </TextLink>
       </div>
     </Card>
   );
@@ -148,9 +151,13 @@ export default function TopUpPage() {
       <div className={classes.boxes}>
         <Card>
           <Stats>
-            <Stat label={t("remaining")}>
+            <Stat
+              label={t("remaining")}
+              note={self.data === undefined ? "" : <OwnForecast balance={self.data.quota} />}
+            >
               {self.data === undefined ? <Skeleton height={20} width={96} /> : <QuotaText quota={self.data.quota} />}
             </Stat>
+            <OwnSpend />
           </Stats>
         </Card>
         <GroupBudgetNotice />
@@ -158,6 +165,7 @@ export default function TopUpPage() {
           <RedeemForm />
         </Card>
         <BuyBox />
+        <OwnTopUps />
       </div>
     </>
   );

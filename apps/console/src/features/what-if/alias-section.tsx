@@ -64,6 +64,8 @@ export function AliasSection(props: SectionProps) {
       <FormWide>
         <RowTable
           label={t("aliases")}
+          hidesLabel
+          addLabel={t("addAlias")}
           error={undefined}
           heads={[t("alias"), t("model"), t("weight"), t("channel-form:aliases.conditions")]}
           rows={props.values.aliases}

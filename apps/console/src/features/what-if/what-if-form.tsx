@@ -76,6 +76,8 @@ function PriceSection({ values, change }: SectionProps) {
       <FormWide>
         <RowTable
           label={t("prices")}
+          hidesLabel
+          addLabel={t("addPrice")}
           error={undefined}
           heads={[t("model"), t("input"), t("output")]}
           rows={values.prices}
@@ -123,6 +125,8 @@ function ChannelTable({ values, change }: SectionProps) {
   return (
     <RowTable
       label={t("channels")}
+      hidesLabel
+      addLabel={t("addChannel")}
       error={undefined}
       heads={[t("channel"), t("state"), t("priority"), t("weight")]}
       rows={values.channels}
@@ -144,9 +148,7 @@ function ChannelTable({ values, change }: SectionProps) {
           aria-label={t("state")}
           data={STATES.map((state) => ({ value: state, label: t(`states.${state}`) }))}
           value={row.state}
-          onChange={({ currentTarget }) =>
-            set({ state: STATES.find((state) => state === currentTarget.value) ?? "same" })
-          }
+          onChange={({ currentTarget }) => set({ state: stateOf(currentTarget.value) })}
         />,
         number(row, "priority", set),
         number(row, "weight", set),
@@ -172,6 +174,8 @@ function RoutingSection(props: SectionProps) {
     </FormSection>
   );
 }
+
+const stateOf = (text: string) => STATES.find((state) => state === text) ?? "same";
 
 function modeOf(text: string): PoolModeChoice {
   return MODES.find((mode) => mode === text) ?? "same";

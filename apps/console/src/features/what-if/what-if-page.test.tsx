@@ -33,7 +33,7 @@ test("a change is estimated and shown beside what happened; editing it marks the
   await userEvent.click(estimate);
   const result = await screen.findByRole("region", { name: "Estimate" });
   expect(within(result).getByText("$3.00")).toBeTruthy();
-  expect(within(result).getByText("From 100 requests. The change affects 3 users.")).toBeTruthy();
+  expect(within(result).getByText("Based on 100 requests. The change affects 3 users.")).toBeTruthy();
   expect(within(result).getByText("1 model would have no channel")).toBeTruthy();
   expect(within(result).getByText("gpt-4o (group vip)")).toBeTruthy();
   const channels = within(result).getByRole("table", { name: "Requests by channel" });
@@ -46,7 +46,7 @@ test("a change is estimated and shown beside what happened; editing it marks the
     aliases: {},
   });
   await userEvent.click(screen.getByRole("radio", { name: "30 days" }));
-  expect(screen.getByText("The change was edited since this estimate. Estimate again.")).toBeTruthy();
+  expect(screen.getByText("You changed the form after this estimate. Estimate again.")).toBeTruthy();
   await userEvent.clear(screen.getByRole("textbox", { name: "vip" }));
   await chooseAlias();
   await userEvent.click(estimate);
@@ -95,7 +95,7 @@ test("conditions and deadlines of an alias are taken over, edited and estimated,
 /** Takes over the models of an alias, and gives the first another weight. */
 async function chooseAlias(): Promise<void> {
   const section = within(screen.getByRole("region", { name: "Aliases" }));
-  await userEvent.click(section.getByRole("button", { name: "Add row" }));
+  await userEvent.click(section.getByRole("button", { name: "Add alias" }));
   await userEvent.selectOptions(section.getByRole("combobox", { name: "Alias" }), "fast");
   const [first, second] = section.getAllByRole("textbox", { name: "Weight" });
   expect(second).toHaveProperty("value", "10");

@@ -32,7 +32,7 @@ beforeEach(() => onQuota.mockReset());
 
 test("a quota is entered in dollars, and the other unit is shown beside it", async () => {
   await renderPage(<Field />);
-  expect(field()).toHaveProperty("value", "$1");
+  expect(field()).toHaveProperty("value", "$1.00");
   await enter("2.50");
   expect(field()).toHaveProperty("value", "$2.50");
   expect(onQuota).toHaveBeenLastCalledWith(1_250_000);
@@ -46,7 +46,7 @@ test("the button beside the field switches the unit that is entered", async () =
   await enter("250000");
   expect(onQuota).toHaveBeenLastCalledWith(250_000);
   await userEvent.click(screen.getByRole("button", { name: "$0.50" }));
-  expect(field()).toHaveProperty("value", "$0.5");
+  expect(field()).toHaveProperty("value", "$0.50");
 });
 
 test("quota is entered first where the system does not show dollars", async () => {

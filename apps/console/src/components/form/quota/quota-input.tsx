@@ -16,6 +16,12 @@ export function useDollars(): (quota: number | string) => string {
   return (quota) => formatQuota(typeof quota === "number" ? quota : 0, { displayInCurrency: true, quotaPerUnit });
 }
 
+/** Two decimals at least, as money is written. */
+function withCents(amount: number): number | string {
+  const [whole, decimals = ""] = String(amount).split(".");
+  return decimals.length < 2 ? `${whole}.${decimals.padEnd(2, "0")}` : amount;
+}
+
 /**
  * Field of an amount of quota, entered in dollars or in quota. The button at its end shows the same amount in the other unit and switches to it.
  * `value` and `onChange` are whole quota, whichever unit is entered. `DisplayInCurrencyEnabled` decides the first unit.
@@ -37,7 +43,7 @@ export function QuotaInput({ value = "", onChange, ...field }: NumberInputProps)
     setDraft({ text, quota });
     onChange?.(quota);
   };
-  const inUnit = typeof value === "number" ? value / quotaPerUnit : value;
+  const inUnit = typeof value === "number" ? withCents(value / quotaPerUnit) : value;
   const shown = draft !== undefined && draft.quota === value ? draft.text : inUnit;
 
   return (

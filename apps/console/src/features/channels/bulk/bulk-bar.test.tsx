@@ -78,7 +78,7 @@ test("intervals of scheduled checks are set for all, and others stay", async () 
   expect(form.getByRole("button", { name: "Update 2 channels" })).toHaveProperty("disabled", true);
   await userEvent.type(form.getByRole("textbox", { name: "Scheduled tests, in minutes" }), "90");
   await userEvent.selectOptions(form.getByRole("combobox", { name: "Fetching the balance" }), "Never");
-  await userEvent.selectOptions(form.getByRole("combobox", { name: "Fetching the models" }), "As in the settings");
+  await userEvent.selectOptions(form.getByRole("combobox", { name: "Fetching the models" }), "Same as in Settings");
   await userEvent.click(form.getByRole("button", { name: "Update 2 channels" }));
   await waitFor(() =>
     expect(changing(sent).map(({ body }) => body)).toEqual([

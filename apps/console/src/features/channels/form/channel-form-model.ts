@@ -13,6 +13,7 @@ import {
 } from "@one-api/contract/channels/channel-types";
 import { joinList, splitList, stripTrailingSlashes } from "@one-api/contract/texts";
 import type * as z from "zod/mini";
+import { hasOwnValue } from "../../../components/form/has-own.ts";
 import { readMoment } from "../../../components/form/time/read-moment.ts";
 import { formatTime } from "../../../lib/format.ts";
 import { typedNumber } from "../../../lib/values/typed-number.ts";
@@ -120,10 +121,7 @@ export function newChannelValues(): ChannelValues {
 
 /** Tells whether one of the fields differs from a new channel's value, or has an error. */
 export function hasOwn(form: ChannelFormState, ...fields: readonly (keyof ChannelValues)[]): boolean {
-  const usual = newChannelValues();
-  return fields.some(
-    (field) => form.errors[field] !== undefined || String(form.values[field]) !== String(usual[field]),
-  );
+  return hasOwnValue(form, newChannelValues(), fields);
 }
 
 export function storedChannelValues(channel: Channel): ChannelValues {

@@ -4,15 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formPart } from "../../../components/form/parts/form-part.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
+import { FoldedSections, FormSection } from "../../../components/form/form-section.tsx";
 import { modelsOfTypesQuery } from "../channel-queries.ts";
 import { FailedTestNotice } from "../last-test.tsx";
-import { AccessSection } from "./access-section.tsx";
+import { AccessFields } from "./access-fields.tsx";
 import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
 import { DeadlinesSection } from "./deadlines-section.tsx";
 import { DialectsSection } from "./dialects-section.tsx";
 import { ExtraSection } from "./extra-section.tsx";
-import { GeneralSection } from "./general-section.tsx";
+import { GeneralFields } from "./general-fields.tsx";
 import { MappingSection } from "./mapping-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { OverridesSection } from "./overrides/overrides-section.tsx";
@@ -22,8 +23,8 @@ import { useSaveChannel } from "./use-save-channel.ts";
 
 const NO_MODELS: string[] = [];
 
-const General = formPart(GeneralSection);
-const Access = formPart(AccessSection);
+const General = formPart(GeneralFields);
+const Access = formPart(AccessFields);
 const Models = formPart(ModelsSection);
 const Mapping = formPart(MappingSection);
 const Routing = formPart(RoutingSection);
@@ -33,7 +34,7 @@ const Deadlines = formPart(DeadlinesSection);
 const Extra = formPart(ExtraSection);
 
 export function ChannelForm({ channel }: { channel?: Channel }) {
-  const { t } = useTranslation("channels");
+  const { t } = useTranslation("channels", "channel-form");
   const isNew = channel === undefined;
   const form = useForm<ChannelValues>({
     initialValues: isNew ? newChannelValues() : storedChannelValues(channel),
@@ -49,23 +50,28 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={channel?.name}
       backPath="/channel"
+      backLabel={t("title")}
       form={form}
       save={save}
-      extraSubmit={{ label: t("saveAndTest"), save: saveAndTest }}
+      extraSubmit={{ label: t("saveAndTest"), save: saveAndTest, isPrimary: isNew }}
       onSaved={onSaved}
       summarise={useChannelSummary()}
       fieldOf={(field) => formFieldOf(form.values.type, field)}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
-      <General form={form} />
-      <Access form={form} stored={channel} onFieldLeft={fetched.fetchWhenReady} />
+      <FormSection title={t("channel-form:form.general")} onFieldLeft={fetched.fetchWhenReady}>
+        <General form={form} />
+        <Access form={form} stored={channel} />
+      </FormSection>
       <Models form={form} stored={channel} related={related} fetched={fetched} />
-      <Mapping form={form} />
-      <Routing form={form} channelId={channel?.id ?? 0} />
-      <Dialects form={form} />
-      <Overrides form={form} />
-      <Deadlines form={form} />
-      <Extra form={form} stored={channel} />
+      <FoldedSections>
+        <Mapping form={form} />
+        <Routing form={form} channelId={channel?.id ?? 0} />
+        <Dialects form={form} />
+        <Overrides form={form} />
+        <Deadlines form={form} />
+        <Extra form={form} stored={channel} />
+      </FoldedSections>
     </FormPage>
   );
 }

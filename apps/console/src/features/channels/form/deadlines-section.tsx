@@ -25,6 +25,7 @@ export function DeadlinesSection({ form }: { form: ChannelFormState }) {
     <FoldedSection
       title={t("deadlines.title")}
       description={t("deadlines.description")}
+      summary={t("summaries.deadlines")}
       opensItself={hasOwn(form, ...DEADLINES, "paused_until")}
     >
       {DEADLINES.map((name) => (

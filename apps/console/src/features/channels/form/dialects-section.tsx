@@ -42,6 +42,7 @@ export function DialectsSection({ form }: { form: ChannelFormState }) {
     <FoldedSection
       title={t("dialects.title")}
       description={t("dialects.description")}
+      summary={t("summaries.dialects")}
       opensItself={hasOwn(form, "dialect_urls")}
     >
       {CHANNEL_DIALECTS.map((dialect) => (

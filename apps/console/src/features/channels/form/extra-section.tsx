@@ -17,6 +17,7 @@ export function ExtraSection({ form, stored }: { form: ChannelFormState; stored:
   return (
     <FoldedSection
       title={t("form.extra")}
+      summary={t("summaries.extra")}
       opensItself={hasOwn(
         form,
         "soft_limit_usd",

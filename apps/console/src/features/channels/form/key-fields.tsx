@@ -34,7 +34,11 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   const hint = keyForm === undefined ? undefined : keyHint(keyForm);
   const format = hint === undefined ? t("form.keyPlaceholder") : hint;
   const explain = keyForm?.isOlder === true ? "form.keyFormatOlder" : "form.keyFormat";
-  const hints = [hint === undefined ? "" : t(explain, { format: hint }), isMoved ? t("form.keyAgain") : ""];
+  const hints = [
+    hint === undefined ? "" : t(explain, { format: hint }),
+    isMoved ? t("form.keyAgain") : "",
+    isNew ? t("form.accessHint") : "",
+  ];
   return (
     <FormWide>
       <Textarea

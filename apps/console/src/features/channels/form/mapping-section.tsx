@@ -73,7 +73,11 @@ function CostsField({ form }: { form: ChannelFormState }) {
 export function MappingSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (
-    <FoldedSection title={t("form.mappingAndCosts")} opensItself={hasOwn(form, "model_mapping", "costs")}>
+    <FoldedSection
+      title={t("form.mappingAndCosts")}
+      summary={t("summaries.mapping")}
+      opensItself={hasOwn(form, "model_mapping", "costs")}
+    >
       <FormWide>
         <MappingField form={form} />
       </FormWide>

@@ -5,8 +5,8 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { splitModels, suggestModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
 
-/** More are shown on request: a thousand of them would make every key press slow. */
-const SHOWN_AT_FIRST = 60;
+/** More are shown on request: a thousand of them would make every key press slow, and hide the rest of the form. */
+const SHOWN_AT_FIRST = 20;
 
 interface ChosenModelsProps {
   models: readonly string[];

@@ -46,6 +46,7 @@ export function RoutingSection({ form, channelId }: RoutingSectionProps) {
     <FoldedSection
       title={t("form.routing")}
       description={t("form.routingHint")}
+      summary={t("summaries.routing")}
       opensItself={hasOwn(form, "group", "priority", "weight")}
     >
       <FormWide>

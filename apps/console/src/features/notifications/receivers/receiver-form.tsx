@@ -37,6 +37,7 @@ export function ReceiverForm({ receiver }: { receiver?: Receiver }) {
       {...(receiver === undefined ? { saveLabel: t("add") } : {})}
       subject={receiver?.name}
       backPath="/notifications"
+      backLabel={t("title")}
       form={form}
       save={save}
       extraSubmit={{ label: t("saveAndTest"), save: saveAndTest }}

@@ -28,6 +28,8 @@ function OptionSwitch({ label, hint, isOn, isDisabled, onFlip }: OptionSwitchPro
     <div className={classes.switch}>
       <Switch
         label={label}
+        labelPosition="left"
+        className={classes.switchLine ?? ""}
         aria-describedby={hint === undefined ? undefined : hintId}
         checked={isOn}
         disabled={isDisabled}
@@ -55,7 +57,7 @@ export function OptionSwitches({ switches, saved }: { switches: readonly SwitchK
   return (
     <div className={classes.switches}>
       <p className={classes.saving}>{t("switchesSave", { count: switches.length })}</p>
-      <div className={classes.fields}>
+      <div className={classes.switchList}>
         {switches.map((key) => (
           <WithOrigin key={key} optionKey={key} label={t(`fields.${key}`)} saved={saved}>
             <OptionSwitch

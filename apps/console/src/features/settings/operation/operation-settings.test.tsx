@@ -155,7 +155,7 @@ test("[OPER-13] another quota of a dollar is saved only after a question that sh
   await userEvent.type(field, "1000000{Enter}");
   const dialog = within(await screen.findByRole("dialog", { name: "Change the value of a dollar?" }));
   expect(dialog.getByText(/1,000,000 quota instead of 500,000/)).toBeDefined();
-  expect(dialog.getByText(/5,000,000 quota is \$10\.00 now and \$5\.00 then/)).toBeDefined();
+  expect(dialog.getByText(/5,000,000 quota is \$10\.00 now and will be \$5\.00/)).toBeDefined();
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(saved()).toEqual([]);
   await userEvent.type(field, "{Enter}");
@@ -300,7 +300,7 @@ test("new prices are shown model by model before they count, and taken over with
   const served = within(dialog.getByRole("region", { name: "Models of your channels" })).getAllByRole("listitem");
   expect(served.map(({ textContent }) => textContent)).toEqual([
     "gpt-4oInput$2.50$2.00",
-    "gpt-newnewInput–$1.00Output–$3.00Has a ratio of your own: the charge does not change.",
+    "gpt-newnewInput–$1.00Output–$3.00You set a ratio for it, so the charge does not change.",
   ]);
   await userEvent.click(dialog.getByRole("button", { name: "Apply prices" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

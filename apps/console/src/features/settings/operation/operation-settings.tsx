@@ -2,6 +2,7 @@ import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { OptionSectionCard } from "../form/option-section.tsx";
 import { WithSavedOptions } from "../form/with-saved-options.tsx";
 import { OPERATION_SECTIONS, type OperationSection } from "../fields/operation-options.ts";
+import classes from "../settings-page.module.css";
 import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 
@@ -11,7 +12,6 @@ const LogClearing = lazyPart(() => import("./log-clearing.tsx"));
 
 function partsOf(id: OperationSection["id"]) {
   if (id === "channel") return { actions: <UpdateModels /> };
-  if (id === "limits") return { children: <GroupBudgets /> };
   if (id === "prices") return { children: <PriceList /> };
   return id === "log" ? { children: <LogClearing /> } : {};
 }
@@ -24,7 +24,10 @@ export default function OperationSettings({ section: wanted }: { section: string
         section === undefined ? (
           <RatioSection saved={saved} />
         ) : (
-          <OptionSectionCard section={section} saved={saved} {...partsOf(section.id)} />
+          <div className={classes.sections}>
+            <OptionSectionCard section={section} saved={saved} {...partsOf(section.id)} />
+            {section.id === "limits" && <GroupBudgets />}
+          </div>
         )
       }
     </WithSavedOptions>

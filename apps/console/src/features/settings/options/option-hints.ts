@@ -37,6 +37,8 @@ const HINTED = [
   "GroupLimits",
   "RateLimitQueueMs",
   "Logo",
+  "LarkAddress",
+  "GitHubAddress",
   "Notice",
   "HomePageContent",
   "About",

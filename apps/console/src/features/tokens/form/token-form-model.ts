@@ -12,6 +12,7 @@ import {
 import { type FurtherLimitValues, changedLimits, furtherLimits } from "../../../lib/values/limit-values.ts";
 import { FURTHER_LIMITS } from "@one-api/contract/limits/limit-constants";
 import { TOKEN_DEFAULTS, TOKEN_LIMITS } from "@one-api/contract/token-constants";
+import { hasOwnValue } from "../../../components/form/has-own.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type ProblemTexts, useValidateForm } from "../../../lib/validate-form.ts";
 import { type BudgetValues, budgetPayload, budgetValues } from "../../../lib/values/budget-values.ts";
@@ -63,6 +64,11 @@ export function newTokenValues(): TokenValues {
     ...furtherLimits({}),
     ...budgetValues(null),
   };
+}
+
+/** Tells whether one of the fields differs from a new token's value, or has an error. */
+export function hasOwn(form: TokenFormState, ...fields: readonly (keyof TokenValues)[]): boolean {
+  return hasOwnValue(form, newTokenValues(), fields);
 }
 
 export function storedTokenValues(token: Token): TokenValues {

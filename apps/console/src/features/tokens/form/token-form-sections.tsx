@@ -3,13 +3,13 @@ import { FURTHER_LIMITS } from "@one-api/contract/limits/limit-constants";
 import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { FoldedSection, FoldedSections, FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { LimitFields } from "../../../components/form/limit-fields.tsx";
 import { ChoiceListInput, FreeListInput } from "../../../components/form/list-inputs.tsx";
 import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
 import { availableModelsQuery, ownGroupsQuery } from "../token-queries.ts";
-import type { TokenFormState } from "./token-form-model.ts";
+import { hasOwn, type TokenFormState } from "./token-form-model.ts";
 import classes from "./token-form-sections.module.css";
 
 function batchHint(form: TokenFormState): { name: string; count: number } | undefined {
@@ -48,10 +48,15 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
 
 const LIMITS = ["rpm_limit", "dpm_limit", "tpm_limit"] as const;
 
-export function LimitsSection({ form }: { form: TokenFormState }) {
+function LimitsSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   return (
-    <FormSection title={t("form.limits")} description={t("form.limitsHint")}>
+    <FoldedSection
+      title={t("form.limits")}
+      description={t("form.limitsHint")}
+      summary={t("form.summaries.limits")}
+      opensItself={hasOwn(form, ...LIMITS)}
+    >
       {LIMITS.map((limit) => (
         <NumberInput
           key={limit}
@@ -64,17 +69,22 @@ export function LimitsSection({ form }: { form: TokenFormState }) {
           {...form.getInputProps(limit)}
         />
       ))}
-    </FormSection>
+    </FoldedSection>
   );
 }
 
 /** Concurrent requests, and what the token may do in five hours and a day. */
-export function FurtherLimitsSection({ form }: { form: TokenFormState }) {
+function FurtherLimitsSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("limits");
   return (
-    <FormSection title={t("title")} description={t("hint")}>
+    <FoldedSection
+      title={t("title")}
+      description={t("hint")}
+      summary={t("noneSet")}
+      opensItself={hasOwn(form, ...FURTHER_LIMITS)}
+    >
       <LimitFields fields={FURTHER_LIMITS} inputOf={(field) => form.getInputProps(field)} />
-    </FormSection>
+    </FoldedSection>
   );
 }
 
@@ -102,7 +112,7 @@ function GroupsInput({ form }: { form: TokenFormState }) {
   );
 }
 
-export function AccessSection({ form }: { form: TokenFormState }) {
+function AccessSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const available = useQuery(availableModelsQuery);
   const { models, subnet } = form.values;
@@ -110,7 +120,12 @@ export function AccessSection({ form }: { form: TokenFormState }) {
   const all = useUnpricedModels();
   const unpriced = callable.filter((model) => all.has(model));
   return (
-    <FormSection title={t("form.access")} description={t("form.accessHint")}>
+    <FoldedSection
+      title={t("form.access")}
+      description={t("form.accessHint")}
+      summary={t("form.summaries.access")}
+      opensItself={hasOwn(form, "models", "group", "subnet") || unpriced.length > 0}
+    >
       <FormWide>
         <FreeListInput
           label={t("form.models")}
@@ -134,15 +149,19 @@ export function AccessSection({ form }: { form: TokenFormState }) {
           {...form.getInputProps("subnet")}
         />
       </FormWide>
-    </FormSection>
+    </FoldedSection>
   );
 }
 
-export function NoticeSection({ form }: { form: TokenFormState }) {
+function NoticeSection({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
   const { keep_bodies: mayKeepBodies } = useStoredStatus();
   return (
-    <FormSection title={t("form.notices")}>
+    <FoldedSection
+      title={t("form.notices")}
+      summary={t("form.summaries.notices")}
+      opensItself={hasOwn(form, "email", "custom_contact", "moderations_enable", "keep_bodies")}
+    >
       <TextInput
         label={t("form.email")}
         description={t("form.emailHint")}
@@ -173,6 +192,17 @@ export function NoticeSection({ form }: { form: TokenFormState }) {
           />
         </FormWide>
       )}
-    </FormSection>
+    </FoldedSection>
+  );
+}
+
+export function AdvancedSections({ form }: { form: TokenFormState }) {
+  return (
+    <FoldedSections>
+      <LimitsSection form={form} />
+      <AccessSection form={form} />
+      <NoticeSection form={form} />
+      <FurtherLimitsSection form={form} />
+    </FoldedSections>
   );
 }

@@ -13,13 +13,7 @@ import { TokenLimitUse } from "../../limits/limit-use-card.tsx";
 import { KeySection } from "../key/key-section.tsx";
 import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
 import { tokenQuery } from "../token-queries.ts";
-import {
-  AccessSection,
-  FurtherLimitsSection,
-  GeneralSection,
-  LimitsSection,
-  NoticeSection,
-} from "./token-form-sections.tsx";
+import { AdvancedSections, GeneralSection } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
 import { useTokenSummary } from "./token-summary.ts";
@@ -83,6 +77,7 @@ export function TokenForm({ token }: { token?: Token }) {
       subject={isNew ? undefined : token.name}
       description={summaryOf(form.values)}
       backPath="/token"
+      backLabel={t("title")}
       form={form}
       save={save}
       onSaved={onSaved}
@@ -94,10 +89,7 @@ export function TokenForm({ token }: { token?: Token }) {
         <ExpiryField form={form} />
         <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
       </FormSection>
-      <LimitsSection form={form} />
-      <AccessSection form={form} />
-      <NoticeSection form={form} />
-      <FurtherLimitsSection form={form} />
+      <AdvancedSections form={form} />
       {token !== undefined && <LimitUseSection tokenId={token.id} />}
     </FormPage>
   );

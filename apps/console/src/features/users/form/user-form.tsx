@@ -12,7 +12,8 @@ import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
-import { FormSection } from "../../../components/form/form-section.tsx";
+import { hasOwnValue } from "../../../components/form/has-own.ts";
+import { FoldedSection, FoldedSections, FormSection } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { LimitFields } from "../../../components/form/limit-fields.tsx";
 import { BudgetFields } from "../../../components/form/quota/budget-fields.tsx";
@@ -90,9 +91,16 @@ function RightsFields({ form }: Pick<FieldsProps, "form">) {
 function RateLimitFields({ form }: Pick<FieldsProps, "form">) {
   const { t } = useTranslation("limits");
   return (
-    <FormSection title={t("titleOfUser")} description={t("ofUserHint")}>
-      <LimitFields fields={LIMIT_FIELDS} inputOf={(field) => form.getInputProps(field)} />
-    </FormSection>
+    <FoldedSections>
+      <FoldedSection
+        title={t("titleOfUser")}
+        description={t("ofUserHint")}
+        summary={t("ofGroup")}
+        opensItself={hasOwnValue(form, newUserValues(), LIMIT_FIELDS)}
+      >
+        <LimitFields fields={LIMIT_FIELDS} inputOf={(field) => form.getInputProps(field)} />
+      </FoldedSection>
+    </FoldedSections>
   );
 }
 
@@ -178,6 +186,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={user?.username}
       backPath="/user"
+      backLabel={t("title")}
       form={form}
       save={save}
       onSaved={onSaved}

@@ -28,6 +28,7 @@ export function OverridesSection({ form }: { form: ChannelFormState }) {
     <FoldedSection
       title={t("overrides.title")}
       description={t("overrides.description")}
+      summary={t("summaries.overrides")}
       opensItself={hasOwn(form, "overrides")}
     >
       <FormWide>

@@ -10,6 +10,10 @@ interface Identified {
 
 interface RowTableProps<Row extends Identified> {
   label: string;
+  /** Only for assistive technology, where a heading names the table already. */
+  hidesLabel?: boolean;
+  /** Button that adds a row; "Add row" by default. */
+  addLabel?: string;
   description?: string | undefined;
   error: ReactNode;
   heads: readonly string[];
@@ -65,10 +69,10 @@ function TableRow<Row extends Identified>({ row, table }: { row: Row; table: Row
 
 export function RowTable<Row extends Identified>(table: RowTableProps<Row>) {
   const { t } = useTranslation("channel-form");
-  const { label, description, error, heads, rows, newRow, setRows } = table;
+  const { label, hidesLabel = false, addLabel, description, error, heads, rows, newRow, setRows } = table;
   const add = () => setRows([...rows, newRow(Math.max(-1, ...rows.map(({ id }) => id)) + 1)]);
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+    <Input.Wrapper label={hidesLabel ? undefined : label} description={description} error={error} labelElement="div">
       {rows.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.table} data-columns={heads.length} aria-label={label}>
@@ -88,7 +92,7 @@ export function RowTable<Row extends Identified>(table: RowTableProps<Row>) {
         leftSection={<IconPlus size={14} />}
         onClick={add}
       >
-        {t("tables.add")}
+        {addLabel ?? t("tables.add")}
       </Button>
     </Input.Wrapper>
   );

@@ -1,12 +1,13 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { GroupBudget } from "@one-api/contract/limits/group-budget";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { Card } from "../../../../components/boxes/card.tsx";
 import { ErrorAlert } from "../../../../components/boxes/error-alert.tsx";
+import { NoLines } from "../../../../components/boxes/line-list.tsx";
 import { BudgetText } from "../../../../components/budget-text.tsx";
 import { CardsView } from "../../../../components/data-table/cards-view.tsx";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
-import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
 import { TableView } from "../../../../components/data-table/table-view.tsx";
 import { useConfirm } from "../../../../components/dialogs/confirm.tsx";
 import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
@@ -62,9 +63,6 @@ function BudgetTable({ rows, onEdit, onRemove }: BudgetTableProps) {
       rowKey={({ group }) => group}
       rowName={({ group }) => group}
       rowActions={actionsOf}
-      {...(rows.length === 0
-        ? { placeholder: <EmptyState title={t("group.empty")} text={t("group.emptyText")} /> }
-        : {})}
     />
   );
 }
@@ -72,23 +70,27 @@ function BudgetTable({ rows, onEdit, onRemove }: BudgetTableProps) {
 /** Budgets that all users of a group share. Each is saved by itself. */
 export default function GroupBudgets() {
   const { t } = useTranslation("budgets");
-  const { data: rows = [], error } = useGroupBudgets();
+  const { data, error } = useGroupBudgets();
+  const rows = data ?? [];
   const [edited, setEdited] = useState<EditedBudget>();
   const [failure, setFailure] = useState<Error>();
   const remove = useRemove(setFailure);
   return (
-    <div>
-      <Text size="sm" fw={500} mt="md">
-        {t("group.title")}
-      </Text>
-      <Text size="xs" c="dimmed" mb="xs">
-        {t("group.hint")}
-      </Text>
-      <BudgetTable rows={rows} onEdit={setEdited} onRemove={(row) => void remove(row)} />
+    <Card
+      title={t("group.title")}
+      description={t("group.hint")}
+      actions={
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEdited("new")}>
+          {t("group.new")}
+        </Button>
+      }
+    >
+      {rows.length === 0 && data !== undefined ? (
+        <NoLines>{t("group.empty")}</NoLines>
+      ) : (
+        <BudgetTable rows={rows} onEdit={setEdited} onRemove={(row) => void remove(row)} />
+      )}
       <ErrorAlert error={failure ?? error} mt="xs" />
-      <Button variant="default" mt="xs" leftSection={<IconPlus size={16} />} onClick={() => setEdited("new")}>
-        {t("group.new")}
-      </Button>
       {edited !== undefined && (
         <GroupBudgetDialog
           saved={edited === "new" ? undefined : edited}
@@ -96,6 +98,6 @@ export default function GroupBudgets() {
           onClose={() => setEdited(undefined)}
         />
       )}
-    </div>
+    </Card>
   );
 }

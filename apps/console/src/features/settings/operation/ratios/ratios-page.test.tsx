@@ -173,8 +173,8 @@ test("prices of every kind, and from a date on, are typed in a dialog and saved 
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
   expect(dialog.getByRole("alert").textContent).toContain("cache_write_1h must be 0, or a number of dollars");
   await type("Cache write, 1 h", "5");
-  await userEvent.click(dialog.getByRole("button", { name: "Add a later price" }));
-  await type("Begins", "2026-12-01", 1);
+  await userEvent.click(dialog.getByRole("button", { name: "Add a future price" }));
+  await type("Starts", "2026-12-01", 1);
   await type(/^Output/, "20", 1);
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
   expect(screen.queryByRole("textbox", { name: "Ratio of gpt-4o" })).toBeNull();
@@ -205,6 +205,6 @@ test("prices that begin later are listed with the cost of the last week", async 
       },
     ],
   });
-  const coming = within(await screen.findByRole("region", { name: "Coming prices" }));
+  const coming = within(await screen.findByRole("region", { name: "Upcoming prices" }));
   expect(coming.getByRole("listitem").textContent).toContain("$2.00 / $12.00$4.00 / $20.00last 7 days: $1.00 → $2.00");
 });

@@ -10,7 +10,6 @@ import {
 import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formPart } from "../../../components/form/parts/form-part.tsx";
-import { FormSection } from "../../../components/form/form-section.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
 import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
@@ -62,10 +61,10 @@ const TypeField = formPart(function TypeField({ form }: { form: ChannelFormState
   );
 });
 
-export function GeneralSection({ form }: { form: ChannelFormState }) {
+export function GeneralFields({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (
-    <FormSection title={t("form.general")}>
+    <>
       <TypeField form={form} />
       <TextInput
         label={t("form.name")}
@@ -74,6 +73,6 @@ export function GeneralSection({ form }: { form: ChannelFormState }) {
         maxLength={CHANNEL_LIMITS.nameLength}
         {...form.getInputProps("name")}
       />
-    </FormSection>
+    </>
   );
 }

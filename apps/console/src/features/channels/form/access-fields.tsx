@@ -4,7 +4,7 @@ import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import { stripTrailingSlashes } from "@one-api/contract/texts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { FormWide } from "../../../components/form/form-section.tsx";
 import { type ChannelFormState, keyPartsOf } from "./channel-form-model.ts";
 import { movesKey } from "./channel-form-problems.ts";
 import { KeyField, KeyPartFields } from "./key-fields.tsx";
@@ -12,10 +12,6 @@ import { KeyField, KeyPartFields } from "./key-fields.tsx";
 interface SectionProps {
   form: ChannelFormState;
   stored: Channel | undefined;
-}
-
-interface AccessSectionProps extends SectionProps {
-  onFieldLeft(): void;
 }
 
 function AddressField({ form, stored }: SectionProps) {
@@ -63,12 +59,12 @@ function TypeFields({ form }: { form: ChannelFormState }) {
   );
 }
 
-export function AccessSection({ form, stored, onFieldLeft }: AccessSectionProps) {
+export function AccessFields({ form, stored }: SectionProps) {
   const { t } = useTranslation("channel-form");
   const Key = keyPartsOf(form.values.type).length > 0 ? KeyPartFields : KeyField;
   const isMoved = stored !== undefined && movesKey(form.values, stored);
   return (
-    <FormSection title={t("form.access")} description={t("form.accessHint")} onFieldLeft={onFieldLeft}>
+    <>
       {channelTypeInfo(form.values.type)?.deployments === true && (
         <FormWide>
           <Alert color="info">{t("form.azureNote")}</Alert>
@@ -79,6 +75,6 @@ export function AccessSection({ form, stored, onFieldLeft }: AccessSectionProps)
         <AddressField form={form} stored={stored} />
       </FormWide>
       <TypeFields form={form} />
-    </FormSection>
+    </>
   );
 }
