@@ -65,6 +65,8 @@ const statusStore = createExternalStore(readStoredStatus());
 /** The public status as last stored, defaults before the first answer; the component follows changes. */
 export const useStoredStatus = () => statusStore.use();
 
+export const currentStatus = () => statusStore.get();
+
 /** Returns the address that callers reach this gateway at, without a trailing slash: the one that is set, else that of this page. */
 export function useServerAddress(): string {
   return (useStoredStatus().server_address || consoleAddress()).replace(/\/+$/, "");
