@@ -1,6 +1,6 @@
 import type { Log, LogBodies, LogExportFormat } from "@one-api/contract/logs/log";
 import type { LogFacet, LogHistogram } from "@one-api/contract/logs/log-totals";
-import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callUrl, callApi, callApiList } from "../../lib/api/api-client.ts";
 import { useIsAdmin, useIsRoot } from "../../lib/state/session.ts";
 import { newestOnFirstPage } from "../../lib/list/list-cache.ts";
@@ -190,8 +190,9 @@ export function useLogStat(filters: LogFilters, isWanted: boolean) {
  * Entries over time by result. Its edges name the time, because a short range is shown within its surroundings. Fresh
  * until the list reloads (`logList`).
  */
-export function histogramQuery(filters: LogFilters, isAdmin: boolean) {
-  return queryOptions({
+export function useHistogram(filters: LogFilters, isWanted: boolean) {
+  const isAdmin = useIsAdmin();
+  return useQuery({
     queryKey: ["logs", "histogram", { isAdmin, filters }],
     queryFn: async ({ signal }): Promise<Histogram> => {
       const edges = histogramEdges(rangeOf(filters), nowSeconds());
@@ -201,14 +202,13 @@ export function histogramQuery(filters: LogFilters, isAdmin: boolean) {
         : await callApi("GET /api/log/self/histogram", { query: { ...toOwnQuery(filters), ...time }, signal });
       return { edges, counts };
     },
+    enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
   });
 }
-
-export const useHistogram = (filters: LogFilters, isWanted: boolean) =>
-  useQuery({ ...histogramQuery(filters, useIsAdmin()), enabled: isWanted, placeholderData: keepPreviousData });
 
 /**
  * Values of one filter among the entries that the other filters match, with their numbers, most frequent first.
