@@ -8,7 +8,7 @@ import { createColorSchemeManager } from "./lib/state/color-scheme-manager.ts";
 import { laterPart, lazyPart } from "./lib/loading/later-part.ts";
 import { queryClient } from "./lib/api/query-client.ts";
 import { styleNonce } from "./lib/browser/style-nonce.ts";
-import { useStoredStatus } from "./lib/state/stored-status.ts";
+import { useStoredTheme } from "./lib/state/stored-status.ts";
 import { useIsIdle } from "./lib/loading/when-idle.ts";
 import { themeNameOf } from "./named-themes.ts";
 import { router } from "./router.tsx";
@@ -27,7 +27,7 @@ function ToastPlace() {
 const colorSchemeManager = createColorSchemeManager();
 
 export function AppProviders() {
-  const themeName = themeNameOf(useStoredStatus().theme);
+  const themeName = themeNameOf(useStoredTheme());
   const theme = useMemo(() => createConsoleTheme(themeName), [themeName]);
   return (
     <MantineProvider

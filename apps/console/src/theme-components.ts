@@ -14,7 +14,6 @@ export const componentDefaults: MantineThemeComponents = {
     defaultProps: { variant: "subtle", color: "gray", size: 28 },
   },
   Alert: { classNames: { root: classes.alert } },
-  Anchor: { classNames: { root: classes.link } },
   Button: {
     classNames: { root: classes.button },
     defaultProps: { size: "sm" },

@@ -25,7 +25,8 @@ const timeOfContent = (content: string) => `new Promise((resolve, reject) => {
   const look = () => {
     if (performance.now() > 60_000) return reject(new Error("The content is missing."));
     const element = document.querySelector(${JSON.stringify(content)});
-    if (element === null || element.getClientRects().length === 0) return requestAnimationFrame(look);
+    // Rows are hidden until their columns fit.
+    if (!element?.checkVisibility({ visibilityProperty: true })) return requestAnimationFrame(look);
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve(performance.now());

@@ -26,6 +26,7 @@ const users = createRoute({
 const userForm = {
   access: "admin",
   load: () => import("../features/users/user-form-page.tsx"),
+  queries: "userForm",
   texts: ["users", "budgets", "limits", "refusals"],
 } as const;
 
@@ -45,6 +46,7 @@ const user = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/user-page/user-page.tsx"),
+    queries: "user",
     texts: ["user-page", "users", "dashboard", "tokens", "logs", "channel-reasons", "limits", "budgets"],
   }),
 });
@@ -67,6 +69,7 @@ const addInvitations = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/invitations/invitation-form-page.tsx"),
+    queries: "invitationForm",
     texts: ["invitations", "refusals"],
   }),
 });
@@ -86,6 +89,7 @@ const redemptions = createRoute({
 const redemptionForm = {
   access: "admin",
   load: () => import("../features/redemptions/redemption-form-page.tsx"),
+  queries: "redemption",
   texts: ["redemptions", "refusals"],
 } as const;
 
@@ -116,6 +120,7 @@ const system = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/system/system-page.tsx"),
+    queries: "system",
     texts: ["system"],
   }),
 });
@@ -126,6 +131,7 @@ const whatIf = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/what-if/what-if-page.tsx"),
+    queries: "whatIf",
     texts: ["what-if", "channel-form"],
   }),
 });
@@ -168,6 +174,7 @@ const deliveries = createRoute({
 const receiverForm = {
   access: "admin",
   load: () => import("../features/notifications/receivers/receiver-form-page.tsx"),
+  queries: "receiver",
   texts: ["notifications", "refusals"],
 } as const;
 
@@ -195,6 +202,7 @@ const managementKeys = createRoute({
 const managementKeyForm = {
   access: "admin",
   load: () => import("../features/management-keys/key-form-page.tsx"),
+  queries: "managementKey",
   texts: ["management-keys", "refusals"],
 } as const;
 

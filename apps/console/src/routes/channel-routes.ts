@@ -26,6 +26,7 @@ const channel = createRoute({
   ...pageOptions({
     access: "admin",
     load: () => import("../features/channels/channel-page.tsx"),
+    queries: "channel",
     texts: ["channel-page", "channel-reasons", "channels", "logs"],
   }),
 });
@@ -45,6 +46,7 @@ const channelMatrix = createRoute({
 const channelForm = {
   access: "admin",
   load: () => import("../features/channels/channel-form-page.tsx"),
+  queries: "channelForm",
   texts: ["channel-form", "channel-shares", "channels", "refusals"],
 } as const;
 

@@ -32,7 +32,12 @@ const texts = ["registration"] as const;
 const home = createRoute({
   getParentRoute: root,
   path: "/",
-  ...pageOptions({ access: "open", load: () => import("../features/home/home-page.tsx"), texts: ["home"] }),
+  ...pageOptions({
+    access: "open",
+    load: () => import("../features/home/home-page.tsx"),
+    queries: "home",
+    texts: ["home"],
+  }),
 });
 
 const login = createRoute({
@@ -46,7 +51,12 @@ const register = createRoute({
   getParentRoute: root,
   path: "/register",
   validateSearch: readRegisterSearch,
-  ...pageOptions({ access: "visitor", load: () => import("../features/register/register-page.tsx"), texts }),
+  ...pageOptions({
+    access: "visitor",
+    load: () => import("../features/register/register-page.tsx"),
+    queries: "registration",
+    texts,
+  }),
 });
 
 const reset = createRoute({
@@ -96,6 +106,7 @@ const about = createRoute({
   ...pageOptions({
     access: "open",
     load: () => import("../features/about/about-page.tsx"),
+    queries: "about",
     texts: ["about"],
   }),
 });
@@ -125,6 +136,7 @@ const status = createRoute({
   ...pageOptions({
     access: "open",
     load: () => import("../features/status-page/status-page.tsx"),
+    queries: "status",
     texts: ["status-page"],
   }),
 });

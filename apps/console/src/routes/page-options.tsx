@@ -6,6 +6,7 @@ import { MessagePage } from "../components/message-page.tsx";
 import { queryClient } from "../lib/api/query-client.ts";
 import { loadTexts } from "../lib/i18n/i18n.ts";
 import type { Namespace } from "../lib/i18n/text-keys.ts";
+import { rowIdIn } from "../lib/use-row-id.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
 import { fieldsOf } from "../lib/values/read-values.ts";
@@ -71,9 +72,9 @@ function requireVisitor({ search }: { search: object }): void {
 const GUARDS = { open: allowEverybody, visitor: requireVisitor, user: requireUser, admin: requireUser } as const;
 
 /** Begins to load what a page shows first. The page shows the rows when they come, and why they do not. */
-async function beginQueries(page: PageWithQueries, search: RawSearch): Promise<void> {
+async function beginQueries(page: PageWithQueries, search: RawSearch, id: number | undefined): Promise<void> {
   const { PAGE_QUERIES } = await loadChunk(() => import("./page-queries.ts"));
-  await Promise.all(PAGE_QUERIES[page]({ client: queryClient, search, isAdmin: isCurrentAdmin() }));
+  await Promise.all(PAGE_QUERIES[page]({ client: queryClient, search, id, isAdmin: isCurrentAdmin() }));
 }
 
 /** Returns the route options of a page: its guard, and its code, texts and data, which load at the same time. */
@@ -86,9 +87,10 @@ export function pageOptions({ access, load, texts = [], queries }: PageDefinitio
   );
   return {
     beforeLoad: GUARDS[access],
-    loader: async ({ location }: { location: ParsedLocation<RawSearch> }) => {
+    loader: async ({ location, params }: { location: ParsedLocation<RawSearch>; params: unknown }) => {
       const isForViewer = access !== "admin" || isCurrentAdmin();
-      if (queries !== undefined && isForViewer) void beginQueries(queries, location.search).catch(() => undefined);
+      if (queries !== undefined && isForViewer)
+        void beginQueries(queries, location.search, rowIdIn(params)).catch(() => undefined);
       await loadTexts(texts);
     },
     component:

@@ -132,17 +132,6 @@ test.each(pages.filter(([, , , role]) => role === 10))("%s %s is for administrat
   await title("Administrators only");
 });
 
-test.each([
-  ["/channel/matrix", "/api/channel/matrix"],
-  ["/notifications", "/api/receiver/"],
-  ["/notifications/deliveries", "/api/receiver/delivery"],
-  ["/pricing", "/api/pricing"],
-  ["/token", "/api/token/"],
-])("%s asks for its data before it is rendered", async (address, call) => {
-  const { sent } = await open(address, 100);
-  await waitFor(() => expect(sent.map((asked) => asked.address.split("?")[0])).toContain(call));
-});
-
 test("[ROUTE-31] a page is the same whether or not its code was there before", async () => {
   for (let visit = 1; visit <= 2; visit += 1) {
     const { view } = await open("/topup", 1);
@@ -150,12 +139,4 @@ test("[ROUTE-31] a page is the same whether or not its code was there before", a
     await title("Top-up");
     unmount();
   }
-});
-
-test.each([
-  ["/setting/ratios", ["/api/option/", "/api/pricing/listed"]],
-  ["/management-keys", ["/api/management-key/?p=0&size=20"]],
-])("%s asks for its data before its code has come", async (address, paths) => {
-  const { sent } = await open(address, 100);
-  await waitFor(() => expect(sent.map((call) => call.address)).toEqual(expect.arrayContaining(paths)));
 });

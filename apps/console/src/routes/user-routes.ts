@@ -24,6 +24,7 @@ const tokens = createRoute({
 const tokenForm = {
   access: "user",
   load: () => import("../features/tokens/token-form-page.tsx"),
+  queries: "tokenForm",
   texts: ["tokens", "budgets", "limits", "refusals"],
 } as const;
 
@@ -68,6 +69,7 @@ const playground = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/playground/playground-page.tsx"),
+    queries: "chat",
     texts: ["playground"],
   }),
 });
@@ -79,6 +81,7 @@ const recipes = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/recipes/recipes-page.tsx"),
+    queries: "recipes",
     texts: ["recipes", "playground"],
   }),
 });
@@ -89,6 +92,7 @@ const editSelf = createRoute({
   ...pageOptions({
     access: "user",
     load: () => import("../features/profile/edit-self-page.tsx"),
+    queries: "profile",
     texts: ["profile", "limits", "refusals"],
   }),
 });

@@ -1,5 +1,4 @@
 import type { CSSProperties, ReactNode } from "react";
-import { useIsPainted } from "../../lib/browser/use-is-painted.ts";
 import { laterPart } from "../../lib/loading/later-part.ts";
 import type { ChartCursor } from "./chart-cursor.ts";
 import type { ChartModel } from "./chart-model.ts";
@@ -34,8 +33,6 @@ function CursorBand({ cursor, count }: { cursor: ChartCursor; count: number }) {
 export function ChartFrame({ chart, cursor, size, onZoom, onDrag, children }: ChartFrameProps) {
   const { edges } = chart;
   const count = Math.max(1, edges.length - 1);
-  // Rows and numbers beside the chart are shown before it is drawn.
-  const isPainted = useIsPainted();
   const { selected, handlers } = usePlotDrag({
     count,
     cursor,
@@ -45,7 +42,7 @@ export function ChartFrame({ chart, cursor, size, onZoom, onDrag, children }: Ch
   return (
     <div className={classes.frame} data-size={size}>
       <div className={classes.picture} aria-hidden="true">
-        {isPainted && <Plot timesWanted={1} instead={null} props={{ chart, size }} />}
+        <Plot timesWanted={1} instead={null} props={{ chart, size }} />
       </div>
       <div className={classes.area} data-zoom={onZoom !== undefined} {...handlers}>
         <CursorBand cursor={cursor} count={count} />

@@ -1,7 +1,8 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { Sort } from "../../lib/list/list-search.ts";
+import { useSteady } from "../../lib/use-steady.ts";
 import type { DataColumn, RowsView } from "./data-column.ts";
 import { resizeByKey, ResizeEdge } from "./controls/column-resize.tsx";
 import { useIsCompact } from "./rows/row-height.ts";
@@ -84,6 +85,18 @@ interface TableRowProps<Row> extends Pick<RowsView<Row>, "columns" | "rowActions
   isSelectable: boolean;
 }
 
+/** By column and row. Columns that no longer fit take nothing but their own cells away. */
+const madeCells = new WeakMap<object, WeakMap<object, ReactNode>>();
+
+/** Returns the content of a cell, made once: React renders the same element no second time. */
+function cellOf<Row>(column: DataColumn<Row>, row: Row): ReactNode {
+  if (typeof row !== "object" || row === null) return column.cell(row);
+  const ofColumn = madeCells.get(column) ?? new WeakMap<object, ReactNode>();
+  if (!ofColumn.has(row)) ofColumn.set(row, column.cell(row));
+  madeCells.set(column, ofColumn);
+  return ofColumn.get(row);
+}
+
 function TableRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowActions, onOpenRow }: TableRowProps<Row>) {
   return (
     <tr {...openRowProps(row, onOpenRow)} data-row={id} tabIndex={-1} {...(isOpen && { "aria-current": true })}>
@@ -100,7 +113,7 @@ function TableRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowAction
           data-fixed={column.width !== undefined}
           data-resized={column.isResized}
         >
-          {column.width === undefined ? column.cell(row) : <div className={classes.cut}>{column.cell(row)}</div>}
+          {column.width === undefined ? cellOf(column, row) : <div className={classes.cut}>{cellOf(column, row)}</div>}
         </td>
       ))}
       {rowActions !== undefined && (
@@ -151,19 +164,10 @@ function KeptRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowActions
   );
 }
 
-/** Returns a function that opens a row; it stays the same while rows can be opened. */
-function useSteadyOpening<Row>(onOpenRow: ((row: Row) => void) | undefined): ((row: Row) => void) | undefined {
-  const latest = useRef(onOpenRow);
-  useEffect(() => {
-    latest.current = onOpenRow;
-  });
-  const [open] = useState(() => (row: Row) => latest.current?.(row));
-  return onOpenRow === undefined ? undefined : open;
-}
-
 function TableRows<Row>({ view }: { view: RowsView<Row> }) {
   const { rows, rowKey, rowName, groups, openKey, columns, rowActions, isSelectable = false } = view;
-  const onOpenRow = useSteadyOpening(view.onOpenRow);
+  const open = useSteady((row: Row) => view.onOpenRow?.(row));
+  const onOpenRow = view.onOpenRow === undefined ? undefined : open;
   const standing = useRowsInSteps(rows);
   const groupStarts = firstOfGroups(rows, groups);
   return standing.map((row) => {

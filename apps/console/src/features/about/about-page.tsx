@@ -6,23 +6,14 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SetContent } from "../../components/content/set-content.tsx";
-import { callApi } from "../../lib/api/api-client.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
+import { aboutQuery } from "./about-query.ts";
 import classes from "./about-page.module.css";
-
-function useAbout() {
-  return useQuery({
-    queryKey: ["about"],
-    queryFn: ({ signal }) => callApi("GET /api/about", { signal }),
-    staleTime: 60_000,
-    meta: { shownInPlace: true },
-  });
-}
 
 function AboutContent() {
   const { t } = useTranslation("about");
-  const about = useAbout();
+  const about = useQuery(aboutQuery);
   const isAdmin = useIsAdmin();
   const showLoading = useDelayed(about.isPending);
   if (about.isPending) return showLoading ? <LoadingPlaceholder prompt={t("title")} /> : null;

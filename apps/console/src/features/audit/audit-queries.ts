@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@one-api/contract/audit";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { newestOnFirstPage } from "../../lib/list/list-cache.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
@@ -36,10 +36,8 @@ export function useAuditEntry(id: number | undefined) {
   });
 }
 
-export function useAuditSeal() {
-  return useQuery({
-    queryKey: [...AUDIT_KEY, "seal"],
-    queryFn: ({ signal }) => callApi("GET /api/audit/seal", { signal }),
-    meta: { shownInPlace: true },
-  });
-}
+export const auditSealQuery = queryOptions({
+  queryKey: [...AUDIT_KEY, "seal"],
+  queryFn: ({ signal }) => callApi("GET /api/audit/seal", { signal }),
+  meta: { shownInPlace: true },
+});

@@ -1,8 +1,9 @@
 import { IconShieldCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { ProblemAlert } from "../../components/boxes/error-alert.tsx";
 import { formatTime } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useAuditSeal } from "./audit-queries.ts";
+import { auditSealQuery } from "./audit-queries.ts";
 import classes from "./audit.module.css";
 
 /** Problems that are named; what else there is, the command tells. */
@@ -11,7 +12,7 @@ const MOST_NAMED = 5;
 /** Shows up to when the trail is sealed, and the result of the last check. */
 export function AuditSeal() {
   const { t } = useTranslation("audit");
-  const { data: seal } = useAuditSeal();
+  const { data: seal } = useQuery(auditSealQuery);
   if (seal === undefined) return <p className={classes.sealed} />;
   const checkedAt = formatTime(seal.checked_at);
   if (seal.problems.length > 0) {

@@ -2,6 +2,7 @@ import type { Channel } from "@one-api/contract/channels/channel";
 import { CHANNEL_ORDERS } from "@one-api/contract/channels/channel-constants";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { ROW_CACHED_MS } from "../../lib/api/row-query.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
@@ -94,7 +95,7 @@ export function channelQuery(id: number) {
   return queryOptions({
     queryKey: channelKey(id),
     queryFn: ({ signal }) => callApi("GET /api/channel/:id", { params: { id }, signal }),
-    gcTime: 0,
+    gcTime: ROW_CACHED_MS,
     meta: { quiet: true },
   });
 }

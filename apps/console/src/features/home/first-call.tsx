@@ -1,11 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
-import { type CallExample, curlExample, KEY_VARIABLE } from "../../lib/values/call-example.ts";
+import { type CallExample, curlExample, exampleModel, KEY_VARIABLE } from "../../lib/values/call-example.ts";
+import { useCurrentUser } from "../../lib/state/session.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
-import { useExampleModel } from "./home-queries.ts";
+import { availableModelsQuery } from "../tokens/token-queries.ts";
 
 /** Ready-to-run first calls; the key comes from the environment, so that none ends up in a shell history. */
 function callExamples({ address, model, prompt }: Omit<CallExample, "key">) {
@@ -30,6 +32,12 @@ const answer = await client.chat.completions.create({
 });
 console.log(answer.choices[0].message.content);`,
   } as const;
+}
+
+/** A model for examples: one that the user can call, else a well-known one. */
+function useExampleModel(): string {
+  const { data = [] } = useQuery({ ...availableModelsQuery, enabled: useCurrentUser() !== undefined });
+  return exampleModel(data);
 }
 
 const languages = ["curl", "Python", "JavaScript"] as const;

@@ -1,3 +1,6 @@
+import type { SessionUser } from "@one-api/contract/accounts/user";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
@@ -11,7 +14,7 @@ import { BalanceNotice } from "../topup/balance-notice.tsx";
 import { FirstCall } from "./first-call.tsx";
 import { FirstSteps, PATH_OF_STEP } from "./first-steps.tsx";
 import classes from "./home-page.module.css";
-import { type FirstStep, useFirstSteps, useHomeContent } from "./home-queries.ts";
+import { type FirstStep, firstStepsQuery, hasCalled, homeContentQuery } from "./home-queries.ts";
 import { SystemFacts } from "./system-facts.tsx";
 
 const OfferedModels = lazyPart(() => import("./offered-models.tsx"));
@@ -38,7 +41,22 @@ function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
   );
 }
 
-function OwnCards({ steps, hasCalled }: { steps: readonly FirstStep[] | undefined; hasCalled: boolean }) {
+function Head({ title, actions }: { title: string; actions: ReactNode }) {
+  const { t } = useTranslation("home");
+  return (
+    <header className={classes.head}>
+      <div>
+        <h1 className={classes.title} id="page-title" tabIndex={-1}>
+          {title}
+        </h1>
+        <p className={classes.text}>{t("lead")}</p>
+      </div>
+      {actions}
+    </header>
+  );
+}
+
+function OwnCards({ steps }: { steps: readonly FirstStep[] | undefined }) {
   const last = (
     <>
       <FirstCall />
@@ -49,7 +67,7 @@ function OwnCards({ steps, hasCalled }: { steps: readonly FirstStep[] | undefine
     <>
       <BalanceNotice />
       <FirstSteps steps={steps ?? []} />
-      {hasCalled ? <HomeSummary>{last}</HomeSummary> : last}
+      {hasCalled(steps) ? <HomeSummary>{last}</HomeSummary> : last}
     </>
   );
 }
@@ -65,47 +83,49 @@ function VisitorCards() {
   );
 }
 
-function Welcome() {
+function VisitorWelcome() {
   const { t } = useTranslation("home");
   const { system_name: systemName, register_enabled: canRegister } = useStoredStatus();
-  const user = useCurrentUser();
-  const steps = useFirstSteps(user);
-  const hasCalled = steps.data?.some(({ name, isDone }) => name === "call" && isDone) === true;
+  const actions = (
+    <div className={classes.ways}>
+      {canRegister && (
+        <ButtonLink to="/register" variant="default">
+          {t("register")}
+        </ButtonLink>
+      )}
+      <ButtonLink to="/login">{t("logIn")}</ButtonLink>
+    </div>
+  );
   return (
-    <div className={classes.page} data-settles={user !== undefined}>
-      <header className={classes.head}>
-        <div>
-          <h1 className={classes.title} id="page-title" tabIndex={-1}>
-            {user === undefined ? systemName : t("welcome", { name: user.display_name || user.username })}
-          </h1>
-          <p className={classes.text}>{t("lead")}</p>
-        </div>
-        {user === undefined ? (
-          <div className={classes.ways}>
-            {canRegister && (
-              <ButtonLink to="/register" variant="default">
-                {t("register")}
-              </ButtonLink>
-            )}
-            <ButtonLink to="/login">{t("logIn")}</ButtonLink>
-          </div>
-        ) : (
-          <NextStep steps={steps.data} />
-        )}
-      </header>
-      {user === undefined && <VisitorCards />}
-      {user !== undefined &&
-        (steps.isLoading ? <div data-loading /> : <OwnCards steps={steps.data} hasCalled={hasCalled} />)}
+    <div className={classes.page} data-settles={false}>
+      <Head title={systemName} actions={actions} />
+      <VisitorCards />
+    </div>
+  );
+}
+
+function OwnWelcome({ user }: { user: SessionUser }) {
+  const { t } = useTranslation("home");
+  const steps = useQuery(firstStepsQuery(user));
+  return (
+    <div className={classes.page} data-settles>
+      <Head
+        title={t("welcome", { name: user.display_name || user.username })}
+        actions={<NextStep steps={steps.data} />}
+      />
+      {steps.isLoading ? <div data-loading /> : <OwnCards steps={steps.data} />}
     </div>
   );
 }
 
 export default function HomePage() {
   const { t } = useTranslation("home");
-  const content = useHomeContent();
+  const user = useCurrentUser();
+  const content = useQuery(homeContentQuery);
   const showLoading = useDelayed(content.isPending);
   usePageTitle("");
   if (content.isPending) return showLoading ? <LoadingPlaceholder /> : null;
   const text = content.data ?? "";
-  return text.trim() === "" ? <Welcome /> : <SetContent content={text} title={t("title")} />;
+  if (text.trim() !== "") return <SetContent content={text} title={t("title")} />;
+  return user === undefined ? <VisitorWelcome /> : <OwnWelcome user={user} />;
 }

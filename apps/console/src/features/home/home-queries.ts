@@ -1,21 +1,17 @@
 import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { isAdmin, isRoot } from "@one-api/contract/accounts/roles";
 import type { SessionUser } from "@one-api/contract/accounts/user";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
-import { exampleModel } from "../../lib/values/call-example.ts";
-import { useCurrentUser } from "../../lib/state/session.ts";
 import { defaultPasswordStands } from "../login/default-password.ts";
 
-export function useHomeContent() {
-  return useQuery({
-    queryKey: ["home", "content"],
-    queryFn: ({ signal }) => callApi("GET /api/home_page_content", { signal }),
-    staleTime: 60_000,
-    // Without it the welcome is shown, which is a home page too.
-    meta: { quiet: true },
-  });
-}
+export const homeContentQuery = queryOptions({
+  queryKey: ["home", "content"],
+  queryFn: ({ signal }) => callApi("GET /api/home_page_content", { signal }),
+  staleTime: 60_000,
+  // Without it the welcome is shown, which is a home page too.
+  meta: { quiet: true },
+});
 
 export interface FirstStep {
   readonly name: "password" | "channel" | "test" | "quota" | "token" | "call";
@@ -52,25 +48,14 @@ async function loadSteps(user: SessionUser, signal: AbortSignal): Promise<FirstS
   ];
 }
 
-/** Finds out which of the first steps the user has taken; visitors have none. */
-export function useFirstSteps(user: SessionUser | undefined) {
-  return useQuery({
-    queryKey: ["home", "steps", user?.id, user?.role],
-    queryFn: ({ signal }) => (user === undefined ? [] : loadSteps(user, signal)),
-    enabled: user !== undefined,
+/** The first steps, and which of them the user has taken. */
+export function firstStepsQuery(user: SessionUser) {
+  return queryOptions({
+    queryKey: ["home", "steps", user.id, user.role],
+    queryFn: ({ signal }) => loadSteps(user, signal),
     meta: { quiet: true },
   });
 }
 
-/** A model for examples: one that the user can call, else a well-known one. */
-export function useExampleModel(): string {
-  const user = useCurrentUser();
-  const models = useQuery({
-    queryKey: ["models", "available"],
-    queryFn: ({ signal }) => callApi("GET /api/user/available_models", { signal }),
-    enabled: user !== undefined,
-    staleTime: 60_000,
-    meta: { quiet: true },
-  });
-  return exampleModel(models.data ?? []);
-}
+export const hasCalled = (steps: readonly FirstStep[] | undefined): boolean =>
+  steps?.some(({ name, isDone }) => name === "call" && isDone) === true;

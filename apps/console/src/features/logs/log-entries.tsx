@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -62,6 +62,9 @@ export function LogEntries({ filter, live, tools, hasRail, openId, onOpen }: Log
   const columns = useLogColumns(onOpen, type === undefined || others.length > 0 ? 0 : type);
   const same = sameColumns(filter.filters);
   const hidden = asCards ? [] : columns.filter(({ id }) => same.includes(id)).map(({ header }) => header);
+  // Another page leaves them as they are.
+  const filterBar = useMemo(() => <LogFilterBar filter={filter} hasRail={hasRail} />, [filter, hasRail]);
+  const views = useMemo(() => <LogViews filter={filter} />, [filter]);
   const note = hidden.length > 0 && (
     <span className={classes.hidden}>{t("columns.hidden", { names: hidden.join(", ") })}</span>
   );
@@ -76,8 +79,8 @@ export function LogEntries({ filter, live, tools, hasRail, openId, onOpen }: Log
         hiddenColumns={asCards ? [] : same}
         rowKey={(log) => log.id}
         rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
-        filters={<LogFilterBar filter={filter} hasRail={hasRail} />}
-        views={<LogViews filter={filter} />}
+        filters={filterBar}
+        views={views}
         tools={asCards ? tools : note}
         onOpenRow={(log) => onOpen(log.id)}
         openKey={openId}

@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { useSetFilters } from "../../lib/list/use-list-search.ts";
 import { NO_FILTERS, readLogFilters, readLogSearch, type LogFilters } from "./log-search.ts";
 
 export interface LogFilterState {
@@ -16,7 +16,7 @@ export interface LogFilterState {
 /** Reads the filters from the address of the current page: the same object until they change. */
 export function useLogFilters(): LogFilterState {
   const isAdmin = useIsAdmin();
-  const search = useListSearch();
+  const setFilters = useSetFilters();
   const filters = useSearch({
     strict: false,
     select: (address): LogFilters => readLogFilters(readLogSearch(address), isAdmin),
@@ -26,10 +26,10 @@ export function useLogFilters(): LogFilterState {
     () => ({
       filters,
       count: countOf(filters),
-      change: (changed) => search.setFilters({ ...changed }),
-      clear: () => search.setFilters(NO_FILTERS),
+      change: (changed) => setFilters({ ...changed }),
+      clear: () => setFilters(NO_FILTERS),
     }),
-    [filters, search],
+    [filters, setFilters],
   );
 }
 

@@ -26,7 +26,8 @@ import {
   storedKeyValues,
   useKeyProblems,
 } from "./key-form-model.ts";
-import { managementKeyQuery, useCreateKey, useUpdateKey } from "./key-queries.ts";
+import { managementKeyQuery } from "./key-list.ts";
+import { useCreateKey, useUpdateKey } from "./key-queries.ts";
 import { ScopeFields } from "./scope-fields.tsx";
 
 const NewSecretDialog = lazyPart(() => import("./new-secret-dialog.tsx"));

@@ -1,5 +1,5 @@
 import type { CreateManagementKeyInput, UpdateManagementKeyInput } from "@one-api/contract/accounts/management-key";
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { removeListRow } from "../../lib/list/list-cache.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
@@ -7,13 +7,6 @@ import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { keyList } from "./key-list.ts";
 
 const LIST_KEY = keyList.queryKey;
-
-export const managementKeyQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...LIST_KEY, "one", id],
-    queryFn: ({ signal }) => callApi("GET /api/management-key/:id", { params: { id }, signal }),
-    meta: { shownInPlace: true },
-  });
 
 export const useManagementKeys = (search: ListSearch) => useListRows(keyList, search);
 

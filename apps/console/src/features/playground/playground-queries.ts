@@ -1,6 +1,6 @@
 import type { Token } from "@one-api/contract/token";
 import { TOKEN_STATUS } from "@one-api/contract/token-constants";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 
@@ -15,40 +15,43 @@ export const PLAYGROUND_TOKENS_KEY = ["playground", "tokens"];
 const TOKENS_OFFERED = 20;
 
 /** Own tokens that can be used, those first whose name begins with the keyword. */
-export function useTokenChoices(keyword: string) {
-  const user = useCurrentUser();
-  return useQuery({
-    queryKey: [...PLAYGROUND_TOKENS_KEY, user?.id, keyword],
+export function tokenChoicesQuery(userId: number | undefined, keyword = "") {
+  return queryOptions({
+    queryKey: [...PLAYGROUND_TOKENS_KEY, userId, keyword],
     queryFn: async ({ signal }) => {
       const query = { keyword, status: TOKEN_STATUS.enabled, size: TOKENS_OFFERED, p: 0 };
       return (await callApi("GET /api/token/search", { query, signal })).map(withoutKey);
     },
-    placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
   });
 }
 
-export function useChosenToken(id: number | undefined) {
-  const user = useCurrentUser();
-  return useQuery({
-    queryKey: ["playground", "token", user?.id, id],
+export const useTokenChoices = (keyword: string) =>
+  useQuery({ ...tokenChoicesQuery(useCurrentUser()?.id, keyword), placeholderData: keepPreviousData });
+
+export function chosenTokenQuery(userId: number | undefined, id: number | undefined) {
+  return queryOptions({
+    queryKey: ["playground", "token", userId, id],
     queryFn: async ({ signal }) => withoutKey(await callApi("GET /api/token/:id", { params: { id: id ?? 0 }, signal })),
-    enabled: id !== undefined,
     retry: false,
     // The models of a token that is not there are not either, and say so.
     meta: { quiet: true },
   });
 }
 
-export function useChatModels(tokenId: number | undefined) {
-  const user = useCurrentUser();
-  return useQuery({
-    queryKey: ["playground", "models", user?.id, tokenId],
+export const useChosenToken = (id: number | undefined) =>
+  useQuery({ ...chosenTokenQuery(useCurrentUser()?.id, id), enabled: id !== undefined });
+
+export function chatModelsQuery(userId: number | undefined, tokenId: number | undefined) {
+  return queryOptions({
+    queryKey: ["playground", "models", userId, tokenId],
     queryFn: ({ signal }) => callApi("GET /api/playground/models", { query: { token: tokenId ?? 0 }, signal }),
-    enabled: tokenId !== undefined,
     meta: { shownInPlace: true },
   });
 }
+
+export const useChatModels = (tokenId: number | undefined) =>
+  useQuery({ ...chatModelsQuery(useCurrentUser()?.id, tokenId), enabled: tokenId !== undefined });
 
 /** The entry of a stopped request comes a moment after it; it is asked for so often, a second apart. */
 const MOST_TRIES = 5;

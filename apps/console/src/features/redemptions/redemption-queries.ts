@@ -2,6 +2,7 @@ import type { Redemption } from "@one-api/contract/redemption";
 import { REDEMPTION_ORDERS } from "@one-api/contract/redemption-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { ROW_CACHED_MS } from "../../lib/api/row-query.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
@@ -28,7 +29,7 @@ export function redemptionQuery(id: number) {
   return queryOptions({
     queryKey: ["redemptions", "one", id],
     queryFn: ({ signal }) => callApi("GET /api/redemption/:id", { params: { id }, signal }),
-    gcTime: 0,
+    gcTime: ROW_CACHED_MS,
     meta: { quiet: true },
   });
 }

@@ -1,20 +1,9 @@
 import { Alert } from "@mantine/core";
 import { IconMailOpened } from "@tabler/icons-react";
-import { queryOptions } from "@tanstack/react-query";
 import { TimeText } from "../../components/time-text.tsx";
-import { callApi, type CallData } from "../../lib/api/api-client.ts";
+import type { CallData } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
-
-/** Inviter of a code. Refused if the code is used, expired or unknown. */
-export function invitationQuery(code: string) {
-  return queryOptions({
-    queryKey: ["invitation", code],
-    queryFn: ({ signal }) => callApi("GET /api/user/invitation", { query: { code }, signal }),
-    retry: false,
-    meta: { quiet: true },
-  });
-}
 
 type OpenInvitation = CallData<"GET /api/user/invitation">;
 

@@ -18,7 +18,8 @@ import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
 import { EntryPage } from "../login/entry-page.tsx";
 import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";
-import { InvitationNote, invitationQuery } from "./invitation-note.tsx";
+import { InvitationNote } from "./invitation-note.tsx";
+import { invitationQuery } from "./invitation-query.ts";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
 const route = getRouteApi("/register");

@@ -93,15 +93,20 @@ function useFocusOnNavigation(): void {
   }, [router]);
 }
 
-function ConnectionBanner({ onRetry, isRetrying }: { onRetry(): void; isRetrying: boolean }) {
+/** Follows the public status, alone: the shell is not rendered again with each answer. */
+function Connection() {
   const { t } = useTranslation("shell", "common");
+  const { isServerGone, isFetching, refetch } = usePublicStatus();
+  usePageIcon(withBasePath(useStoredStatus().logo));
+  useReloadAfterOutage(isServerGone);
+  if (!isServerGone) return null;
   return (
     <div className={classes.banner} role="alert">
       <div className={classes.text}>
         <strong className={classes.message}>{t("shell:cannotConnect")}</strong>
         <span>{t("shell:cannotConnectHint")}</span>
       </div>
-      <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
+      <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
         {t("common:retry")}
       </Button>
     </div>
@@ -188,12 +193,9 @@ function MobileBar() {
 
 export function Shell() {
   const { t } = useTranslation("shell");
-  const status = usePublicStatus();
-  usePageIcon(withBasePath(useStoredStatus().logo));
   useFocusOnNavigation();
   useIdleLoading();
   useInterFromNextPage();
-  useReloadAfterOutage(status.isServerGone);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
@@ -202,9 +204,7 @@ export function Shell() {
       <Sidebar />
       <div className={classes.content}>
         <MobileBar />
-        {status.isServerGone && (
-          <ConnectionBanner isRetrying={status.isFetching} onRetry={() => void status.refetch()} />
-        )}
+        <Connection />
         <main id="main" className={classes.main} tabIndex={-1}>
           <Outlet />
         </main>

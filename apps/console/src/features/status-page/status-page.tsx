@@ -9,15 +9,14 @@ import { MessagePage } from "../../components/message-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { callApi } from "../../lib/api/api-client.ts";
 import { formatDate, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
+import { availabilityQuery } from "./availability-query.ts";
 import classes from "./status-page.module.css";
 
-const REFRESH_MS = 60_000;
 const DAY_SECONDS = 86_400;
 const SPANS = ["day", "week", "month"] as const;
 
@@ -132,13 +131,7 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
 
 function Availability() {
   const { t } = useTranslation("status-page");
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ["availability"],
-    queryFn: ({ signal }) => callApi("GET /api/availability", { signal }),
-    staleTime: REFRESH_MS,
-    refetchInterval: REFRESH_MS,
-    meta: { shownInPlace: true },
-  });
+  const { data, error, isPending, refetch } = useQuery(availabilityQuery);
   const showLoading = useDelayed(isPending);
   if (isPending) return showLoading ? <LoadingPlaceholder /> : null;
   if (data === undefined) return <ListError error={error} onRetry={() => void refetch()} />;

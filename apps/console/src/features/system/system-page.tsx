@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
@@ -8,13 +9,13 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsRoot } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { BalanceFacts, DatabaseFacts, LogStoreFacts, ProcessFacts } from "./system-facts.tsx";
-import { useSystem } from "./system-queries.ts";
+import { systemQuery } from "./system-queries.ts";
 import { Jobs, Outages, Servers } from "./system-tables.tsx";
 import classes from "./system.module.css";
 
 function SystemCards() {
   const { t } = useTranslation("system");
-  const { data, error, isPending, refetch } = useSystem();
+  const { data, error, isPending, refetch } = useQuery(systemQuery);
   const showLoading = useDelayed(isPending);
   if (isPending) return showLoading ? <LoadingPlaceholder /> : null;
   if (data === undefined) return <ListError error={error} onRetry={() => void refetch()} />;

@@ -2,6 +2,7 @@ import type { Token } from "@one-api/contract/token";
 import { TOKEN_ORDERS } from "@one-api/contract/token-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { ROW_CACHED_MS } from "../../lib/api/row-query.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
@@ -15,7 +16,7 @@ export function tokenQuery(id: number) {
   return queryOptions({
     queryKey: ["tokens", "one", id],
     queryFn: ({ signal }) => callApi("GET /api/token/:id", { params: { id }, signal }),
-    gcTime: 0,
+    gcTime: ROW_CACHED_MS,
     meta: { quiet: true },
   });
 }

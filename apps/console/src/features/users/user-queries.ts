@@ -2,6 +2,7 @@ import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { ROW_CACHED_MS } from "../../lib/api/row-query.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
@@ -29,7 +30,7 @@ export function userQuery(id: number) {
   return queryOptions({
     queryKey: userKey(id),
     queryFn: ({ signal }) => callApi("GET /api/user/:id", { params: { id }, signal }),
-    gcTime: 0,
+    gcTime: ROW_CACHED_MS,
     meta: { quiet: true },
   });
 }

@@ -17,8 +17,12 @@ export interface ListSearch extends ListPlace {
   /** Sorts by the column, or reverses when it is sorted by it already. */
   toggleSort(columnId: string): void;
   /** Changes other search parameters, and returns to page 1. */
-  setFilters(filters: Record<string, string | number | boolean | readonly (string | number)[] | undefined>): void;
+  readonly setFilters: SetFilters;
 }
+
+type SetFilters = (
+  filters: Record<string, string | number | boolean | readonly (string | number)[] | undefined>,
+) => void;
 
 const orNothing = (page: number) => (page === 1 ? undefined : page);
 
@@ -35,10 +39,17 @@ export function useListSearch(): ListSearch {
   return useMemo(() => listSearchOf(place, navigate), [place, navigate]);
 }
 
-function listSearchOf(place: ListPlace, navigate: ReturnType<typeof useNavigate>): ListSearch {
-  const { page, size } = place;
-  /** Accepts a patch, or a function of the address at the time of the change. */
-  const change = (patch: SearchPatch | ((previous: ListSearchState) => SearchPatch), replace: boolean) => {
+/** Returns `setFilters` of the list alone: another page changes nothing about it. */
+export function useSetFilters(): SetFilters {
+  const navigate = useNavigate();
+  return useMemo(() => setFiltersBy(changeBy(navigate)), [navigate]);
+}
+
+type Navigate = ReturnType<typeof useNavigate>;
+
+/** Returns a function that accepts a patch, or a function of the address at the time of the change. */
+function changeBy(navigate: Navigate) {
+  return (patch: SearchPatch | ((previous: ListSearchState) => SearchPatch), replace: boolean) => {
     void navigate({
       to: ".",
       search: (previous) => ({
@@ -49,6 +60,15 @@ function listSearchOf(place: ListPlace, navigate: ReturnType<typeof useNavigate>
       resetScroll: false,
     });
   };
+}
+
+function setFiltersBy(change: ReturnType<typeof changeBy>): SetFilters {
+  return (filters) => change({ ...filters, page: undefined }, true);
+}
+
+function listSearchOf(place: ListPlace, navigate: Navigate): ListSearch {
+  const { page, size } = place;
+  const change = changeBy(navigate);
   const setSort = (next: Sort | undefined) =>
     change({ sort: next === undefined ? undefined : sortText(next), page: undefined }, true);
   return {
@@ -63,6 +83,6 @@ function listSearchOf(place: ListPlace, navigate: ReturnType<typeof useNavigate>
     toggleSort: (columnId) =>
       // By the address, not the rendered state: a second press reverses the order even before the rows arrive.
       change((previous) => ({ sort: sortText(nextSort(parseSort(previous.sort), columnId)), page: undefined }), true),
-    setFilters: (filters) => change({ ...filters, page: undefined }, true),
+    setFilters: setFiltersBy(change),
   };
 }

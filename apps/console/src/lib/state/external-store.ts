@@ -5,6 +5,8 @@ export interface ExternalStore<Value> {
   get(): Value;
   set(value: Value): void;
   use(): Value;
+  /** Follows a part: a text, a number or a flag. */
+  usePart<Part extends string | number | boolean>(pick: (value: Value) => Part): Part;
 }
 
 export function createExternalStore<Value>(initial: Value): ExternalStore<Value> {
@@ -22,5 +24,6 @@ export function createExternalStore<Value>(initial: Value): ExternalStore<Value>
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(subscribe, () => current),
+    usePart: (pick) => useSyncExternalStore(subscribe, () => pick(current)),
   };
 }

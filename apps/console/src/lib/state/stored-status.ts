@@ -65,13 +65,19 @@ const statusStore = createExternalStore(readStoredStatus());
 /** The public status as last stored, defaults before the first answer; the component follows changes. */
 export const useStoredStatus = () => statusStore.use();
 
+export const useStoredTheme = () => statusStore.usePart(({ theme }) => theme);
+
+export const currentStatus = () => statusStore.get();
+
 /** Returns the address that callers reach this gateway at, without a trailing slash: the one that is set, else that of this page. */
 export function useServerAddress(): string {
   return (useStoredStatus().server_address || consoleAddress()).replace(/\/+$/, "");
 }
 
 export function restoreStatus(): void {
-  statusStore.set(readStoredStatus());
+  const next = readStoredStatus();
+  // An answer that says nothing new renders nothing.
+  if (JSON.stringify(next) !== JSON.stringify(statusStore.get())) statusStore.set(next);
 }
 
 /** Stores the public status under its keys, for the first paint of the next visit. */

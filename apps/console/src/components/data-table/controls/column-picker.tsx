@@ -49,14 +49,11 @@ function markFitted(frame: HTMLElement, ids: readonly string[], excessPx: number
   frame.dataset["fitted"] = String(excessPx <= 1 || !canDrop);
 }
 
-/** Last fit of a list, by its columns: rows of a list that is opened again have their columns in the first render. */
-const fits = new Map<string, { readonly count: number; readonly framePx: number }>();
-
 function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: string, columnIds: string): number {
   // The table comes a little later than the list around it, and only then there is something to measure.
   const asCards = useDeferredValue(useCardScreen());
-  const [dropped, setDropped] = useState({ columnIds, count: fits.get(columnIds)?.count ?? 0 });
-  const widest = useRef(fits.get(columnIds)?.framePx ?? 0);
+  const [dropped, setDropped] = useState({ columnIds, count: 0 });
+  const widest = useRef(0);
   useEffect(() => {
     const element = frame.current;
     const table = element?.firstElementChild;
@@ -73,7 +70,6 @@ function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: stri
       setDropped((before) => {
         const count = before.columnIds === columnIds ? before.count : 0;
         const next = toDrop ?? (isWider ? 0 : count);
-        fits.set(columnIds, { count: next, framePx: widest.current });
         return next === before.count && before.columnIds === columnIds ? before : { columnIds, count: next };
       });
     });

@@ -1,10 +1,11 @@
 import { ActionIcon, TextInput } from "@mantine/core";
 import { PAGE_SIZES, type PageSize } from "@one-api/contract/constants";
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatInteger } from "../../../lib/format.ts";
 import type { ListRows } from "../../../lib/list/use-list-rows.ts";
+import { useSteady } from "../../../lib/use-steady.ts";
 import { Select } from "../../floating/select.tsx";
 import classes from "./list-pager.module.css";
 
@@ -38,15 +39,15 @@ function PageInput({ page, pageCount, onPage }: PageInputProps) {
   );
 }
 
-interface PagerProps {
-  list: Pick<ListRows<unknown>, "page" | "size" | "total" | "pageCount" | "rows">;
+interface PagerProps extends Pick<ListRows<unknown>, "page" | "size" | "total" | "pageCount"> {
+  /** Rows on this page. */
+  rowCount: number;
   onPage(page: number): void;
   onSize(size: PageSize): void;
 }
 
-function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
+function PageSteps({ page, pageCount, onPage }: Pick<PagerProps, "page" | "pageCount" | "onPage">) {
   const { t, language } = useTranslation();
-  const { page, pageCount } = list;
   const step = (label: string, target: number | undefined, icon: ReactNode) => (
     <ActionIcon
       aria-label={label}
@@ -72,9 +73,29 @@ function PageSteps({ list, onPage }: Omit<PagerProps, "onSize">) {
   );
 }
 
-export function ListPager({ list, onPage, onSize }: PagerProps) {
+/** Rendered when the size changes alone: it has a list of options, which costs more than the rest of the bar. */
+const SizeSelect = memo(function SizeSelect({ size, onSize }: Pick<PagerProps, "size" | "onSize">) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      className={classes.size ?? ""}
+      size="xs"
+      aria-label={t("pager.size")}
+      data={PAGE_SIZES.map((rowsPerPage) => ({
+        value: String(rowsPerPage),
+        label: t("pager.rowsPerPage", { rows: rowsPerPage }),
+      }))}
+      value={String(size)}
+      onChange={(value) => {
+        const chosen = PAGE_SIZES.find((known) => String(known) === value);
+        if (chosen !== undefined && chosen !== size) onSize(chosen);
+      }}
+    />
+  );
+});
+
+const Pager = memo(function Pager({ page, size, total, pageCount, rowCount, onPage, onSize }: PagerProps) {
   const { t, language } = useTranslation();
-  const { page, size, total, rows } = list;
   const amount = (value: number) => formatInteger(value, language);
   const first = (page - 1) * size + 1;
   // A list that fits onto the smallest page looks the same on every other.
@@ -82,25 +103,26 @@ export function ListPager({ list, onPage, onSize }: PagerProps) {
   return (
     <nav className={classes.pager} aria-label={t("pager.label")} data-over-toasts>
       <span className={classes.count} aria-live="polite">
-        {t("pager.range", { first: amount(first), last: amount(first + rows.length - 1), total: amount(total) })}
+        {t("pager.range", { first: amount(first), last: amount(first + rowCount - 1), total: amount(total) })}
       </span>
-      {total > smallest && (
-        <Select
-          className={classes.size ?? ""}
-          size="xs"
-          aria-label={t("pager.size")}
-          data={PAGE_SIZES.map((rowsPerPage) => ({
-            value: String(rowsPerPage),
-            label: t("pager.rowsPerPage", { rows: rowsPerPage }),
-          }))}
-          value={String(size)}
-          onChange={(value) => {
-            const chosen = PAGE_SIZES.find((known) => String(known) === value);
-            if (chosen !== undefined && chosen !== size) onSize(chosen);
-          }}
-        />
-      )}
-      {(list.pageCount !== 1 || page > 1) && <PageSteps list={list} onPage={onPage} />}
+      {total > smallest && <SizeSelect size={size} onSize={onSize} />}
+      {(pageCount !== 1 || page > 1) && <PageSteps page={page} pageCount={pageCount} onPage={onPage} />}
     </nav>
+  );
+});
+
+interface ListPagerProps extends Pick<PagerProps, "onPage" | "onSize"> {
+  list: Pick<ListRows<unknown>, "page" | "size" | "total" | "pageCount" | "rows">;
+}
+
+/** Stays as it is while rows are opened, chosen or loaded again. */
+export function ListPager({ list: { page, size, total, pageCount, rows }, onPage, onSize }: ListPagerProps) {
+  return (
+    <Pager
+      {...{ page, size, total, pageCount }}
+      rowCount={rows.length}
+      onPage={useSteady(onPage)}
+      onSize={useSteady(onSize)}
+    />
   );
 }

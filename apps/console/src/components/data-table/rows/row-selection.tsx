@@ -89,6 +89,8 @@ export function SelectRowBox({ rowId, name }: { rowId: RowId; name: string }) {
   return useMemo(
     () => (
       <input
+        // For the style of the row: with :has() each change of a page's fields would restyle all rows.
+        ref={(box) => void box?.closest("tr")?.toggleAttribute("data-chosen", isSelected)}
         type="checkbox"
         className={classes.box}
         aria-label={label}

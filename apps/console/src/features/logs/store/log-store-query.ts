@@ -1,5 +1,5 @@
 import type { LOG_STORE_STATES } from "@one-api/contract/logs/log-totals";
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 
 type LogStoreState = (typeof LOG_STORE_STATES)[number];
@@ -32,20 +32,17 @@ function reloadAnswers(client: QueryClient): void {
   for (const queryKey of ANSWERS) void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
-/** State of the log store, polled until it follows the log; undefined until it is known. */
-export function useLogStore(): LogStore | undefined {
-  const client = useQueryClient();
-  return useQuery({
-    queryKey: LOG_STORE_KEY,
-    queryFn: async ({ signal }) => {
-      const before = client.getQueryData<LogStore>(LOG_STORE_KEY);
-      const now = await callApi("GET /api/log/store", { signal });
-      if (now.state === "following" && before !== undefined && before.state !== "following") reloadAnswers(client);
-      return now;
-    },
-    staleTime: STALE_MS,
-    refetchInterval: ({ state: { data } }) => data !== undefined && POLL_MS[data.state],
-    retry: false,
-    meta: { quiet: true },
-  }).data;
-}
+/** State of the log store, polled until it follows the log. */
+export const logStoreQuery = queryOptions({
+  queryKey: LOG_STORE_KEY,
+  queryFn: async ({ client, signal }) => {
+    const before = client.getQueryData<LogStore>(LOG_STORE_KEY);
+    const now = await callApi("GET /api/log/store", { signal });
+    if (now.state === "following" && before !== undefined && before.state !== "following") reloadAnswers(client);
+    return now;
+  },
+  staleTime: STALE_MS,
+  refetchInterval: ({ state: { data } }) => data !== undefined && POLL_MS[data.state],
+  retry: false,
+  meta: { quiet: true },
+});

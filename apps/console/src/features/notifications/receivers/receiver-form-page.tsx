@@ -5,7 +5,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useRowId } from "../../../lib/use-row-id.ts";
 import { RootOnly } from "../root-only.tsx";
 import { ReceiverForm } from "./receiver-form.tsx";
-import { receiverQuery } from "./receiver-queries.ts";
+import { receiverQuery } from "./receiver-list.ts";
 
 function StoredReceiverForm({ id }: { id: number }) {
   const { t } = useTranslation("notifications");

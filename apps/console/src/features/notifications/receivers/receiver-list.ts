@@ -1,6 +1,7 @@
 import type { Receiver } from "@one-api/contract/notifications/receiver";
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../../lib/api/api-client.ts";
+import { ROW_CACHED_MS } from "../../../lib/api/row-query.ts";
 import type { ListSource } from "../../../lib/list/list-query.ts";
 
 /** Begins the keys of receivers and deliveries: a test changes both. */
@@ -17,3 +18,11 @@ export const allReceiversQuery = queryOptions({
   queryKey: [...RECEIVERS_KEY, "all"],
   queryFn: ({ signal }) => callApi("GET /api/receiver/", { query: { size: 100 }, signal }),
 });
+
+export const receiverQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...RECEIVERS_KEY, "one", id],
+    queryFn: ({ signal }) => callApi("GET /api/receiver/:id", { params: { id }, signal }),
+    gcTime: ROW_CACHED_MS,
+    meta: { shownInPlace: true },
+  });

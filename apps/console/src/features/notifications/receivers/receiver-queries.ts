@@ -1,5 +1,5 @@
 import type { CreateReceiverInput, UpdateReceiverInput } from "@one-api/contract/notifications/receiver";
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { removeListRow } from "../../../lib/list/list-cache.ts";
 import { useListRows } from "../../../lib/list/use-list-rows.ts";
@@ -7,13 +7,6 @@ import type { ListSearch } from "../../../lib/list/use-list-search.ts";
 import { NOTIFICATIONS_KEY, receiverList, RECEIVERS_KEY } from "./receiver-list.ts";
 
 export const useReceivers = (search: ListSearch) => useListRows(receiverList, search);
-
-export const receiverQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...RECEIVERS_KEY, "one", id],
-    queryFn: ({ signal }) => callApi("GET /api/receiver/:id", { params: { id }, signal }),
-    meta: { shownInPlace: true },
-  });
 
 /** Adds the receiver, or changes the one whose id is given. */
 export function useSaveReceiver() {

@@ -28,15 +28,14 @@ export const optionsQuery = queryOptions({
 
 export const useOptions = (isWanted = true) => useQuery({ ...optionsQuery, enabled: isWanted });
 
-/** Last changes of options that were ever set. */
-export function useOptionChanges() {
-  return useQuery({
-    // Under the options' own key, so that it is asked for again when one is saved.
-    queryKey: [...OPTIONS_KEY, "changes"],
-    queryFn: ({ signal }) => callApi("GET /api/audit/options", { signal }),
-    meta: { quiet: true },
-  });
-}
+/** Last changes of options that were ever set. Under the options' own key, so that a saved one reloads them. */
+export const optionChangesQuery = queryOptions({
+  queryKey: [...OPTIONS_KEY, "changes"],
+  queryFn: ({ signal }) => callApi("GET /api/audit/options", { signal }),
+  meta: { quiet: true },
+});
+
+export const useOptionChanges = () => useQuery(optionChangesQuery);
 
 export function useOptionHistory(key: string) {
   return useQuery({

@@ -2,11 +2,11 @@ import type { ComingPrice } from "@one-api/contract/prices/pricing";
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../../../components/boxes/card.tsx";
 import { TimeText } from "../../../../components/time-text.tsx";
-import { callApi } from "../../../../lib/api/api-client.ts";
 import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
 import { ChangeLine, ChangeList } from "../change-list.tsx";
+import { comingPricesQuery } from "./coming-prices-query.ts";
 import classes from "./model-prices.module.css";
 
 function ComingLine({ coming: { model, at, source, before, after, effect } }: { coming: ComingPrice }) {
@@ -35,11 +35,7 @@ function ComingLine({ coming: { model, at, source, before, after, effect } }: { 
 /** Prices that begin later, with what the last 7 days would have cost; nothing without any. */
 export function ComingPrices() {
   const { t } = useTranslation("settings");
-  const { data: coming = [] } = useQuery({
-    queryKey: ["pricing", "coming"],
-    queryFn: ({ signal }) => callApi("GET /api/pricing/coming", { signal }),
-    meta: { quiet: true },
-  });
+  const { data: coming = [] } = useQuery(comingPricesQuery);
   if (coming.length === 0) return null;
   return (
     <div className={classes.calendar}>
