@@ -126,6 +126,9 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
+            // Totals and charts of usage, which other pages show too.
+            { name: "usage", test: /features\/dashboard\/[\w-]+\.tsx?$/, minShareCount: 2, priority: 1 },
+            { name: "wall", test: /features\/dashboard\/wall\//, minShareCount: 2, priority: 1 },
             { name: "identity", test: identityParts, minShareCount: 2, priority: 1 },
             // The log page reads details without the forms' schemas.
             { name: "log-detail", test: /contract\/src\/logs\/(?:log-detail|refusal-values)\.ts/, priority: 2 },

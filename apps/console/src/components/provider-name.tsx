@@ -1,15 +1,14 @@
 import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
+import { BrandLogo, logosByName } from "./brand-logo.tsx";
 import classes from "./provider-name.module.css";
 
 // Only the files that the channel types name are built into the console.
-const files = import.meta.glob<string>(
-  "../../../../node_modules/@lobehub/icons-static-svg/icons/{ai360-color,aws,azure-color,baichuan-color,claude-color,cloudflare-color,cohere-color,coze,deepl,deepseek-color,doubao-color,fastgpt-color,gemini-color,groq,hunyuan-color,minimax-color,mistral-color,moonshot,novita-color,ollama,openai,openrouter,palm-color,qwen-color,replicate,siliconcloud-color,spark-color,stepfun-color,together-color,vertexai-color,wenxin-color,xai,yi,zhipu-color}.svg",
-  { query: "?url", import: "default", eager: true },
-);
-
-const providerLogoUrls: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(files).map(([path, url]) => [path.slice(path.lastIndexOf("/") + 1, -".svg".length), url]),
+const logos = logosByName(
+  import.meta.glob<string>(
+    "../../../../node_modules/@lobehub/icons-static-svg/icons/{ai360-color,aws,azure-color,baichuan-color,claude-color,cloudflare-color,cohere-color,coze,deepl,deepseek-color,doubao-color,fastgpt-color,gemini-color,groq,hunyuan-color,minimax-color,mistral-color,moonshot,novita-color,ollama,openai,openrouter,palm-color,qwen-color,replicate,siliconcloud-color,spark-color,stepfun-color,together-color,vertexai-color,wenxin-color,xai,yi,zhipu-color}.svg",
+    { query: "?url", import: "default", eager: true },
+  ),
 );
 
 interface ProviderLogoProps {
@@ -20,12 +19,12 @@ interface ProviderLogoProps {
 /** The logo of a channel type; without one, its first letter in the type's colour. Decorative: the name stands beside it. */
 export function ProviderLogo({ type, size = 18 }: ProviderLogoProps) {
   const info = channelTypeInfo(type);
-  const url = providerLogoUrls[info?.logo ?? ""];
-  const box = { width: size, height: size };
+  const url = logos[info?.logo ?? ""];
   if (info === undefined || url === undefined) {
     const colour = info?.colour ?? "gray";
     const look = {
-      ...box,
+      width: size,
+      height: size,
       fontSize: size * 0.6,
       background: `var(--mantine-color-${colour}-light)`,
       color: `var(--mantine-color-${colour}-light-color)`,
@@ -36,9 +35,7 @@ export function ProviderLogo({ type, size = 18 }: ProviderLogoProps) {
       </span>
     );
   }
-  if (info.logo.endsWith("-color"))
-    return <img className={classes.logo} src={url} width={size} height={size} alt="" loading="lazy" />;
-  return <span className={classes.mono} style={{ ...box, maskImage: `url("${url}")` }} aria-hidden="true" />;
+  return <BrandLogo name={info.logo} url={url} size={size} />;
 }
 
 export function ProviderName({ type }: { type: number }) {

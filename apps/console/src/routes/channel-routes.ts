@@ -25,7 +25,7 @@ const channel = createRoute({
   params: rowIdParams,
   ...pageOptions({
     access: "admin",
-    load: () => import("../features/channels/channel-page.tsx"),
+    load: () => import("../features/channel-page/channel-page.tsx"),
     queries: "channel",
     texts: ["channel-page", "channel-reasons", "channels", "logs"],
   }),

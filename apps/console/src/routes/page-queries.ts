@@ -12,7 +12,7 @@ import {
 } from "../features/channels/channel-queries.ts";
 import { channelMatrixQuery } from "../features/channels/matrix/matrix-query.ts";
 import { DEFAULT_GROUP, readMatrixSearch } from "../features/channels/matrix/matrix-search.ts";
-import { decisionsQuery, keysQuery, timesQuery, trafficQuery } from "../features/channels/page/page-queries.ts";
+import { decisionsQuery, keysQuery, timesQuery, trafficQuery } from "../features/channel-page/page-queries.ts";
 import { usageQuery, troublesQuery } from "../features/dashboard/dashboard-queries.ts";
 import { ownDashboardSearch } from "../features/dashboard/dashboard-search.ts";
 import { firstStepsQuery, hasCalled, homeContentQuery } from "../features/home/home-queries.ts";

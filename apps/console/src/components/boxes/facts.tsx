@@ -7,6 +7,8 @@ export interface Fact {
   /** Over the full width where facts stand in columns. */
   readonly isWide?: boolean;
   readonly isNumber?: boolean;
+  /** A third of the width where facts stand in columns: short numbers. */
+  readonly isThird?: boolean;
 }
 
 interface FactsProps {
@@ -21,8 +23,8 @@ export function Facts({ facts, layout = "columns" }: FactsProps) {
     <dl className={classes.facts} data-layout={layout}>
       {facts
         .filter((fact) => fact !== false)
-        .map(({ label, value, isWide, isNumber }) => (
-          <div key={label} data-wide={isWide}>
+        .map(({ label, value, isWide, isNumber, isThird }) => (
+          <div key={label} data-wide={isWide} data-third={isThird}>
             <dt>{label}</dt>
             <dd className={isNumber === true ? "numbers" : undefined}>{value}</dd>
           </div>

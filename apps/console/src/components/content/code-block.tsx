@@ -12,7 +12,7 @@ export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.block}>
-      <pre className={classes.code} role="group" aria-label={t("code")} tabIndex={0}>
+      <pre className={classes.code} data-wraps={!shown.includes("\n")} role="group" aria-label={t("code")} tabIndex={0}>
         <code>{shown}</code>
       </pre>
       <div className={classes.copy}>

@@ -74,12 +74,13 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
       ))}
       <div className={classes.fields}>
         <Facts
-          facts={[...columnsAt(columns, "field"), ...columnsAt(columns, "wide")].map(
+          facts={[...columnsAt(columns, "field"), ...columnsAt(columns, "third"), ...columnsAt(columns, "wide")].map(
             (column) =>
               column.isEmpty?.(row) !== true && {
                 label: column.header,
                 value: column.cell(row),
                 isWide: column.card === "wide",
+                isThird: column.card === "third",
                 isNumber: column.align === "right",
               },
           )}

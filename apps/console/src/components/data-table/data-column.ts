@@ -19,8 +19,8 @@ export interface DataColumn<Row> {
   /** 1 (default) stays; where the table does not fit, 3 goes first, then 2. The column menu brings them back. */
   readonly priority?: 1 | 2 | 3 | undefined;
   readonly startsHidden?: boolean | undefined;
-  /** Place on a card: its title, right of the title, a labelled field (default), over the full width (also without its label), or not at all. */
-  readonly card?: "title" | "badge" | "field" | "wide" | "plain" | "none" | undefined;
+  /** Place on a card: its title, right of the title, a labelled field (default), a third of a line, over the full width (also without its label), or not at all. */
+  readonly card?: "title" | "badge" | "field" | "third" | "wide" | "plain" | "none" | undefined;
 }
 
 export interface RowSelection {

@@ -15,6 +15,7 @@ import {
 } from "./channel-list-search.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useChannels } from "./channel-queries.ts";
+import classes from "./list/channel-columns.module.css";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
 import { ChannelFilterFields } from "./list/channel-filters.tsx";
 import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
@@ -101,29 +102,31 @@ export default function ChannelListPage() {
   return (
     <DayTrafficProvider>
       <ChannelListHead />
-      <DataList
-        id="channels"
-        label={t("title")}
-        list={list}
-        search={search}
-        columns={channelColumns(t, testModels)}
-        hiddenColumns={[...(details.isShown ? [] : DETAIL_COLUMNS), ...(hasTags ? [] : ["tags"])]}
-        rowKey={(channel) => channel.id}
-        rowName={(channel) => channel.name}
-        rowActions={actionsOf}
-        groups={groups}
-        selection={selection}
-        searchPlaceholder={t("search")}
-        filters={<ListFilters search={search} filters={filters} groupedBy={groupedBy} onChange={setFilters} />}
-        filterCount={filterCount}
-        views={<ViewsButton page="channels" read={readChannelView} />}
-        isFiltered={filterCount > 0}
-        onClearFilters={() => setFilters({})}
-        tools={
-          <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />
-        }
-        empty={<NoChannelsYet />}
-      />
+      <div className={classes.list}>
+        <DataList
+          id="channels"
+          label={t("title")}
+          list={list}
+          search={search}
+          columns={channelColumns(t, testModels)}
+          hiddenColumns={[...(details.isShown ? [] : DETAIL_COLUMNS), ...(hasTags ? [] : ["tags"])]}
+          rowKey={(channel) => channel.id}
+          rowName={(channel) => channel.name}
+          rowActions={actionsOf}
+          groups={groups}
+          selection={selection}
+          searchPlaceholder={t("search")}
+          filters={<ListFilters search={search} filters={filters} groupedBy={groupedBy} onChange={setFilters} />}
+          filterCount={filterCount}
+          views={<ViewsButton page="channels" read={readChannelView} />}
+          isFiltered={filterCount > 0}
+          onClearFilters={() => setFilters({})}
+          tools={
+            <ChannelListTools hasDetails={details.isShown} onToggleDetails={details.toggle} onRefresh={list.retry} />
+          }
+          empty={<NoChannelsYet />}
+        />
+      </div>
       <BulkBar
         timesWanted={selected.size}
         instead={null}

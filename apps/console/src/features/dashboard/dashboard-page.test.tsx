@@ -205,7 +205,7 @@ test("troubles stand on top, each with the way to it; none is one line", async (
       user_balances: [{ id: 6, username: "ben", remaining: 500 }],
     },
   });
-  expect((await screen.findByRole("link", { name: "flaky" })).getAttribute("href")).toBe("/channel/edit/3");
+  expect((await screen.findByRole("link", { name: "flaky" })).getAttribute("href")).toBe("/channel/3");
   expect(screen.getByText("9 of 40 requests failed in 24 hours")).toBeTruthy();
   expect(screen.getByText(/gpt-4o · until/)).toBeTruthy();
   expect(screen.getByText("$0.40 left at the provider")).toBeTruthy();
@@ -390,7 +390,7 @@ test("price changes and automatic decisions are marks on the chart, which lead t
   const marks = within(await screen.findByRole("list", { name: "Events" }));
   expect(marks.getByRole("link", { name: /^Price change/ }).getAttribute("href")).toContain("/audit?kind=option");
   const link = marks.getByRole("link", { name: /Groq · disabled automatically$/ });
-  expect(link.getAttribute("href")).toBe("/channel/edit/7");
+  expect(link.getAttribute("href")).toBe("/channel/7");
 });
 
 test("times by hour and weekday are loaded on demand, as a table", async () => {

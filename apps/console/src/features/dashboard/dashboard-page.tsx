@@ -169,10 +169,12 @@ export default function DashboardPage() {
     <>
       <Header isAdmin={isAdmin} isRefreshing={isFetching && !isPending} />
       <LogStoreNotice />
-      {isAdmin && <TroublesCard />}
-      <div className={classes.bar}>
-        <RangePicker search={search} onChange={change} />
-        <ScopeChips scope={search} username={username} opened={focus.opened} onLeave={leave} />
+      <div className={classes.top}>
+        {isAdmin && <TroublesCard />}
+        <div className={classes.bar}>
+          <RangePicker search={search} onChange={change} />
+          <ScopeChips scope={search} username={username} opened={focus.opened} onLeave={leave} />
+        </div>
       </div>
       <UsageTiles
         dashboard={data}

@@ -1,6 +1,6 @@
 import { Button, Popover } from "@mantine/core";
 import { IconCalendar, IconChevronDown } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { partText } from "../../components/charts/part-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
@@ -57,8 +57,14 @@ function OwnTimeButton({ search, onChange }: RangePickerProps) {
 export function RangePicker({ search, onChange }: RangePickerProps) {
   const { t } = useTranslation("dashboard");
   const range = search.start === undefined ? (search.range ?? FIRST_RANGE) : undefined;
+  const line = useRef<HTMLDivElement>(null);
+  // On a phone the line scrolls: the chosen range is in sight.
+  useEffect(() => {
+    const chosen = line.current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    if (line.current !== null && chosen) line.current.scrollLeft = chosen.offsetLeft - line.current.clientWidth / 2;
+  }, [range]);
   return (
-    <div className={classes.choices} role="group" aria-label={t("range.title")}>
+    <div ref={line} className={`${classes.choices} ${classes.ranges}`} role="group" aria-label={t("range.title")}>
       {DASHBOARD_RANGES.map((name) => (
         <Button
           key={name}

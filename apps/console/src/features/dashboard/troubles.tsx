@@ -35,7 +35,7 @@ function Kind({ title, tone, children }: KindProps) {
 
 function ChannelLink({ id, name }: { id: number; name: string }) {
   return (
-    <TextLink to="/channel/edit/$id" params={{ id }}>
+    <TextLink to="/channel/$id" params={{ id }}>
       {name}
     </TextLink>
   );
@@ -123,7 +123,7 @@ export function TroublesCard() {
   const { channels, sleeping, channel_balances: accounts, user_balances: users } = data;
   if (channels.length + sleeping.length + accounts.length + users.length === 0) {
     return (
-      <p className={classes.none}>
+      <p className={classes.none} data-healthy>
         <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>
       </p>
     );

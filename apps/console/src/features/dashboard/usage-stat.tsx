@@ -3,28 +3,34 @@ import { Stat } from "../../components/boxes/stat.tsx";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { UsageDifference } from "./usage-difference.tsx";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { UsageTrend } from "./usage-trend.tsx";
 
 interface UsageStatProps {
   label: string;
   metric: DashboardMetric;
   usage: Dashboard | undefined;
   note?(total: Usage): string;
+  hasTrend?: boolean;
 }
 
-export function UsageStat({ label, metric, usage, note }: UsageStatProps) {
+export function UsageStat({ label, metric, usage, note, hasTrend = false }: UsageStatProps) {
   const text = useMetricText();
   if (usage === undefined) {
     return (
-      <Stat label={label} note="">
+      <Stat label={label} note="" {...(hasTrend && { trend: "" })}>
         …
       </Stat>
     );
   }
-  const { total, before, is_complete: isComplete } = usage;
+  const { total, before, parts, is_complete: isComplete } = usage;
   const difference =
     isComplete && before !== null ? <UsageDifference metric={metric} total={total} before={before} /> : "";
   return (
-    <Stat label={label} note={note === undefined ? difference : note(total)}>
+    <Stat
+      label={label}
+      note={note === undefined ? difference : note(total)}
+      {...(hasTrend && { trend: <UsageTrend parts={parts} metric={metric} /> })}
+    >
       {text(metric, metricOf(metric, total))}
     </Stat>
   );

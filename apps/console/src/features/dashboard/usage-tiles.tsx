@@ -1,5 +1,4 @@
 import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
-import { Sparkline } from "../../components/charts/sparkline.tsx";
 import { formatCompact, formatInteger, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
@@ -7,6 +6,7 @@ import type { Scope } from "./breakdown/dashboard-scope.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { UsageDifference } from "./usage-difference.tsx";
 import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { UsageTrend } from "./usage-trend.tsx";
 import { useIntervalTimes } from "./wall/wall-queries.ts";
 import classes from "./usage-tiles.module.css";
 
@@ -70,20 +70,6 @@ function Value({ text }: { text: string }) {
   );
 }
 
-/** The metric over time; its place stays empty while the intervals are unknown. */
-function Trend({ parts, metric }: { parts: readonly Usage[]; metric: DashboardMetric }) {
-  const { t } = useTranslation("dashboard");
-  const values = parts.map((part) => metricOf(metric, part));
-  if (values.length < 2 || values.every((value) => value === null)) return <span className={classes.noTrend} />;
-  return (
-    <Sparkline
-      values={values.map((value) => value ?? 0)}
-      label={t("chart.title", { metric: t(`metrics.${metric}`) })}
-      tone={metric === "errors" ? "danger" : "accent"}
-    />
-  );
-}
-
 const NO_EDGES: readonly number[] = [];
 const NO_USAGE: readonly Usage[] = [];
 
@@ -109,7 +95,9 @@ export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onCho
           <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))} />
           {total !== undefined && before !== null && <UsageDifference metric={metric} total={total} before={before} />}
           <Note {...(total === undefined ? NO_NOTE : note(metric, total))} />
-          <Trend parts={metric === "first_byte" ? times : (dashboard?.parts ?? NO_USAGE)} metric={metric} />
+          <span className={classes.trend}>
+            <UsageTrend parts={metric === "first_byte" ? times : (dashboard?.parts ?? NO_USAGE)} metric={metric} />
+          </span>
         </button>
       ))}
     </div>

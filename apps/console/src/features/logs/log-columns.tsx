@@ -110,7 +110,7 @@ function channelText({ channel, channel_name: name }: Log) {
   if (channel === 0) return none;
   return (
     <TextLink
-      to="/channel/edit/$id"
+      to="/channel/$id"
       params={{ id: channel }}
       inherit
       c="inherit"
@@ -149,7 +149,7 @@ function CardLines({ log }: { log: Log }) {
     <div className={classes.lines}>
       <span className={classes.what}>{log.model_name}</span>
       <span className={classes.who}>{who}</span>
-      <span className="numbers">
+      <span className={`numbers ${classes.used ?? ""}`}>
         {isCall ? (usedUnits(log, t, language) ?? t("card.tokens", { tokens })) : (own?.sentence ?? log.content)}
       </span>
       <span className={classes.cost}>
@@ -285,7 +285,6 @@ function tableColumns({ onOpen, type, isAdmin, t, language }: TableColumnsOption
       header: t("columns.token"),
       cell: (log) => <TokenLink log={log}>{named(log.token_name)}</TokenLink>,
     },
-    { id: "type", priority: 3, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
     resultColumn(t),
     {
       id: "model",
@@ -293,6 +292,8 @@ function tableColumns({ onOpen, type, isAdmin, t, language }: TableColumnsOption
       cell: (log) => <ModelCell log={log} />,
     },
     ...numberColumns(t, language),
+    // Last, so that it leaves before the tokens where the table is narrow: the model column says what an entry is.
+    { id: "type", priority: 3, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
     { ...details, priority: 3, width: 132, cell: (log) => (saysInPlaceOfModel(log) ? none : details.cell(log)) },
   ];
 }

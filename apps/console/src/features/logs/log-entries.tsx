@@ -47,6 +47,8 @@ function hasNameFilter({ token_name: token, model_name: model, username }: LogFi
 interface LogEntriesProps {
   filter: LogFilterState;
   live: LiveLogs;
+  /** Before the filters, on the same line. */
+  lead: ReactNode;
   tools: ReactNode;
   hasRail: boolean;
   openId: number | undefined;
@@ -54,7 +56,7 @@ interface LogEntriesProps {
 }
 
 /** The list of entries. Columns that the filters make the same in every row are hidden, and a line names them. */
-export function LogEntries({ filter, live, tools, hasRail, openId, onOpen }: LogEntriesProps) {
+export function LogEntries({ filter, live, lead, tools, hasRail, openId, onOpen }: LogEntriesProps) {
   const { t } = useTranslation("logs");
   const search = useListSearch();
   const asCards = useCardScreen();
@@ -79,7 +81,12 @@ export function LogEntries({ filter, live, tools, hasRail, openId, onOpen }: Log
         hiddenColumns={asCards ? [] : same}
         rowKey={(log) => log.id}
         rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
-        filters={filterBar}
+        filters={
+          <>
+            {lead}
+            {filterBar}
+          </>
+        }
         views={views}
         tools={asCards ? tools : note}
         onOpenRow={(log) => onOpen(log.id)}

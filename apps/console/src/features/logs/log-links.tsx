@@ -10,7 +10,7 @@ export function ChannelLink({ id, names }: { id: number; names: ChannelNames }) 
   const { t } = useTranslation("logs");
   const name = names.get(id);
   return (
-    <TextLink to="/channel/edit/$id" params={{ id: id }} inherit c="inherit">
+    <TextLink to="/channel/$id" params={{ id }} inherit>
       {name === undefined ? t("attempts.channel", { id }) : t("attempts.named", { name, id })}
     </TextLink>
   );
@@ -24,7 +24,7 @@ interface EntryLinkProps {
 export function UserLink({ log, children }: EntryLinkProps) {
   if (!useIsAdmin() || log.user_id === 0) return children;
   return (
-    <TextLink to="/user/$id" params={{ id: log.user_id }} inherit c="inherit">
+    <TextLink to="/user/$id" params={{ id: log.user_id }} inherit>
       {children}
     </TextLink>
   );
@@ -35,7 +35,7 @@ export function TokenLink({ log, children }: EntryLinkProps) {
   const user = useCurrentUser();
   if (log.token_id === 0 || log.user_id !== user?.id) return children;
   return (
-    <TextLink to="/token/edit/$id" params={{ id: log.token_id }} inherit c="inherit">
+    <TextLink to="/token/edit/$id" params={{ id: log.token_id }} inherit>
       {children}
     </TextLink>
   );

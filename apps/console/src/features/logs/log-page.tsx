@@ -28,10 +28,9 @@ const LogErrorsList = lazyPart(() => import("./errors/log-errors.tsx"));
 /** Stays as it is while the list beside it changes. */
 const Summary = memo(function Summary({ filter }: { filter: LogFilterState }) {
   return (
-    <div className={classes.summary}>
+    <LogHistogram filter={filter}>
       <LogStat filters={filter.filters} />
-      <LogHistogram filter={filter} />
-    </div>
+    </LogHistogram>
   );
 });
 
@@ -66,31 +65,32 @@ function ViewChoice({ total }: { total: number }) {
   const { setFilters } = useListSearch();
   const { view = "entries" } = readLogSearch(useSearch({ strict: false }));
   return (
-    <div className={classes.views}>
-      <ChoiceButtons
-        label={t("errors.views")}
-        choices={[
-          { value: "entries", text: t("errors.entriesView", { total: formatInteger(total, language) }) },
-          { value: "errors", text: t("errors.title") },
-        ]}
-        value={view}
-        onChange={(chosen) => setFilters({ view: chosen === "errors" ? chosen : undefined })}
-      />
-    </div>
+    <ChoiceButtons
+      label={t("errors.views")}
+      choices={[
+        { value: "entries", text: t("errors.entriesView", { total: formatInteger(total, language) }) },
+        { value: "errors", text: t("errors.title") },
+      ]}
+      value={view}
+      onChange={(chosen) => setFilters({ view: chosen === "errors" ? chosen : undefined })}
+    />
   );
 }
 
 interface ErrorsViewProps {
   filter: LogFilterState;
+  /** Before the filters, on the same line. */
+  lead: ReactNode;
   tools: ReactNode;
   hasRail: boolean;
   onOpen(id: number): void;
 }
 
-function ErrorsView({ filter, tools, hasRail, onOpen }: ErrorsViewProps) {
+function ErrorsView({ filter, lead, tools, hasRail, onOpen }: ErrorsViewProps) {
   return (
     <>
       <div className={classes.toolbar}>
+        {lead}
         <LogFilterBar filter={filter} hasRail={hasRail} />
         <LogViews filter={filter} />
         {tools}
@@ -114,6 +114,8 @@ export default function LogPage() {
   const hasRail = isWide && (isWidest || openId === undefined);
   const live = useLiveLogs(list, filter.filters, search);
   const tools = <LogTools live={live} filters={filter.filters} isRefreshing={list.isRefreshing} />;
+  const views = <ViewChoice total={live.list.total} />;
+  const lead = asCards ? null : views;
   return (
     <div className={classes.page} data-beside={isWide && openId !== undefined}>
       <div className={classes.content}>
@@ -128,11 +130,11 @@ export default function LogPage() {
           <div className={classes.main}>
             <Summary filter={filter} />
             <WaitingLogs live={live} />
-            <ViewChoice total={live.list.total} />
+            {asCards && <div className={classes.views}>{views}</div>}
             {view === "errors" ? (
-              <ErrorsView {...{ filter, hasRail }} tools={asCards && tools} onOpen={open} />
+              <ErrorsView {...{ filter, hasRail, lead }} tools={asCards && tools} onOpen={open} />
             ) : (
-              <LogEntries {...{ filter, live, tools, hasRail, openId }} onOpen={open} />
+              <LogEntries {...{ filter, live, tools, hasRail, openId, lead }} onOpen={open} />
             )}
           </div>
         </div>

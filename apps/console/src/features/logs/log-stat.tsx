@@ -2,8 +2,6 @@ import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { Card } from "../../components/boxes/card.tsx";
-import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useLogStat } from "./log-queries.ts";
@@ -35,23 +33,26 @@ export function LogStat({ filters }: { filters: LogFilters }) {
   const wait = <Skeleton height={20} width={96} aria-label={t("stat.loading")} />;
   return (
     <div className={classes.total}>
-      <Card isCompact>
-        <Stats action={isShown && hide}>
-          <Stat label={t("stat.quota")}>
+      <dl className={classes.stats} aria-live="polite">
+        <div className={classes.stat}>
+          <dt>{t("stat.quota")}</dt>
+          <dd className="numbers">
             {!isShown && (
               <Button ref={ref} variant="default" size="compact-sm" leftSection={<IconEye size={16} />} onClick={show}>
                 {t("stat.click")}
               </Button>
             )}
             {isShown && (stat.data === undefined ? wait : <QuotaText quota={stat.data.quota} />)}
-          </Stat>
-          {isShown && (
-            <Stat label={t("stat.tokens")}>
-              {stat.data === undefined ? wait : formatInteger(stat.data.token, language)}
-            </Stat>
-          )}
-        </Stats>
-      </Card>
+          </dd>
+        </div>
+        {isShown && (
+          <div className={classes.stat}>
+            <dt>{t("stat.tokens")}</dt>
+            <dd className="numbers">{stat.data === undefined ? wait : formatInteger(stat.data.token, language)}</dd>
+          </div>
+        )}
+      </dl>
+      {isShown && hide}
     </div>
   );
 }

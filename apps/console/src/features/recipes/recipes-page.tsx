@@ -20,6 +20,7 @@ import { ModelSelect } from "../playground/setup/model-select.tsx";
 import { TokenSelect } from "../playground/setup/token-select.tsx";
 import { tokenQuery } from "../tokens/token-queries.ts";
 import { fullKey, maskedKey } from "../tokens/token-sharing.ts";
+import { ClientLogo } from "./client-logo.tsx";
 import type { RecipeParts, RecipePlace } from "./recipe-steps.ts";
 import { RECIPES, type RecipeId } from "./recipes.ts";
 import { TokenLimitNote } from "./token-limit-note.tsx";
@@ -78,6 +79,7 @@ function Clients({ chosen, onChoose }: ClientsProps) {
               aria-pressed={id === chosen}
               onClick={() => onChoose(id)}
             >
+              <ClientLogo client={id} />
               {name}
             </button>
           ))}

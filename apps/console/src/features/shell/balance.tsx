@@ -12,6 +12,9 @@ import classes from "./balance.module.css";
 /** Requests spend the balance without any action in the console. */
 const REFRESH_INTERVAL_MS = 60_000;
 
+/** A million dollars, in quota. Root begins with a thousand times as much, which says nothing. */
+const LARGEST_SHOWN = 500_000_000_000;
+
 /** Reloads the balance after every accepted change, since many change it. */
 function useFreshBalance(): void {
   const client = useQueryClient();
@@ -42,6 +45,7 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
   if (self.data === undefined || self.data.id !== user.id)
     return <span className={classes.balance} data-collapsed={collapsed} />;
   const { quota } = self.data;
+  if (quota > LARGEST_SHOWN) return <span className={classes.balance} data-collapsed={collapsed} />;
   const name = t("shell:balance.title", { amount: format(quota) });
   return (
     <Link

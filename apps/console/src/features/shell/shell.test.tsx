@@ -175,6 +175,14 @@ test("the balance stands in the sidebar and is asked for again after a change", 
   expect(sent.filter(({ address }) => address === "/api/user/self")).toHaveLength(2);
 });
 
+test("a balance of millions, as root's first one, is not shown", async () => {
+  quota = 500_000_000_000_000;
+  const { sent } = await openAbout(100);
+  await waitFor(() => expect(sent.some(({ address }) => address === "/api/user/self")).toBe(true));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(screen.queryByRole("link", { name: /^Balance/ })).toBeNull();
+});
+
 test("the palette finds channels, tokens, users and codes on the server, in groups, and opens them", async () => {
   const { sent, router } = await openAbout(100);
   await userEvent.keyboard("{Control>}k{/Control}");
@@ -186,11 +194,30 @@ test("the palette finds channels, tokens, users and codes on the server, in grou
   expect(within(palette.getByRole("group", { name: "Redemption codes" })).getByText("azure gift")).toBeTruthy();
   expect(palette.queryByRole("group", { name: "Pages" })).toBeNull();
   await userEvent.keyboard("{Enter}");
-  await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/7"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/channel/7"));
   const searches = sent.map(({ address }) => address).filter((address) => address.includes("search"));
   expect(searches.toSorted()).toEqual(
     ["channel", "redemption", "token", "user"].map((noun) => `/api/${noun}/search?keyword=azure`),
   );
+});
+
+test("what the palette opened comes first the next time, for the same user alone", async () => {
+  const { router } = await openAbout(100);
+  const search = async () => {
+    await userEvent.keyboard("{Control>}k{/Control}");
+    return within(await screen.findByRole("dialog", { name: "Search…" }));
+  };
+  const palette = await search();
+  await userEvent.type(palette.getByRole("combobox"), "azure gift");
+  await userEvent.click(await palette.findByRole("option", { name: /azure gift/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/redemption/edit/5"));
+  const again = await search();
+  expect(within(again.getByRole("group", { name: "Recent" })).getAllByRole("option")[0]?.textContent).toBe(
+    "azure gift",
+  );
+  await userEvent.keyboard("{Escape}");
+  act(() => storeUser({ ...root, id: 2, role: 100 }));
+  expect((await search()).queryByRole("group", { name: "Recent" })).toBeNull();
 });
 
 test("a request id, wherever it stands in what is pasted, leads to the request's entry and asks for nothing else", async () => {

@@ -20,6 +20,7 @@ import {
 } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { DeletionEffect } from "../deletion/lazy-deletion-effect.ts";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { stringifyPlainSearch } from "../../lib/list/plain-search.ts";
 import { useServerAddress, useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -178,6 +179,7 @@ function useDeleteAction() {
     confirm: {
       title: t("delete.title", { name: token.name }),
       message: t("delete.message"),
+      details: <DeletionEffect of={{ token: token.name }} usedAt={token.accessed_time} />,
       confirmLabel: t("common:delete"),
       tone: "danger",
     },

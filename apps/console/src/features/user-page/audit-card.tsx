@@ -11,6 +11,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { AuditSummary } from "../audit/audit-columns.tsx";
 import { useActionText } from "../audit/audit-words.tsx";
 import { auditOfUserQuery } from "./page-queries.ts";
+import classes from "./user-page.module.css";
 
 function AuditLine({ entry, userId }: { entry: AuditEntry; userId: number }) {
   const { t } = useTranslation("user-page");
@@ -21,7 +22,7 @@ function AuditLine({ entry, userId }: { entry: AuditEntry; userId: number }) {
     <Line
       name={
         <>
-          <TextLink to="/audit" search={{ open: id }} inherit>
+          <TextLink to="/audit" search={{ open: id }} inherit underline="always">
             {actionText(action)}
           </TextLink>{" "}
           {about}
@@ -30,7 +31,11 @@ function AuditLine({ entry, userId }: { entry: AuditEntry; userId: number }) {
       end={<RelativeTime time={entry.created_at} />}
     >
       {actorId !== userId && actorId !== 0 && <span>{t("audit.by", { name: actor })}</span>}
-      {changes > 0 && <AuditSummary entry={entry} />}
+      {changes > 0 && (
+        <span className={classes.summary}>
+          <AuditSummary entry={entry} />
+        </span>
+      )}
     </Line>
   );
 }

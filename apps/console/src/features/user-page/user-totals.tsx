@@ -18,24 +18,26 @@ export function UserTotals({ user }: { user: ManagedUser }) {
   const count = (value: number) => formatInteger(value, language);
   return (
     <Card>
-      <Stats>
+      <Stats isSpread>
         <Stat
           label={t("users:columns.quota")}
           note={usage === undefined ? "" : <LastsUntil balance={user.quota} usage={usage} />}
         >
           <QuotaText quota={user.quota} />
         </Stat>
-        <UsageStat label={t("totals.spend")} metric="spend" usage={usage} />
+        <UsageStat label={t("totals.spend")} metric="spend" usage={usage} hasTrend />
         <UsageStat
           label={t("totals.requests")}
           metric="requests"
           usage={usage}
+          hasTrend
           note={({ requests }) => t("totals.aDay", { number: count(requests / DAYS_OF_MONTH) })}
         />
         <UsageStat
           label={t("dashboard:metrics.errors")}
           metric="errors"
           usage={usage}
+          hasTrend
           note={({ errors, requests }) =>
             t("dashboard:notes.errors", { errors: count(errors), requests: count(requests) })
           }

@@ -16,6 +16,7 @@ import {
 } from "@tabler/icons-react";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { DeletionEffect } from "../deletion/lazy-deletion-effect.ts";
 import { stringifyPlainSearch } from "../../lib/list/plain-search.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
@@ -127,6 +128,7 @@ function useDeleteAction(onDeleted?: () => void) {
     confirm: {
       title: t("delete.title", { name: user.username }),
       message: t("delete.message"),
+      details: <DeletionEffect of={{ user: user.id }} usedAt={user.last_active_at} lost={user.quota} />,
       confirmLabel: t("common:delete"),
       tone: "danger",
     },

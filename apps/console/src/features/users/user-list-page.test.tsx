@@ -96,6 +96,38 @@ test("[USER-27] [USER-44] [ENT-014] a deleted row vanishes at once", async () =>
   expect(changing(sent)[0]?.body).toEqual({ username: "grace", action: "delete" });
 });
 
+test("deleting a user first counts what the user did in a day, and the balance that is lost", async () => {
+  const usage = {
+    requests: 1_204,
+    errors: 0,
+    refused: 0,
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cached_tokens: 0,
+    first_byte_p50_ms: null,
+    first_byte_p95_ms: null,
+    first_byte_p99_ms: null,
+    duration_p50_ms: null,
+    duration_p95_ms: null,
+    tokens_per_second: null,
+  };
+  const dashboard = { edges: [0, 1], parts: [usage], total: usage, before: null, rows: [], rest: null };
+  const answers = {
+    [LIST]: [sampleUser({ quota: 750_000 })],
+    "GET /api/dashboard/": { ...dashboard, row_count: 0, is_complete: true },
+  };
+  const sent = stubCalls(answers);
+  await render();
+  const item = await menuOf("grace");
+  await userEvent.click(await item("Delete"));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete user grace?" }));
+  expect(await dialog.findByText("1,204")).toBeTruthy();
+  expect(dialog.getByText("Balance that is lost").closest("div")?.textContent).toContain("$1.50");
+  const asked = sent.find(({ address }) => address.startsWith("/api/dashboard/"));
+  expect(new URL(asked?.address ?? "", "http://a").searchParams.get("user")).toBe(String(sampleUser().id));
+});
+
 test("[USER-30] nothing can be done to root, and an administrator can do nothing to another", async () => {
   logInWith(10, 50);
   stubCalls({

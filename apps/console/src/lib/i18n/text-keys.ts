@@ -4,6 +4,7 @@ import type budgets from "../../locales/en/budgets.json";
 import type limits from "../../locales/en/limits.json";
 import type channelBulk from "../../locales/en/channel-bulk.json";
 import type channelEffect from "../../locales/en/channel-effect.json";
+import type deletion from "../../locales/en/deletion.json";
 import type channelForm from "../../locales/en/channel-form.json";
 import type channelMatrix from "../../locales/en/channel-matrix.json";
 import type channelPage from "../../locales/en/channel-page.json";
@@ -48,6 +49,7 @@ interface Texts {
   limits: typeof limits;
   "channel-bulk": typeof channelBulk;
   "channel-effect": typeof channelEffect;
+  deletion: typeof deletion;
   "channel-form": typeof channelForm;
   "channel-matrix": typeof channelMatrix;
   "channel-page": typeof channelPage;

@@ -171,6 +171,7 @@ function responseTimeColumn(t: ChannelTexts): DataColumn<Channel> {
   return {
     id: "response_time",
     priority: 2,
+    card: "third",
     header: t("columns.responseTime"),
     align: "right",
     cell: (channel) => <TestResult channel={channel} />,
@@ -182,7 +183,6 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
   return [
     {
       id: "balance",
-      priority: 2,
       header: t("columns.balance"),
       align: "right",
       hint: t("balance.hint"),
@@ -196,7 +196,6 @@ function detailColumns(t: ChannelTexts, testModels: TestModels): DataColumn<Chan
     },
     {
       id: "test_model",
-      priority: 3,
       header: t("columns.testModel"),
       card: "wide",
       hint: t("testModelHint"),
@@ -215,6 +214,7 @@ function priorityColumn(t: ChannelTexts): DataColumn<Channel> {
   return {
     id: "priority",
     priority: 2,
+    card: "third",
     header: t("columns.priority"),
     align: "right",
     hint: t("priorityHint"),

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../../testing/render-page.tsx";
+import { setScreenWidth } from "../../../testing/screen-width.ts";
 import { stubCalls } from "../../../testing/stub-calls.ts";
 import ChannelMatrixPage from "./matrix-page.tsx";
 
@@ -59,4 +60,32 @@ test("a channel that is switched off in the preview hands its share on, and the 
   await userEvent.click(screen.getByRole("button", { name: "Disable 1 channel" }));
   expect(await screen.findByText("1 channel changed")).toBeTruthy();
   expect(sent.find(({ method }) => method === "POST")?.body).toEqual({ changes: [{ ids: [9], set: { status: 2 } }] });
+});
+
+test("on a phone each model lists its channels, and the channels to switch off stand above", async () => {
+  setScreenWidth(360);
+  const models = [
+    { model: "gpt-4o", requests: 12, shares: [share(9, "Main", 0.75), share(1, "Other", 0.25)] },
+    { model: "o3", requests: 0, shares: [share(9, "Main", 1)] },
+  ];
+  const without = [
+    { model: "gpt-4o", requests: 12, shares: [share(1, "Other", 1)] },
+    { model: "o3", requests: 0, shares: [] },
+  ];
+  stubCalls({
+    "GET /api/channel/matrix": { models, total: 2 },
+    "GET /api/channel/matrix?group=default&keyword=&without=9": { models: without, total: 2 },
+    "GET /api/channel/effect": { lost: 1, models: [{ model: "o3", groups: ["default"] }], users: 0 },
+  });
+  await renderPage(<ChannelMatrixPage />, { address: "/channel/matrix", texts });
+  const ofModel = (name: string) => within(screen.getByRole("region", { name }));
+  await screen.findByRole("region", { name: "gpt-4o" });
+  expect(
+    ofModel("gpt-4o")
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Main75%", "Other25%"]);
+  await userEvent.click(ofModel("Channels").getByRole("checkbox", { name: "Main is on" }));
+  expect(await ofModel("gpt-4o").findByText("25% → 100%")).toBeTruthy();
+  expect(ofModel("o3").getByText("No channel left")).toBeTruthy();
 });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { SearchBox } from "../../../components/data-table/controls/search-box.tsx";
@@ -8,10 +9,12 @@ import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx"
 import { PageHeader } from "../../../components/page-header.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useListSearch } from "../../../lib/list/use-list-search.ts";
 import { groupsQuery } from "../channel-queries.ts";
 import { channelMatrixQuery } from "./matrix-query.ts";
 import { DEFAULT_GROUP, readMatrixSearch } from "./matrix-search.ts";
+import { MatrixCards } from "./matrix-cards.tsx";
 import { MatrixTable } from "./matrix-table.tsx";
 import classes from "./matrix.module.css";
 import { PreviewBar } from "./preview-bar.tsx";
@@ -39,6 +42,7 @@ interface MatrixProps {
 
 function Matrix({ group, keyword, off, onOff }: MatrixProps) {
   const { t } = useTranslation("channel-matrix");
+  const asCards = useCardScreen();
   const matrix = useQuery(channelMatrixQuery({ group, keyword }));
   const preview = useQuery({
     ...channelMatrixQuery({ group, keyword, without: off.join() }),
@@ -47,11 +51,14 @@ function Matrix({ group, keyword, off, onOff }: MatrixProps) {
   if (matrix.error !== null) return <ListError error={matrix.error} onRetry={() => void matrix.refetch()} />;
   if (matrix.data === undefined) return <LoadingPlaceholder prompt={t("title")} />;
   const { models, total } = matrix.data;
-  if (models.length === 0) return <EmptyState title={keyword === "" ? t("none") : t("noMatch")} />;
+  if (models.length === 0 && keyword !== "") return <EmptyState title={t("noMatch")} />;
+  if (models.length === 0)
+    return <EmptyState title={t("none")} action={<ButtonLink to="/channel/add">{t("add")}</ButtonLink>} />;
   const chosen = new Set(off);
+  const View = asCards ? MatrixCards : MatrixTable;
   return (
     <>
-      <MatrixTable
+      <View
         matrix={matrix.data}
         preview={off.length === 0 ? undefined : preview.data}
         off={chosen}

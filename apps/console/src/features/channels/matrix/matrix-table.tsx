@@ -8,7 +8,7 @@ import { MatrixCell } from "./matrix-cell.tsx";
 import { matrixRows, sharesOf } from "./matrix-rows.ts";
 import classes from "./matrix.module.css";
 
-interface MatrixTableProps {
+export interface MatrixTableProps {
   matrix: ChannelMatrix;
   preview: ChannelMatrix | undefined;
   off: ReadonlySet<number>;

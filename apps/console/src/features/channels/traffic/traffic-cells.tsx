@@ -22,7 +22,7 @@ export function RequestsCell({ channel: { id, name } }: { channel: Channel }) {
         label={t("traffic.course", { name })}
         tone={errorLevel(day) === "danger" ? "danger" : "accent"}
       />
-      {formatInteger(day.requests, language)}
+      <span className={classes.count}>{formatInteger(day.requests, language)}</span>
     </span>
   );
 }
@@ -46,8 +46,8 @@ export function ErrorRate({ requests, errors }: { requests: number; errors: numb
 
 export function ErrorsCell({ channel: { id, name } }: { channel: Channel }) {
   const { t } = useTranslation("channels");
-  const { day } = useChannelDay(id);
-  const rate = day && <ErrorRate requests={day.requests} errors={day.errors} />;
+  const { isKnown, day } = useChannelDay(id);
+  const rate = day === undefined ? isKnown && "–" : <ErrorRate requests={day.requests} errors={day.errors} />;
   return (
     <span className={classes.number}>
       {day === undefined || day.errors === 0 ? (
@@ -68,14 +68,14 @@ export function ErrorsCell({ channel: { id, name } }: { channel: Channel }) {
 }
 
 export function SpendCell({ channel: { id } }: { channel: Channel }) {
-  const { day } = useChannelDay(id);
-  return <span className={classes.number}>{day && <QuotaText quota={day.quota} />}</span>;
+  const { isKnown, day } = useChannelDay(id);
+  return <span className={classes.number}>{day === undefined ? isKnown && "–" : <QuotaText quota={day.quota} />}</span>;
 }
 
 export function FirstTokenCell({ channel: { id } }: { channel: Channel }) {
-  const { day } = useChannelDay(id);
+  const { isKnown, day } = useChannelDay(id);
   const time = day?.first_byte_p50_ms ?? null;
-  return <span className={classes.number}>{time !== null && formatSeconds(time)}</span>;
+  return <span className={classes.number}>{time === null ? isKnown && "–" : formatSeconds(time)}</span>;
 }
 
 const MOST_DAYS = 365;

@@ -38,7 +38,7 @@ export function ChartMarks({ edges, marks }: ChartMarksProps) {
         return (
           <li key={`decision ${interval}`} className={classes.mark} data-tone="danger" style={{ left: `${place}%` }}>
             <Link
-              to="/channel/edit/$id"
+              to="/channel/$id"
               params={{ id: found.at(-1)?.channel_id ?? 0 }}
               className={classes.sign}
               title={text}

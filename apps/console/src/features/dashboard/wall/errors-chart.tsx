@@ -35,6 +35,7 @@ interface ErrorsChartProps {
   username: string | undefined;
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
+  hidesTotal?: boolean;
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
@@ -53,7 +54,7 @@ function countsByKind(counts: LogHistogram, intervals: number): readonly (readon
 
 const NO_COUNTS: LogHistogram = [];
 
-export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: ErrorsChartProps) {
+export function ErrorsChart({ dashboard, scope, username, cursor, onZoom, ...rest }: ErrorsChartProps) {
   const { t, language } = useTranslation("dashboard");
   const { edges, parts, total } = dashboard;
   const counts = useErrorCounts(scope, username, edges).data ?? NO_COUNTS;
@@ -77,5 +78,7 @@ export function ErrorsChart({ dashboard, scope, username, cursor, onZoom }: Erro
   const valueText = (interval?: number) =>
     formatInteger((interval === undefined ? total : (parts[interval] ?? total)).errors, language);
   const alert = { metric: "errors", scope } as const;
-  return <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom, alert }} />;
+  return (
+    <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom, alert }} {...rest} />
+  );
 }

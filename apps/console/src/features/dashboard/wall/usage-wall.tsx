@@ -25,14 +25,14 @@ interface UsageWallProps {
   children: ReactNode;
 }
 
-type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom"> & { scope: Scope };
+type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom"> & { scope: Scope; hidesTotal?: boolean };
 
 const ACCENT = "var(--mantine-color-anchor)";
 const [, ORANGE, GREEN] = NAME_COLOURS;
 
 const UNNAMED = { key: "whole", name: "", colour: ACCENT } as const;
 
-function RequestsChart({ dashboard, scope, ...shared }: ChartProps) {
+export function RequestsChart({ dashboard, scope, ...shared }: ChartProps) {
   const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const { edges, parts, total } = dashboard;
@@ -107,7 +107,7 @@ interface TimesProps extends ChartProps {
   times: readonly Usage[];
 }
 
-function FirstTokenChart({ dashboard: { edges, total }, times, scope, ...shared }: TimesProps) {
+export function FirstTokenChart({ dashboard: { edges, total }, times, scope, ...shared }: TimesProps) {
   const { t } = useTranslation("dashboard");
   const axis = useMetricAxis("first_byte");
   const series = useMemo((): WallSeries[] => {

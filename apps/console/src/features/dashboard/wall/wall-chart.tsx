@@ -19,16 +19,31 @@ export interface WallChartProps {
   cursor: ChartCursor;
   valueText(interval: number | undefined): string;
   onZoom(from: number, to: number): void;
+  /** Only the value at the cursor: totals of almost the same time stand nearby. */
+  hidesTotal?: boolean;
   /** What an alert on the chart watches. */
   alert: Pick<ComponentProps<typeof AlertButton>, "metric" | "scope">;
 }
 
-function ValueAtCursor({ cursor, valueText }: Pick<WallChartProps, "cursor" | "valueText">) {
-  return <strong className="numbers">{valueText(cursor.use())}</strong>;
+function ValueAtCursor({ cursor, valueText, hidesTotal }: Pick<WallChartProps, "cursor" | "valueText" | "hidesTotal">) {
+  const interval = cursor.use();
+  return (
+    <strong className="numbers">{hidesTotal === true && interval === undefined ? "" : valueText(interval)}</strong>
+  );
 }
 
 /** A small chart; its head shows the value at the cursor. `series` stays the same between renders. */
-export function WallChart({ title, edges, series, axis, cursor, valueText, onZoom, alert }: WallChartProps) {
+export function WallChart({
+  title,
+  edges,
+  series,
+  axis,
+  cursor,
+  valueText,
+  onZoom,
+  alert,
+  hidesTotal,
+}: WallChartProps) {
   const chart = useMemo(() => {
     const scaled = series.map((one) => ({
       ...one,
@@ -40,7 +55,7 @@ export function WallChart({ title, edges, series, axis, cursor, valueText, onZoo
     <figure className={classes.chart} aria-label={`${title}: ${valueText(undefined)}`}>
       <figcaption className={classes.head}>
         <span className={classes.title}>{title}</span>
-        <ValueAtCursor cursor={cursor} valueText={valueText} />
+        <ValueAtCursor cursor={cursor} valueText={valueText} {...(hidesTotal && { hidesTotal })} />
         <AlertButton {...alert} of={title} />
         <span className={classes.names}>
           {series.map(({ key, name, colour }) =>

@@ -9,6 +9,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import { usageQuery } from "../../dashboard/dashboard-queries.ts";
 import { LastsUntil } from "../../dashboard/lasts-until.tsx";
+import { TroublesCard } from "../../dashboard/troubles.tsx";
 import { UsageStat } from "../../dashboard/usage-stat.tsx";
 import { selfQuery } from "../../profile/self-queries.ts";
 import { TokenSpend } from "../../tokens/token-spend.tsx";
@@ -19,13 +20,20 @@ import { TodayStats } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
 function GatewayToday() {
+  const { t } = useTranslation("dashboard");
   const { data: today } = useQuery(usageQuery({ range: "today" }, true));
   return (
-    <Card>
-      <Stats>
-        <TodayStats usage={today} />
-      </Stats>
-    </Card>
+    <>
+      <div className={classes.troubles}>
+        <TroublesCard />
+      </div>
+      <Card>
+        <Stats isSpread>
+          <TodayStats usage={today} />
+          <UsageStat label={t("metrics.margin")} metric="margin" usage={today} hasTrend />
+        </Stats>
+      </Card>
+    </>
   );
 }
 
@@ -36,7 +44,7 @@ function OwnMoney() {
   const { data: month } = useQuery(usageQuery({ range: "month" }, false));
   return (
     <Card>
-      <Stats>
+      <Stats isSpread>
         <Stat
           label={t("summary.balance")}
           note={self === undefined || month === undefined ? "" : <LastsUntil balance={self.quota} usage={month} />}
@@ -44,7 +52,7 @@ function OwnMoney() {
           {self === undefined ? "…" : <QuotaText quota={self.quota} />}
         </Stat>
         <TodayStats usage={today} />
-        <UsageStat label={t("summary.spendMonth")} metric="spend" usage={month} />
+        <UsageStat label={t("summary.spendMonth")} metric="spend" usage={month} hasTrend />
       </Stats>
     </Card>
   );

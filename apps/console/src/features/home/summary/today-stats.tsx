@@ -6,9 +6,9 @@ export function TodayStats({ usage }: { usage: Dashboard | undefined }) {
   const { t } = useTranslation("home", "dashboard");
   return (
     <>
-      <UsageStat label={t("summary.spendToday")} metric="spend" usage={usage} />
-      <UsageStat label={t("summary.requestsToday")} metric="requests" usage={usage} />
-      <UsageStat label={t("dashboard:metrics.errors")} metric="errors" usage={usage} />
+      <UsageStat label={t("summary.spendToday")} metric="spend" usage={usage} hasTrend />
+      <UsageStat label={t("summary.requestsToday")} metric="requests" usage={usage} hasTrend />
+      <UsageStat label={t("dashboard:metrics.errors")} metric="errors" usage={usage} hasTrend />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
 import type { LogErrors } from "@one-api/contract/logs/log-totals";
+import { NoLines } from "../../../components/boxes/line-list.tsx";
 import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -13,7 +14,7 @@ import classes from "./log-errors.module.css";
 
 type ErrorGroup = LogErrors["groups"][number];
 
-function ErrorGroupRow({ group, onOpen }: { group: ErrorGroup; onOpen(id: number): void }) {
+function ErrorGroupRow({ group, isBrief, onOpen }: { group: ErrorGroup; isBrief: boolean; onOpen(id: number): void }) {
   const { t, language } = useTranslation("logs");
   const { kind, status_code, message, entries, first_at, last_at, newest_id, channels } = group;
   return (
@@ -42,11 +43,11 @@ function ErrorGroupRow({ group, onOpen }: { group: ErrorGroup; onOpen(id: number
         >
           {message === "" ? t("errors.noMessage") : message}
         </UnstyledButton>
-        {channels.length > 0 && (
+        {!isBrief && channels.length > 0 && (
           <ul className={classes.channels} aria-label={t("errors.channels")}>
             {channels.map(({ id, name, entries: ofChannel }) => (
               <li key={id}>
-                <TextLink to="/channel/edit/$id" params={{ id }} inherit>
+                <TextLink to="/channel/$id" params={{ id }} inherit>
                   {name === "" ? t("attempts.channel", { id }) : name}
                 </TextLink>{" "}
                 <span className="numbers">{formatInteger(ofChannel, language)}</span>
@@ -61,15 +62,20 @@ function ErrorGroupRow({ group, onOpen }: { group: ErrorGroup; onOpen(id: number
 
 interface LogErrorsListProps {
   filters: LogFilters;
+  /** The most frequent ones, without the channels: the filters name one. */
+  isBrief?: boolean;
   onOpen(id: number): void;
 }
 
+const BRIEF_GROUPS = 5;
+
 /** Failed requests grouped by the provider's message; numbers and ids in messages make no difference. */
-export default function LogErrorsList({ filters, onOpen }: LogErrorsListProps) {
+export default function LogErrorsList({ filters, isBrief = false, onOpen }: LogErrorsListProps) {
   const { t, language } = useTranslation("logs");
   const { data, error, isPending, refetch } = useLogErrors(filters);
-  if (isPending) return <Skeleton height={240} />;
+  if (isPending) return <Skeleton height={isBrief ? 120 : 240} />;
   if (data === undefined) return <ListError error={error} onRetry={() => void refetch()} />;
+  if (data.groups.length === 0 && isBrief) return <NoLines>{t("errors.none")}</NoLines>;
   if (data.groups.length === 0) return <EmptyState title={t("errors.none")} text={t("errors.noneText")} />;
   const { groups, read, total } = data;
   const number = (value: number) => formatInteger(value, language);
@@ -79,8 +85,8 @@ export default function LogErrorsList({ filters, onOpen }: LogErrorsListProps) {
         {total > read ? t("errors.newest", { read: number(read), total: number(total) }) : t("errors.hint")}
       </p>
       <ol className={classes.groups}>
-        {groups.map((group) => (
-          <ErrorGroupRow key={group.newest_id} group={group} onOpen={onOpen} />
+        {groups.slice(0, isBrief ? BRIEF_GROUPS : groups.length).map((group) => (
+          <ErrorGroupRow key={group.newest_id} group={group} isBrief={isBrief} onOpen={onOpen} />
         ))}
       </ol>
     </section>

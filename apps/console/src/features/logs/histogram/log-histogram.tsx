@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { type ChartCursor, useChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
 import type { ChartModel } from "../../../components/charts/chart-model.ts";
@@ -194,8 +194,14 @@ function useShown() {
 
 const NO_BARS: readonly Bar[] = [];
 
+interface LogHistogramProps {
+  filter: LogFilterState;
+  /** At the end of the head. */
+  children: ReactNode;
+}
+
 /** Requests by result over the time of the list. A press narrows the list. It can be folded. */
-export function LogHistogram({ filter }: { filter: LogFilterState }) {
+export function LogHistogram({ filter, children }: LogHistogramProps) {
   const { t } = useTranslation("logs");
   const { isShown, toggle } = useShown();
   const reload = useReloadLogs();
@@ -226,6 +232,7 @@ export function LogHistogram({ filter }: { filter: LogFilterState }) {
           <Summary bars={bars} dragged={dragged} cursor={cursor} isOfLastDays={rangeOf(filters).start === 0} />
         )}
         {isShown && errorText !== "" && <span className={classes.said}>{errorText}</span>}
+        {children}
       </div>
       {isShown && <Bars bars={bars} filter={filter} cursor={cursor} onDrag={setDragged} />}
     </section>

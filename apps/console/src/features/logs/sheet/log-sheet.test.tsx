@@ -261,7 +261,7 @@ test("an entry that is on no page opens by its id, says why its channel was chos
     "and 4 more",
   ]);
   const [link] = sheet.getAllByRole("link", { name: "Chosen (#9)" });
-  expect(link?.getAttribute("href")).toBe("/channel/edit/9");
+  expect(link?.getAttribute("href")).toBe("/channel/9");
   expect(sheet.getByRole("link", { name: "mia" }).getAttribute("href")).toBe("/user/1");
   expect(sheet.getByRole("link", { name: "main" }).getAttribute("href")).toBe("/token/edit/4");
   expect(sheet.getByText("vip")).toBeTruthy();

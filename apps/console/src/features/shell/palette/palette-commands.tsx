@@ -36,7 +36,16 @@ export interface PaletteCommand {
 }
 
 export interface PaletteGroup {
-  readonly name: "pages" | "actions" | "settings" | "requests" | "channels" | "tokens" | "users" | "redemptions";
+  readonly name:
+    | "recent"
+    | "pages"
+    | "actions"
+    | "settings"
+    | "requests"
+    | "channels"
+    | "tokens"
+    | "users"
+    | "redemptions";
   readonly commands: readonly PaletteCommand[];
 }
 

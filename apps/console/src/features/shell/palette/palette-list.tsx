@@ -6,6 +6,8 @@ import classes from "./palette.module.css";
 export interface ShownGroup {
   readonly title: string;
   readonly commands: readonly PaletteCommand[];
+  /** Its commands open pages. */
+  readonly isOfPlaces: boolean;
 }
 
 interface PaletteListProps {
@@ -70,9 +72,10 @@ export function PaletteList({ id, groups, current, isSearching, onRun, onOpenAct
 export function KeyHints({ current, isInActions }: { current: PaletteCommand | undefined; isInActions: boolean }) {
   const { t } = useTranslation("palette");
   const canOpen = current?.actionsOf !== undefined;
-  if (!canOpen && !isInActions) return null;
   return (
     <p className={classes.keys}>
+      <kbd>↑</kbd>
+      <kbd>↓</kbd> {t("keys.move")}
       <kbd>Enter</kbd> {t("keys.open")}
       {canOpen && (
         <>

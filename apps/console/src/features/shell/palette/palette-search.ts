@@ -18,7 +18,7 @@ interface Finder {
   readonly name: FoundRow["noun"];
   readonly isForAdmins: boolean;
   readonly icon: Icon;
-  /** The path of the form that a row opens in, up to its id. */
+  /** The path of the page that a row opens, up to its id. */
   readonly path: string;
   find(keyword: string, signal: AbortSignal): Promise<readonly FoundRow[]>;
 }
@@ -47,7 +47,7 @@ const finders: readonly Finder[] = [
     name: "channels",
     isForAdmins: true,
     icon: IconPlugConnected,
-    path: "/channel/edit/",
+    path: "/channel/",
     find: async (keyword, signal) => {
       const rows = await callApi("GET /api/channel/search", { query: { keyword }, signal });
       return rows.map((row) => ({ noun: "channels", id: row.id, label: row.name, row }));
@@ -67,7 +67,7 @@ const finders: readonly Finder[] = [
     name: "users",
     isForAdmins: true,
     icon: IconUser,
-    path: "/user/edit/",
+    path: "/user/",
     find: async (keyword, signal) =>
       (await callApi("GET /api/user/search", { query: { keyword }, signal })).map(foundUser),
   },

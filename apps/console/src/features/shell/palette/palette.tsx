@@ -2,10 +2,12 @@ import { Modal, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import { useFocusReturn } from "../../../components/dialogs/focus-return.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { veil } from "../../../theme-components.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { type ActionsOf, useFoundActions } from "./found-row.tsx";
 import { type PaletteCommand, type PaletteGroup, useOwnGroups } from "./palette-commands.tsx";
 import { KeyHints, PaletteList, type ShownGroup } from "./palette-list.tsx";
+import { useRecentPlaces, useRememberPlace } from "./palette-recent.ts";
 import { useFoundGroups } from "./palette-search.ts";
 import { useSettingsGroup } from "./palette-settings.ts";
 import { usePaletteKeys, usePaletteState } from "./palette-state.ts";
@@ -21,6 +23,7 @@ interface Wanted {
 /** Everything that the text finds, or the actions on one of these that it names. */
 function useGroups({ text, opened, actionsOf }: Wanted): { groups: ShownGroup[]; isSearching: boolean } {
   const { t } = useTranslation("palette");
+  const recent = useRecentPlaces();
   const wanted = text.trim();
   // Results stay loaded while the actions of one are shown.
   const [searched, setSearched] = useState(wanted);
@@ -30,11 +33,15 @@ function useGroups({ text, opened, actionsOf }: Wanted): { groups: ShownGroup[];
   const { groups: found, isSearching } = useFoundGroups(searched, actionsOf);
   if (opened !== undefined) {
     const commands = (opened.actionsOf?.() ?? []).filter(({ label }) => hasWords(wanted, label));
-    return { groups: [{ title: t("actionsOn", { name: opened.label }), commands }], isSearching: false };
+    return {
+      groups: [{ title: t("actionsOn", { name: opened.label }), commands, isOfPlaces: false }],
+      isSearching: false,
+    };
   }
-  const titled = ({ name, commands }: PaletteGroup) => ({ title: t(name), commands });
+  const titled = ({ name, commands }: PaletteGroup) => ({ title: t(name), commands, isOfPlaces: name !== "actions" });
+  const visited: PaletteGroup = { name: "recent", commands: wanted === "" ? recent : [] };
   return {
-    groups: [...own, settings, ...found].filter(({ commands }) => commands.length > 0).map(titled),
+    groups: [visited, ...own, settings, ...found].filter(({ commands }) => commands.length > 0).map(titled),
     isSearching,
   };
 }
@@ -47,8 +54,10 @@ function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose()
   const state = usePaletteState();
   const { text, opened } = state;
   const { groups, isSearching } = useGroups({ text, opened, actionsOf });
+  const remember = useRememberPlace();
   const run = (command: PaletteCommand) => {
     onClose();
+    if (groups.some(({ isOfPlaces, commands: members }) => isOfPlaces && members.includes(command))) remember(command);
     command.run();
   };
   const actions = { onRun: run, onOpenActions: state.openActions };
@@ -57,7 +66,7 @@ function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose()
   const placeholder = opened === undefined ? t("placeholder") : t("actionsOn", { name: opened.label });
   return (
     <Modal.Root opened onClose={onClose} yOffset="12vh" closeOnEscape={opened === undefined}>
-      <Modal.Overlay />
+      <Modal.Overlay {...veil} />
       <Modal.Content aria-label={t("shell:palette.open")}>
         <Modal.Body p="xs">
           <TextInput

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { callApi, callApiList } from "../../../lib/api/api-client.ts";
-import { channelKey, CHANNEL_LIST_KEY } from "../channel-queries.ts";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { channelKey, CHANNEL_LIST_KEY } from "../channels/channel-queries.ts";
 
 export function trafficQuery(id: number) {
   return queryOptions({

@@ -2,9 +2,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
+import { storeUser } from "../../lib/state/session.ts";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ChannelPage from "./channel-page.tsx";
-import { sampleChannel } from "./testing/sample-channel.ts";
+import { sampleChannel } from "../channels/testing/sample-channel.ts";
 
 const totals = { requests: 0, errors: 0, quota: 0, tokens: 0 };
 const model = { served: true, rest: "", until: 0, latency_ms: null, ...totals };
@@ -113,6 +114,53 @@ test("a model's first token and duration are the medians of its newest requests;
   expect(cellsOf(/^gpt-4o Avail/)).toEqual(expect.arrayContaining(["1.30 s", "9.10 s"]));
   expect(cellsOf(/^o3/)).toEqual(expect.arrayContaining(["0.70 s", "22.00 s"]));
   expect(cellsOf(/^gpt-4o-mini/).filter((text) => text === "–")).toHaveLength(2);
+});
+
+test("models are sorted by a press, the busiest first until then, and failures of a week have the provider's words", async () => {
+  storeUser({ id: 1, username: "root", display_name: "", role: 100, status: 1 });
+  const models = [
+    { ...model, model: "cheap", requests: 9, quota: 10 },
+    { ...model, model: "dear", requests: 4, quota: 900 },
+    { ...model, model: "busy", requests: 30, quota: 50 },
+  ];
+  const failure = {
+    kind: "rate-limited",
+    status_code: 429,
+    message: "Limit 60000, used 1.",
+    entries: 12,
+    first_at: 1_700_000_000,
+    last_at: 1_700_000_060,
+    newest_id: 77,
+    channels: [{ id: 7, name: "Main", entries: 12 }],
+  };
+  const sent = stubCalls({
+    "GET /api/channel/7": sampleChannel(),
+    "GET /api/channel/7/traffic": { ...traffic, models },
+    "GET /api/channel/7/keys": [],
+    "GET /api/channel/7/times": noTimes,
+    "GET /api/channel/7/decisions": [],
+    "GET /api/log/errors": { groups: [failure], read: 12, total: 12 },
+  });
+  await renderPage(<ChannelPage />, {
+    path: "/channel/$id",
+    address: "/channel/7",
+    texts: ["channel-page", "channel-reasons", "channels", "logs"],
+  });
+  const table = within(await screen.findByRole("region", { name: "Usage by model" }));
+  const names = () =>
+    table
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+  expect(names()).toEqual(["busy", "cheap", "dear"]);
+  await userEvent.click(table.getByRole("button", { name: "Spend" }));
+  expect(names()).toEqual(["dear", "busy", "cheap"]);
+  await userEvent.click(table.getByRole("button", { name: "Spend" }));
+  expect(names()).toEqual(["cheap", "busy", "dear"]);
+  const failures = within(await screen.findByRole("region", { name: "Errors by message, 7 days" }));
+  expect(await failures.findByRole("button", { name: "Limit 60000, used 1." })).toBeTruthy();
+  const asked = sent.find(({ address }) => address.startsWith("/api/log/errors"));
+  expect(new URL(asked?.address ?? "", "http://a").searchParams.get("channel")).toBe("7");
 });
 
 test("how quickly models answer has no column where the server has seen no answer", async () => {

@@ -1,15 +1,17 @@
 import type { ChannelTimes, ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
-import type { DataColumn } from "../../../components/data-table/data-column.ts";
-import { CardsView } from "../../../components/data-table/cards-view.tsx";
-import { EmptyState } from "../../../components/data-table/empty-state.tsx";
-import { TableView } from "../../../components/data-table/table-view.tsx";
-import { QuotaText } from "../../../components/quota-text.tsx";
-import { StatusBadge } from "../../../components/status-badge.tsx";
-import { TimeText } from "../../../components/time-text.tsx";
-import { formatInteger, formatSeconds } from "../../../lib/format.ts";
-import type { Translate } from "../../../lib/i18n/text-keys.ts";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
+import { useState } from "react";
+import type { DataColumn } from "../../components/data-table/data-column.ts";
+import { CardsView } from "../../components/data-table/cards-view.tsx";
+import { EmptyState } from "../../components/data-table/empty-state.tsx";
+import { TableView } from "../../components/data-table/table-view.tsx";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatInteger, formatSeconds } from "../../lib/format.ts";
+import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import type { Sort } from "../../lib/list/list-search.ts";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import classes from "./models-table.module.css";
 
 type ModelTraffic = ChannelTraffic["models"][number];
@@ -43,6 +45,7 @@ function timeColumn(
 ): DataColumn<ModelTraffic> {
   return {
     id,
+    isSortable: true,
     header: t(`columns.${id}`),
     hint: t(`columns.${id}Hint`),
     align: "right",
@@ -87,12 +90,14 @@ function modelColumns(
     {
       id: "requests",
       header: t("requests"),
+      isSortable: true,
       align: "right",
       cell: ({ requests }) => <span className="numbers">{formatInteger(requests, language)}</span>,
     },
     {
       id: "errors",
       header: t("errors"),
+      isSortable: true,
       align: "right",
       cell: ({ errors }) => (
         <span className={`numbers ${classes.errors ?? ""}`} data-bad={errors > 0}>
@@ -101,19 +106,43 @@ function modelColumns(
       ),
     },
     ...timeColumns(models, times, t),
-    { id: "spend", header: t("spend"), align: "right", cell: ({ quota }) => <QuotaText quota={quota} /> },
+    {
+      id: "spend",
+      header: t("spend"),
+      align: "right",
+      isSortable: true,
+      cell: ({ quota }) => <QuotaText quota={quota} />,
+    },
   ];
+}
+
+/** The busiest models first, until another column is chosen. Unknown times come last. */
+function useSortedModels({ models, times }: ModelsTableProps) {
+  const [sort, setSort] = useState<Sort>({ columnId: "requests", descending: true });
+  const { columnId, descending } = sort;
+  const timesOf = new Map(times?.models.map((one) => [one.model, one]));
+  const valueOf = (row: ModelTraffic): number | null => {
+    if (columnId === "spend") return row.quota;
+    if (columnId === "latency") return timesOf.get(row.model)?.first_byte_p50_ms ?? row.latency_ms;
+    if (columnId === "duration") return timesOf.get(row.model)?.duration_p50_ms ?? null;
+    return columnId === "errors" ? row.errors : row.requests;
+  };
+  const place = (row: ModelTraffic) => valueOf(row) ?? (descending ? -1 : Number.POSITIVE_INFINITY);
+  const rows = models.toSorted((one, other) => (descending ? place(other) - place(one) : place(one) - place(other)));
+  const onSort = (id: string) => setSort({ columnId: id, descending: id !== columnId || !descending });
+  return { rows, sort, onSort };
 }
 
 export function ModelsTable({ models, times }: ModelsTableProps) {
   const { t, language } = useTranslation("channel-page");
+  const sorted = useSortedModels({ models, times });
   const View = useCardScreen() ? CardsView : TableView;
   if (models.length === 0) return <EmptyState title={t("noModels")} />;
   return (
     <View
       // The card around it has the other name already.
       label={t("modelsTable")}
-      rows={models}
+      {...sorted}
       columns={modelColumns({ models, times }, t, language)}
       rowKey={({ model }) => model}
       rowName={({ model }) => model}

@@ -2,18 +2,22 @@ import { Button } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import type { ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { useQuery } from "@tanstack/react-query";
-import { Card } from "../../../components/boxes/card.tsx";
-import { Stat, Stats } from "../../../components/boxes/stat.tsx";
-import { ListError } from "../../../components/data-table/list-error.tsx";
-import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
-import { QuotaText } from "../../../components/quota-text.tsx";
-import { TextLink } from "../../../components/text-link.tsx";
-import { formatInteger, formatPercent, formatSeconds } from "../../../lib/format.ts";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { Card } from "../../components/boxes/card.tsx";
+import { Stat, Stats } from "../../components/boxes/stat.tsx";
+import { ListError } from "../../components/data-table/list-error.tsx";
+import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { lazyPart } from "../../lib/loading/later-part.ts";
 import { ModelsTable } from "./models-table.tsx";
 import { timesQuery, trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
+
+const DayCharts = lazyPart(() => import("./day-charts.tsx"), ["dashboard"]);
+const ErrorsCard = lazyPart(() => import("./errors-card.tsx"), ["logs", "channel-reasons"]);
 
 function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
   const { t, language } = useTranslation("channel-page", "logs");
@@ -84,6 +88,11 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
         </Stat>
         <Stat label={t("tokens")}>{formatInteger(tokens, language)}</Stat>
       </Stats>
+      {requests > 0 && (
+        <div className={classes.charts}>
+          <DayCharts channelId={channelId} />
+        </div>
+      )}
       {requests > 0 && <Results traffic={traffic} channelId={channelId} />}
     </Card>
   );
@@ -125,6 +134,7 @@ export function TrafficCards({ channel }: { channel: Channel }) {
       <>
         <LastDay traffic={traffic} channelId={id} />
         <Models traffic={traffic} channel={channel} />
+        {traffic.requests > 0 && <ErrorsCard channelId={id} />}
       </>
     );
   }

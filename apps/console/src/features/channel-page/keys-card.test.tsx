@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { renderPage } from "../../../testing/render-page.tsx";
-import { stubCalls } from "../../../testing/stub-calls.ts";
-import { sampleChannel } from "../testing/sample-channel.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { stubCalls } from "../../testing/stub-calls.ts";
+import { sampleChannel } from "../channels/testing/sample-channel.ts";
 import { KeysCard } from "./keys-card.tsx";
 
 const key = {

@@ -1,12 +1,12 @@
 import { Progress } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { useQuery } from "@tanstack/react-query";
-import { Card } from "../../../components/boxes/card.tsx";
-import { Stat, Stats } from "../../../components/boxes/stat.tsx";
-import { QuotaText } from "../../../components/quota-text.tsx";
-import { formatMoney } from "../../../lib/format.ts";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useStoredStatus } from "../../../lib/state/stored-status.ts";
+import { Card } from "../../components/boxes/card.tsx";
+import { Stat, Stats } from "../../components/boxes/stat.tsx";
+import { QuotaText } from "../../components/quota-text.tsx";
+import { formatMoney } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { trafficQuery } from "./page-queries.ts";
 
 export function SpendingCard({ channel }: { channel: Channel }) {

@@ -15,15 +15,15 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useRowId } from "../../lib/use-row-id.ts";
 import classes from "./channel-page.module.css";
-import { channelQuery } from "./channel-queries.ts";
-import { ChannelBalance } from "./list/channel-balance.tsx";
-import { ChannelStatus } from "./list/channel-status.tsx";
-import { TestResult } from "./list/test-result.tsx";
-import { useChannelActions } from "./list/use-channel-actions.tsx";
-import { DecisionsCard } from "./page/decisions-card.tsx";
-import { KeysCard } from "./page/keys-card.tsx";
-import { SpendingCard } from "./page/spending-card.tsx";
-import { TrafficCards } from "./page/traffic-cards.tsx";
+import { channelQuery } from "../channels/channel-queries.ts";
+import { ChannelBalance } from "../channels/list/channel-balance.tsx";
+import { ChannelStatus } from "../channels/list/channel-status.tsx";
+import { TestResult } from "../channels/list/test-result.tsx";
+import { useChannelActions } from "../channels/list/use-channel-actions.tsx";
+import { DecisionsCard } from "./decisions-card.tsx";
+import { KeysCard } from "./keys-card.tsx";
+import { SpendingCard } from "./spending-card.tsx";
+import { TrafficCards } from "./traffic-cards.tsx";
 
 function Summary({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page", "channels");

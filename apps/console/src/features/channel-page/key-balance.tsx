@@ -1,10 +1,10 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 import type { ChannelKey } from "@one-api/contract/channels/channel-keys";
-import { TimeText } from "../../../components/time-text.tsx";
-import { formatTime } from "../../../lib/format.ts";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import { BalanceButton, formatBalance } from "../list/channel-balance.tsx";
+import { TimeText } from "../../components/time-text.tsx";
+import { formatTime } from "../../lib/format.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { BalanceButton, formatBalance } from "../channels/list/channel-balance.tsx";
 import classes from "./keys-card.module.css";
 import { useUpdateKeyBalance } from "./page-queries.ts";
 

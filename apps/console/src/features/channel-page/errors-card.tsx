@@ -1,0 +1,28 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Card } from "../../components/boxes/card.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import LogErrorsList from "../logs/errors/log-errors.tsx";
+
+/** Failed requests of a week, by the provider's own message. */
+export default function ErrorsCard({ channelId }: { channelId: number }) {
+  const { t } = useTranslation("channel-page");
+  const navigate = useNavigate();
+  const filters = { channel: [channelId], range: "week" } as const;
+  return (
+    <Card
+      title={t("failures")}
+      actions={
+        <TextLink to="/log" search={{ ...filters, view: "errors" }} size="sm">
+          {t("log")}
+        </TextLink>
+      }
+    >
+      <LogErrorsList
+        filters={filters}
+        isBrief
+        onOpen={(open) => void navigate({ to: "/log", search: { ...filters, open } })}
+      />
+    </Card>
+  );
+}

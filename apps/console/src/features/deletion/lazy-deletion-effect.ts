@@ -1,0 +1,3 @@
+import { lazyPart } from "../../lib/loading/later-part.ts";
+
+export const DeletionEffect = lazyPart(() => import("./deletion-effect.tsx"), ["deletion"]);
