@@ -37,7 +37,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     "/api/pricing/list/find", "/api/pricing/list/use", "/api/user/:id/factors/reset", "/api/user/manage",
   ],
   "it asks or tests": [
-    "/api/channel/models/ask", "/api/channel/test/selected", "/api/configuration/plan", "/api/option/test_mail", "/api/option/test_proxy",
+    "/api/channel/:id/keys/:key/balance", "/api/channel/models/ask", "/api/channel/test/selected", "/api/configuration/plan", "/api/option/test_mail", "/api/option/test_proxy",
     "/api/option/test_push", "/api/pricing/effect", "/api/receiver/:id/test", "/api/token/alert", "/api/what-if",
   ],
   "a person makes it": [
