@@ -67,7 +67,7 @@ export const VENDOR_STARTS: readonly number[] = [
 export function makersModels(type: ChannelType): readonly string[] {
   const groups = vendors
     .filter((vendor) => vendor.type === type && vendor.byName === true)
-    .flatMap(({ prices }) => prices);
+    .flatMap((vendor) => vendor.prices);
   return [...new Set(groups.flatMap(({ models }) => models))];
 }
 

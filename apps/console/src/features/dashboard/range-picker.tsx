@@ -60,7 +60,7 @@ export function RangePicker({ search, onChange }: RangePickerProps) {
   const line = useRef<HTMLDivElement>(null);
   // On a phone the line scrolls: the chosen range is in sight.
   useEffect(() => {
-    const chosen = line.current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    const chosen = range === undefined ? null : line.current?.querySelector<HTMLElement>("[aria-pressed=true]");
     if (line.current !== null && chosen) line.current.scrollLeft = chosen.offsetLeft - line.current.clientWidth / 2;
   }, [range]);
   return (

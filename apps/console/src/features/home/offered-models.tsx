@@ -1,6 +1,6 @@
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { Card } from "../../components/boxes/card.tsx";
-import { ProviderLogo } from "../../components/provider-name.tsx";
+import { ProviderLogo } from "../../components/logos/provider-name.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatPrice } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";

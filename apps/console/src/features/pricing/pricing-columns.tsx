@@ -1,7 +1,7 @@
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
-import { ProviderLogo } from "../../components/provider-name.tsx";
+import { ProviderLogo } from "../../components/logos/provider-name.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";

@@ -1,5 +1,5 @@
 import { IconCode } from "@tabler/icons-react";
-import { BrandLogo, logosByName } from "../../components/brand-logo.tsx";
+import { BrandLogo, logosByName } from "../../components/logos/brand-logo.tsx";
 import type { RecipeId } from "./recipes.ts";
 
 const logos = logosByName(

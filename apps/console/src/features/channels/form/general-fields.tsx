@@ -11,7 +11,7 @@ import type { ComponentProps } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formPart } from "../../../components/form/parts/form-part.tsx";
 import { SearchSelect } from "../../../components/form/search-select.tsx";
-import { ProviderLogo, ProviderName } from "../../../components/provider-name.tsx";
+import { ProviderLogo, ProviderName } from "../../../components/logos/provider-name.tsx";
 import type { ChannelFormState } from "./channel-form-model.ts";
 
 type TypeSelectProps = Omit<ComponentProps<typeof SearchSelect<number>>, "groups" | "renderChoice">;

@@ -9,7 +9,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { idColumn } from "../../../components/data-table/rows/id-column.tsx";
 import { Select } from "../../../components/floating/select.tsx";
-import { ProviderName } from "../../../components/provider-name.tsx";
+import { ProviderName } from "../../../components/logos/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useSetChannelPriority } from "../channel-mutations.ts";

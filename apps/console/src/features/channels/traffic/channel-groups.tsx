@@ -4,7 +4,7 @@ import { splitList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { RowGroups } from "../../../components/data-table/data-column.ts";
-import { ProviderName } from "../../../components/provider-name.tsx";
+import { ProviderName } from "../../../components/logos/provider-name.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";

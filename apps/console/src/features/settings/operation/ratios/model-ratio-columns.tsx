@@ -1,7 +1,7 @@
 import { OPTION_RATIOS, UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import type { ReactNode } from "react";
 import type { DataColumn } from "../../../../components/data-table/data-column.ts";
-import { ProviderLogo } from "../../../../components/provider-name.tsx";
+import { ProviderLogo } from "../../../../components/logos/provider-name.tsx";
 import { StatusBadge } from "../../../../components/status-badge.tsx";
 import { formatPrice, roundToDigits } from "../../../../lib/format.ts";
 import type { Translate } from "../../../../lib/i18n/text-keys.ts";

@@ -1,5 +1,5 @@
 import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
-import { useTranslation } from "../lib/i18n/use-translation.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { BrandLogo, logosByName } from "./brand-logo.tsx";
 import classes from "./provider-name.module.css";
 
