@@ -70,7 +70,7 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       onRequest: (request) => admit(call, request, deps),
       handler(request, reply) {
         if (namesNoRow(call, request)) return replyWithoutCall(request, reply);
-        refuseUnknownNames(request);
+        if (!isOfConsole(request)) refuseUnknownNames(request);
         return request.method === "HEAD" && call.changesState ? reply.send(noBody()) : handler(request, reply);
       },
     });
@@ -87,6 +87,11 @@ export function createCallRegistry(fastify: FastifyInstance, deps: CallRegistryD
       route(call, schema, send, { compress: false });
     },
   };
+}
+
+/** During an update, the console of a later release sends names that this server does not know yet. */
+function isOfConsole({ headers }: FastifyRequest): boolean {
+  return headers["sec-fetch-site"] === "same-origin";
 }
 
 function pathUnderPrefix(path: string): string {

@@ -137,6 +137,15 @@ describe("parameters and fields that a call does not take", () => {
         }
     });
 
+  test("the console of a later release is answered during an update", async () => {
+    const client = await rootClient();
+    const answer = await client.send(
+      { method: "GET", path: "/api/audit/?xyzzy=1" },
+      { headers: { "sec-fetch-site": "same-origin" } },
+    );
+    assert.equal(answer.status, 200, answer.text);
+  });
+
   test("a field within an object is refused by its path", async () => {
     const body = {
       name: "x",

@@ -6,7 +6,7 @@ import classes from "./provider-name.module.css";
 // Only the files that the channel types name are built into the console.
 const logos = logosByName(
   import.meta.glob<string>(
-    "../../../../node_modules/@lobehub/icons-static-svg/icons/{ai360-color,aws,azure-color,baichuan-color,claude-color,cloudflare-color,cohere-color,coze,deepl,deepseek-color,doubao-color,fastgpt-color,gemini-color,groq,hunyuan-color,minimax-color,mistral-color,moonshot,novita-color,ollama,openai,openrouter,palm-color,qwen-color,replicate,siliconcloud-color,spark-color,stepfun-color,together-color,vertexai-color,wenxin-color,xai,yi,zhipu-color}.svg",
+    "../../../../../node_modules/@lobehub/icons-static-svg/icons/{ai360-color,aws,azure-color,baichuan-color,claude-color,cloudflare-color,cohere-color,coze,deepl,deepseek-color,doubao-color,fastgpt-color,gemini-color,groq,hunyuan-color,minimax-color,mistral-color,moonshot,novita-color,ollama,openai,openrouter,palm-color,qwen-color,replicate,siliconcloud-color,spark-color,stepfun-color,together-color,vertexai-color,wenxin-color,xai,yi,zhipu-color}.svg",
     { query: "?url", import: "default", eager: true },
   ),
 );
