@@ -65,8 +65,9 @@ for (const kind of DATABASE_KINDS) {
 
     test("[ENT-001..012] returns all fields of the caller", async () => {
       const { client, user } = await testApp.logInAs("user", { group: "", email: "me@example.com", quota: 7 });
-      const { budget, lark_id, oidc_id, outdated_bindings, ...others } = await client.data(getSelf);
-      assert.deepEqual([budget, lark_id, oidc_id, outdated_bindings], [null, "", "", []], "what came later");
+      const { budget, group_budget, lark_id, oidc_id, outdated_bindings, ...others } = await client.data(getSelf);
+      const later = [budget, group_budget, lark_id, oidc_id, outdated_bindings];
+      assert.deepEqual(later, [null, null, "", "", []], "what came later");
       assert.deepEqual(others, {
         ...Object.fromEntries(LIMIT_FIELDS.map((field) => [field, 0])),
         id: user.id,
