@@ -243,7 +243,6 @@ function withLimits(plan: RoutePlan, { ceiling, firstTokenMs }: NamedModel, pars
   };
 }
 
-/** Price factor of the requested tier; at least 1, since a provider may serve a cheaper tier's request at the usual price. */
 /** True if the route's price for the request is above the price ceiling of an alias. */
 export function isTooDear(
   route: PricedCandidate,
