@@ -1,4 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
+import { readRatiosSearch } from "../features/settings/operation/ratios/ratios-search.ts";
 import { readAuditSearch } from "../features/audit/audit-search.ts";
 import { readInvitationListSearch } from "../features/invitations/invitation-list-search.ts";
 import { readDeliveryListSearch } from "../features/notifications/deliveries/delivery-list-search.ts";
@@ -139,6 +140,7 @@ const whatIf = createRoute({
 const ratios = createRoute({
   getParentRoute: root,
   path: "/setting/ratios",
+  validateSearch: readRatiosSearch,
   ...pageOptions({
     access: "admin",
     load: () => import("../features/settings/operation/ratios/ratios-page.tsx"),

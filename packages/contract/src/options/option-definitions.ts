@@ -154,11 +154,11 @@ export const OPTION_DEFINITIONS = {
   CompletionRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
   /** Prices of every kind, some of which begin at a time. They win over ModelRatio and CompletionRatio. */
   ModelPrices: prices({ readBy: ["pricing", "relay"] }),
-  /** Charges the fallback price for models without a known price, or refuses them. */
+  /** Charges the fallback price for models without a known price, or refuses them. `ask` also alerts administrators. */
   UnpricedModels: {
     kind: "choice",
     default: "fallback",
-    choices: ["fallback", "refuse"],
+    choices: ["fallback", "refuse", "ask"],
     readBy: ["relay"],
     ...narrowed,
   },
