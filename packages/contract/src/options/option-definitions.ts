@@ -159,7 +159,7 @@ export const OPTION_DEFINITIONS = {
     kind: "choice",
     default: "fallback",
     choices: ["fallback", "refuse", "ask"],
-    readBy: ["relay"],
+    readBy: ["relay", "pricing"],
     ...narrowed,
   },
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["budgets", "pricing", "relay", "users"] }),
