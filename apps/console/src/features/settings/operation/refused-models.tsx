@@ -43,7 +43,7 @@ export default function RefusedModels({ saved }: { saved: SavedOptions }) {
   const models = data?.unpriced_models ?? [];
   if (models.length === 0) return null;
   return (
-    <section className={classes.list} aria-label={t("refusedModels.title")}>
+    <section className={classes.asked} aria-label={t("refusedModels.title")}>
       <Text size="sm" c="warning">
         {t("refusedModels.text")}
       </Text>
@@ -58,6 +58,7 @@ export default function RefusedModels({ saved }: { saved: SavedOptions }) {
               <ButtonLink
                 to="/setting/ratios"
                 search={{ price: priceOf }}
+                variant="default"
                 size="xs"
                 aria-label={t("refusedModels.setOf", { model: priceOf })}
               >
@@ -65,7 +66,7 @@ export default function RefusedModels({ saved }: { saved: SavedOptions }) {
               </ButtonLink>
               {canCharge && (
                 <Button
-                  variant="default"
+                  variant="subtle"
                   size="xs"
                   disabled={isSaving}
                   aria-label={t("refusedModels.fallbackOf", { model: priceOf })}

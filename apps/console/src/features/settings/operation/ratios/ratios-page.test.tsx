@@ -220,7 +220,5 @@ test("the address of a model without a price opens its prices, with the fallback
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
   await save();
   await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Save changes" }));
-  await waitFor(() =>
-    expect(saved()).toContainEqual({ key: "ModelPrices", value: expect.stringMatching(/"new-model".*3.*60/s) }),
-  );
+  await waitFor(() => expect(JSON.stringify(saved())).toMatch(/"ModelPrices".*new-model.*3.*60/));
 });
