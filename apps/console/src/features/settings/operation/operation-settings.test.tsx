@@ -432,7 +432,7 @@ test("models that were refused for want of a price are listed, and one press cha
     },
   });
   const refused = within(await screen.findByRole("region", { name: "Models without a price" }));
-  expect(refused.getByText("7 requests")).toBeDefined();
+  expect(refused.getByText("7 requests refused in 24 hours")).toBeDefined();
   const link = refused.getByRole("link", { name: "Set a price for new-model" });
   expect(link.getAttribute("href")).toBe("/setting/ratios?price=new-model");
   await userEvent.click(refused.getByRole("button", { name: "Charge the fallback for new-model" }));

@@ -8,7 +8,7 @@ import { RatioSection } from "./ratios/ratio-section.tsx";
 import { UpdateModels } from "./update-models.tsx";
 
 const PriceList = lazyPart(() => import("./price-list.tsx"));
-const RefusedModels = lazyPart(() => import("./refused-models.tsx"));
+const RefusedModels = lazyPart(() => import("./refused-models.tsx"), ["dashboard"]);
 const GroupBudgets = lazyPart(() => import("./group-budgets/group-budgets.tsx"), ["budgets"]);
 const LogClearing = lazyPart(() => import("./log-clearing.tsx"));
 

@@ -3,6 +3,7 @@ import { formatRatios, UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/rati
 import { ErrorAlert } from "../../../components/boxes/error-alert.tsx";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
 import { formatPrice } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
@@ -15,7 +16,7 @@ import { dollarsOf, ratiosOf, withRatio } from "./ratios/ratio-model.ts";
 
 /** Returns a function that stores the fallback price as a model's own; undefined while the ratios cannot be read. */
 function useChargeFallback(saved: SavedOptions) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("dashboard", "settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   const confirm = useConfirm();
   const save = useSaveOptions();
@@ -24,35 +25,35 @@ function useChargeFallback(saved: SavedOptions) {
   const charge = async (model: string) => {
     if (ratios === undefined) return;
     const isSure = await confirm({
-      title: t("refusedModels.fallback"),
-      message: t("refusedModels.message", { model, dollars }),
-      confirmLabel: t("refusedModels.fallback"),
+      title: t("troubles.fallback"),
+      message: t("troubles.fallbackMessage", { model, dollars }),
+      confirmLabel: t("troubles.fallback"),
     });
     if (!isSure) return;
     const value = formatRatios(withRatio(ratios, model, UNKNOWN_MODEL_RATIO));
-    save.mutate([{ key: "ModelRatio", value }], { onSuccess: () => toastSuccess(t("prices.taken")) });
+    save.mutate([{ key: "ModelRatio", value }], { onSuccess: () => toastSuccess(t("settings:prices.taken")) });
   };
   return { charge, canCharge: ratios !== undefined, isSaving: save.isPending, error: save.error };
 }
 
 /** Models that were refused for want of a price, each with its answers; nothing without any. */
 export default function RefusedModels({ saved }: { saved: SavedOptions }) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("dashboard");
   const { charge, canCharge, isSaving, error } = useChargeFallback(saved);
   const { data } = useTroubles();
   const models = data?.unpriced_models ?? [];
   if (models.length === 0) return null;
   return (
-    <section className={classes.asked} aria-label={t("refusedModels.title")}>
-      <Text size="sm" c="warning">
-        {t("refusedModels.text")}
-      </Text>
+    <section className={classes.asked} aria-label={t("troubles.unpriced")}>
+      <h3 className={classes.title}>
+        <StatusBadge tone="warning">{t("troubles.unpriced")}</StatusBadge>
+      </h3>
       <ul className={classes.refused}>
         {models.map(({ model, price_of: priceOf, requests }) => (
           <li key={model}>
             <span className={classes.name}>{priceOf === model ? model : `${model} → ${priceOf}`}</span>
             <Text span size="sm" c="dimmed">
-              {t("refusedModels.requests", { count: requests })}
+              {t("troubles.refused", { count: requests })}
             </Text>
             <Group gap="xs">
               <ButtonLink
@@ -60,19 +61,19 @@ export default function RefusedModels({ saved }: { saved: SavedOptions }) {
                 search={{ price: priceOf }}
                 variant="default"
                 size="xs"
-                aria-label={t("refusedModels.setOf", { model: priceOf })}
+                aria-label={t("troubles.setPriceOf", { model: priceOf })}
               >
-                {t("refusedModels.set")}
+                {t("troubles.setPrice")}
               </ButtonLink>
               {canCharge && (
                 <Button
                   variant="subtle"
                   size="xs"
                   disabled={isSaving}
-                  aria-label={t("refusedModels.fallbackOf", { model: priceOf })}
+                  aria-label={t("troubles.fallbackOf", { model: priceOf })}
                   onClick={() => void charge(priceOf)}
                 >
-                  {t("refusedModels.fallback")}
+                  {t("troubles.fallback")}
                 </Button>
               )}
             </Group>
