@@ -125,7 +125,7 @@ export function registerCalls(registry: CallRegistry, deps: CallDeps): void {
   registerStatusPageCalls(registry, options);
   registerSystemCalls(registry, deps.system);
   registerViewCalls(registry);
-  registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns });
+  registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns, findRefused: relay.findRefused });
   registerAuditCalls(registry, AUDITED_NAMES);
 }
 

@@ -3,6 +3,7 @@ import { readAuditSearch } from "../features/audit/audit-search.ts";
 import { readInvitationListSearch } from "../features/invitations/invitation-list-search.ts";
 import { readDeliveryListSearch } from "../features/notifications/deliveries/delivery-list-search.ts";
 import { readRedemptionListSearch } from "../features/redemptions/redemption-list-search.ts";
+import { readRatiosSearch } from "../features/settings/operation/ratios/ratios-search.ts";
 import { readUserListSearch } from "../features/users/user-list-search.ts";
 import { readListSearch } from "../lib/list/list-search.ts";
 import { pageOptions } from "./page-options.tsx";
@@ -139,6 +140,7 @@ const whatIf = createRoute({
 const ratios = createRoute({
   getParentRoute: root,
   path: "/setting/ratios",
+  validateSearch: readRatiosSearch,
   ...pageOptions({
     access: "admin",
     load: () => import("../features/settings/operation/ratios/ratios-page.tsx"),

@@ -7,6 +7,7 @@ import type { ChannelForRelay } from "../features/channels/index.ts";
 import { queueDailyDigest } from "../features/dashboard/index.ts";
 import { alertExpiringCertificates, alertExpiringKeys } from "../features/expiry/index.ts";
 import { findWantedAlerts, findWantedMarks } from "../features/notifications/index.ts";
+import { alertRefusedModels, type RefusedModelsDeps } from "../features/pricing/index.ts";
 import { seenCertificates } from "../platform/network/seen-certificates.ts";
 import type { JobRuns } from "../platform/work/job-runs.ts";
 import { currentProxy } from "../relay/upstream/index.ts";
@@ -15,14 +16,15 @@ import { startPeriodicJob, type StoppableJob } from "./periodic-job.ts";
 const EVERY_MS = 60_000;
 const KEY_RUNS = 10;
 
-interface AlertChecksDeps extends Pick<CallContext, "database" | "clock" | "logStore"> {
+interface AlertChecksDeps
+  extends Pick<CallContext, "database" | "clock" | "logStore">, Pick<RefusedModelsDeps, "findRefused"> {
   readonly options: OptionStore;
   readonly loadChannel: (channelId: number) => Promise<ChannelForRelay | undefined>;
   readonly regionalAddressesOf: (channel: ChannelForRelay) => readonly string[];
 }
 
 /**
- * Queues alerts about budgets, balances, certificates and keys, and the daily digest, while a receiver chose them, and those of alert rules. Several
+ * Queues alerts about budgets, balances, certificates, keys and refused models, and the daily digest, while a receiver chose them, and those of alert rules. Several
  * servers queue each once.
  */
 export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): StoppableJob {
@@ -40,6 +42,7 @@ export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): Stopp
     if (wanted.has("balance-used")) await alertUsedBalances(deps, await findWantedMarks(db, "balance-used"));
     if (wanted.has("certificate-expiring")) await alertExpiringCertificates(certificates);
     if (wanted.has("key-expiring") && run % KEY_RUNS === 0) await alertExpiringKeys(deps);
+    if (wanted.has("model-without-price")) await alertRefusedModels(deps, deps);
     if (wanted.has("daily-digest")) await queueDailyDigest(deps, deps.options);
     await checkAlertRules(deps);
     run += 1;

@@ -45,7 +45,16 @@ export function startJobs(parts: JobDeps): StoppableJob {
     startChannelsJob(context, { options, runs }),
     startChannelChecksJob(context, channels, runs),
     startMessagesJob({ database, clock, secrets, options, runs, shortages, post: postNotice, ...messages }),
-    startAlertChecksJob({ ...context, options, loadChannel: relay.services.loadChannel, regionalAddressesOf }, runs),
+    startAlertChecksJob(
+      {
+        ...context,
+        options,
+        loadChannel: relay.services.loadChannel,
+        regionalAddressesOf,
+        findRefused: relay.findRefused,
+      },
+      runs,
+    ),
     startLogRetentionJob({ database, clock, logStore }, { options, ledger: relay.services.ledger.quota, runs }),
     startPriceListJob(context, pricing, runs),
     startAuditJob({ ...context, options }, runs),

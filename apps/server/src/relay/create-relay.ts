@@ -23,7 +23,7 @@ import {
 import { createModelAliases } from "../features/model-aliases/index.ts";
 import { createGroupLimits } from "../features/limits/index.ts";
 import { insertStoredBodies, trimBodies } from "../features/logs/index.ts";
-import type { FindUnpriced, ListPrices, PriceOf } from "../features/pricing/index.ts";
+import type { FindRefused, FindUnpriced, ListPrices, PriceOf } from "../features/pricing/index.ts";
 import type { ForeseeShares } from "../features/what-if/index.ts";
 import { addFlaggedPrompts } from "../features/tokens/index.ts";
 import { createServerLedger, type LedgerParts, type ServerLedger } from "@one-api/ledger/create-server-ledger";
@@ -48,6 +48,7 @@ import {
   createChannelEvents,
   createChannelHealth,
   createChannelSource,
+  createFindRefused,
   createFindUnpriced,
   createListPrices,
   createPriceOf,
@@ -121,6 +122,7 @@ export interface Relay {
   readonly foreseeShares: ForeseeShares;
   readonly listPrices: ListPrices;
   readonly findUnpriced: FindUnpriced;
+  readonly findRefused: FindRefused;
   readonly priceOf: PriceOf;
   readonly cooldowns: ChannelCooldowns;
   readonly statesOf: ChannelDependencies["statesOf"];
@@ -178,6 +180,7 @@ export function createRelay(parts: RelayParts): Relay {
     foreseeShares: createForeseeShares(services),
     listPrices: createListPrices({ ...routing, options }),
     findUnpriced: createFindUnpriced({ options }),
+    findRefused: createFindRefused({ ...routing, options }),
     priceOf: createPriceOf(options),
     cooldowns: cooldownsOf(routing.health),
     statesOf: statesOf(routing.health),

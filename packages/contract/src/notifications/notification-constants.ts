@@ -33,6 +33,7 @@ export const ALERT_KINDS = [
   "budget-used",
   "balance-used",
   "certificate-expiring",
+  "model-without-price",
   "key-expiring",
   "prices-changed",
   "prices-found",
@@ -65,6 +66,7 @@ export const ROOT_ALERTS: ReadonlySet<AlertKind> = new Set([
   "channel-balance-low",
   "audit-broken",
   "certificate-expiring",
+  "model-without-price",
 ]);
 
 /** Alerts that are sent in quiet hours, too. */

@@ -154,12 +154,12 @@ export const OPTION_DEFINITIONS = {
   CompletionRatio: ratios("{}", { readBy: ["pricing", "relay"] }),
   /** Prices of every kind, some of which begin at a time. They win over ModelRatio and CompletionRatio. */
   ModelPrices: prices({ readBy: ["pricing", "relay"] }),
-  /** Charges the fallback price for models without a known price, or refuses them. */
+  /** Charges the fallback price for models without a known price, or refuses them. `ask` also alerts administrators. */
   UnpricedModels: {
     kind: "choice",
     default: "fallback",
-    choices: ["fallback", "refuse"],
-    readBy: ["relay"],
+    choices: ["fallback", "refuse", "ask"],
+    readBy: ["relay", "pricing"],
     ...narrowed,
   },
   GroupRatio: ratios('{"default":1,"vip":1,"svip":1}', { readBy: ["budgets", "pricing", "relay", "users"] }),

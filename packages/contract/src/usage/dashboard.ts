@@ -301,7 +301,8 @@ export const getTroubles = defineCall({
   method: "GET",
   path: "/api/dashboard/troubles",
   access: "admin",
-  summary: "Lists what needs an administrator's attention now: failing channels, models in cooldown, low balances",
+  summary:
+    "Lists what needs an administrator's attention now: failing channels, models in cooldown, low balances, models refused for want of a price",
   data: z.object({
     channels: z.array(
       z.object({
@@ -328,5 +329,16 @@ export const getTroubles = defineCall({
       }),
     ),
     user_balances: z.array(z.object({ id: z.int(), username: z.string(), remaining: z.int() })),
+    /** Models whose requests of 24 hours were refused with UnpricedModels `ask`, and that have no price yet; absent from older versions. */
+    unpriced_models: z.optional(
+      z.array(
+        z.object({
+          model: z.string(),
+          /** The model whose price is missing: that which a channel calls instead, or the same. */
+          price_of: z.string(),
+          requests: z.int(),
+        }),
+      ),
+    ),
   }),
 });

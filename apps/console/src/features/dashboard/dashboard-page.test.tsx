@@ -203,6 +203,7 @@ test("troubles stand on top, each with the way to it; none is one line", async (
         { id: 7, name: "keyed", balance: 0.3, key: { id: 9, end: "0009" } },
       ],
       user_balances: [{ id: 6, username: "ben", remaining: 500 }],
+      unpriced_models: [{ model: "short", price_of: "new-model", requests: 7 }],
     },
   });
   expect((await screen.findByRole("link", { name: "flaky" })).getAttribute("href")).toBe("/channel/3");
@@ -211,6 +212,9 @@ test("troubles stand on top, each with the way to it; none is one line", async (
   expect(screen.getByText("$0.40 left at the provider")).toBeTruthy();
   expect(screen.getByText("…0009 · $0.30 left at the provider")).toBeTruthy();
   expect(screen.getByRole("link", { name: "ben" }).getAttribute("href")).toBe("/user/6");
+  expect(screen.getByText("7 requests refused in 24 hours").closest("li")?.textContent).toContain("short → new-model");
+  const setPrice = screen.getByRole("link", { name: "Set a price for new-model" });
+  expect(setPrice.getAttribute("href")).toBe("/setting/ratios?price=new-model");
 });
 
 test("why a channel was disabled is told in the reader's language, made of its parts and not of the server's English", async () => {

@@ -15,6 +15,8 @@ import classes from "./troubles.module.css";
 
 type Troubles = z.output<(typeof getTroubles)["data"]>;
 
+type UnpricedModels = NonNullable<Troubles["unpriced_models"]>;
+
 interface KindProps {
   title: string;
   tone: StatusTone;
@@ -113,6 +115,24 @@ function LowBalances({
   );
 }
 
+function UnpricedModel({ model: { model, price_of: priceOf, requests } }: { model: UnpricedModels[number] }) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <li>
+      {priceOf === model ? model : `${model} → ${priceOf}`}{" "}
+      <span className={classes.quiet}>{t("troubles.refused", { count: requests })}</span>{" "}
+      <TextLink
+        inherit
+        to="/setting/ratios"
+        search={{ price: priceOf }}
+        aria-label={t("troubles.setPriceOf", { model: priceOf })}
+      >
+        {t("troubles.setPrice")}
+      </TextLink>
+    </li>
+  );
+}
+
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
   const { data, error, refetch } = useTroubles();
@@ -120,8 +140,8 @@ export function TroublesCard() {
     if (error === null) return <div className={classes.waiting} />;
     return <ListError error={error} onRetry={() => void refetch()} />;
   }
-  const { channels, sleeping, channel_balances: accounts, user_balances: users } = data;
-  if (channels.length + sleeping.length + accounts.length + users.length === 0) {
+  const { channels, sleeping, channel_balances: accounts, user_balances: users, unpriced_models: unpriced = [] } = data;
+  if (channels.length + sleeping.length + accounts.length + users.length + unpriced.length === 0) {
     return (
       <p className={classes.none} data-healthy>
         <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>
@@ -140,6 +160,11 @@ export function TroublesCard() {
           <Kind title={t("troubles.sleeping")} tone="warning">
             {sleeping.map((channel) => (
               <SleepingChannel key={channel.id} channel={channel} />
+            ))}
+          </Kind>
+          <Kind title={t("troubles.unpriced")} tone="warning">
+            {unpriced.map((model) => (
+              <UnpricedModel key={model.model} model={model} />
             ))}
           </Kind>
           <LowBalances accounts={accounts} users={users} />

@@ -79,6 +79,12 @@ const TOPICS: readonly Topic[] = [
     "zh-CN": { name: "价格", see: "查看价格" },
   },
   {
+    kinds: ["model-without-price"],
+    path: "/setting?tab=operation&section=prices",
+    en: { name: "models without a price", see: "Set a price" },
+    "zh-CN": { name: "未设价格的模型", see: "设置价格" },
+  },
+  {
     kinds: ["threshold-crossed"],
     path: "/dashboard",
     en: { name: "usage", see: "See the dashboard" },

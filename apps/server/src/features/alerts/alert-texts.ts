@@ -95,6 +95,8 @@ export const alertSchema = z.discriminatedUnion("kind", [
     ...expiryFields,
     channels: z.array(z.string()),
   }),
+  /** Requests of 24 hours; `priceOf` is the model that a channel calls instead, or the same. */
+  z.object({ kind: z.literal("model-without-price"), model: z.string(), priceOf: z.string(), requests: z.int() }),
   /** A token of a user, a management key of an administrator, or a key of a channel, whose name is its last characters. */
   z.object({
     kind: z.literal("key-expiring"),
@@ -165,6 +167,10 @@ function englishText(alert: Alert): string {
       const used = alert.channels.length === 0 ? "" : ` Channels: ${alert.channels.join(", ")}.`;
       return `The certificate of ${alert.host} ${englishEnd(alert)}.${used}`;
     }
+    case "model-without-price": {
+      const { model, priceOf, requests } = alert;
+      return `Requests for the model ${model} were refused, since ${priceOf === model ? "it" : priceOf} has no price: ${requests} in 24 hours. Set one under Settings → Operation settings → Price list.`;
+    }
     case "key-expiring":
       return `${englishKey(alert)} ${englishEnd(alert)}.`;
     case "prices-changed":
@@ -209,6 +215,11 @@ function chineseText(alert: Alert): string {
     case "certificate-expiring": {
       const used = alert.channels.length === 0 ? "" : `相关渠道：${alert.channels.join("、")}。`;
       return `${alert.host} 的证书${chineseEnd(alert)}。${used}`;
+    }
+    case "model-without-price": {
+      const { model, priceOf, requests } = alert;
+      const cause = priceOf === model ? "未设价格" : `${priceOf} 未设价格`;
+      return `对模型 ${model} 的请求因${cause}被拒绝：24 小时内 ${requests} 次。请在“设置 → 运营设置 → 参考价格表”中设置价格。`;
     }
     case "key-expiring":
       return `${chineseKey(alert)}${chineseEnd(alert)}。`;

@@ -15,6 +15,7 @@ interface AlertState {
     | "user-balance"
     | "token-balance"
     | "certificate"
+    | "model-price"
     | "token-end"
     | "management-key-end"
     | "channel-end"
@@ -82,6 +83,17 @@ export async function endAlertState(
 ): Promise<boolean> {
   const states = queryable.deleteFrom("alert_states").where("kind", "=", kind).where("id", "=", id);
   return (await states.where("at", "<=", before).returning("id").executeTakeFirst()) !== undefined;
+}
+
+/** Deletes the records of `before` or earlier whose causes ended: those of other ids. */
+export async function endOtherAlertStates(
+  queryable: Queryable,
+  kind: AlertState["kind"],
+  ids: readonly number[],
+  before: number,
+): Promise<void> {
+  const states = queryable.deleteFrom("alert_states").where("kind", "=", kind).where("at", "<=", before);
+  await states.where("id", "not in", [0, ...ids]).execute();
 }
 
 /** True if the alert, or a worse one, was sent. */

@@ -4,6 +4,7 @@ export {
   clearAlertState,
   clearAlertStates,
   endAlertState,
+  endOtherAlertStates,
   findOldestPendingTime,
   isAlertRaised,
   dropUnwantedAlerts,
@@ -12,5 +13,6 @@ export {
   takePendingAlerts,
 } from "./alert.repository.ts";
 export { createQuotaShortages, type QuotaShortages, type Shortages } from "./quota-shortages.ts";
+export { idOfName } from "./id-of-name.ts";
 export { type IdRange, idRanges } from "./id-ranges.ts";
 export { recordAlert } from "./record-alert.ts";

@@ -50,6 +50,7 @@ const DOCUMENT = {
     SMTPAccount: "me@example.com",
     SMTPToken: "canary-smtp",
     EmailVerificationEnabled: true,
+    UnpricedModels: "ask",
   },
   prices: {
     dollars: {
@@ -130,7 +131,7 @@ for (const kind of DATABASE_KINDS) {
         "change option:GroupRatio", "change option:ModelAliases", "change option:ModelPrices", "change option:ModelRatio",
         "change option:RetryTimes",
         "change option:SMTPAccount", "change option:SMTPServer", "change option:SMTPToken", "change option:SystemName",
-        "change option:Theme", "create channel:bedrock", "create channel:main", "create channel:spare",
+        "change option:Theme", "change option:UnpricedModels", "create channel:bedrock", "create channel:main", "create channel:spare",
       ]); // prettier-ignore
       assert.doesNotMatch(JSON.stringify(planned), /canary|sk-main/);
       assert.deepEqual(await apply(DOCUMENT), planned);
@@ -258,6 +259,7 @@ for (const kind of DATABASE_KINDS) {
         [{ channels: [{ ...main, modles: [] }, spare] }, "invalid-input", "configuration.channels.0.modles"],
         [{ channels: [{ ...main, type: "openia" }, spare] }, "invalid-input", "configuration.channels.0.type"],
         [{ options: { RetryTimes: 11, SystemName: "X" } }, "option-whole-number", "options.RetryTimes"],
+        [{ options: { UnpricedModels: "maybe" } }, "invalid-input", "configuration.options.UnpricedModels"],
         [{ options: { RetryTime: 1 } }, "invalid-input", "configuration.options.RetryTime"],
         [{ options: { ModelRatio: "{}" } }, "invalid-input", "configuration.options.ModelRatio"],
         [{ options: { SystemName: "X", GitHubOAuthEnabled: true } }, "option-needs", "options.GitHubOAuthEnabled"],

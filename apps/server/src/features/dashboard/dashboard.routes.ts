@@ -15,6 +15,7 @@ import { NO_USAGE_FILTER, type UsageFilter } from "@one-api/log-store/questions"
 import type { ChannelCooldowns } from "../channels/index.ts";
 import { findUserIdOf } from "../users/index.ts";
 import { createModelAliases } from "../model-aliases/index.ts";
+import type { FindRefused } from "../pricing/index.ts";
 import { compareAlias } from "./compare-alias.ts";
 import { listHoursOfWeek } from "./list-hours-of-week.ts";
 import { listMarks } from "./list-marks.ts";
@@ -28,6 +29,7 @@ const NO_USER = -1;
 interface DashboardDependencies {
   readonly options: OptionStore;
   readonly cooldowns: ChannelCooldowns;
+  readonly findRefused: FindRefused;
 }
 
 interface Scope {

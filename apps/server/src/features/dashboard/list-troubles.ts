@@ -6,6 +6,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import { type ChannelCooldowns, listTroubledChannels, nameChannels } from "../channels/index.ts";
 import { NO_USAGE_FILTER, SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
 import { askLog } from "../logs/index.ts";
+import { listRefusedModels, type RefusedModelsDeps } from "../pricing/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -16,7 +17,7 @@ const MOST_CHANNELS = 5_000;
 
 type Troubles = z.output<(typeof getTroubles)["data"]>;
 
-interface TroubleSources {
+interface TroubleSources extends Pick<RefusedModelsDeps, "findRefused"> {
   readonly options: OptionStore;
   readonly cooldowns: ChannelCooldowns;
 }
@@ -24,13 +25,14 @@ interface TroubleSources {
 /** Problems that need an administrator's attention, the worst first. At most ten of each kind. */
 export async function listTroubles(
   context: Pick<CallContext, "database" | "clock" | "logStore" | "signal">,
-  { options, cooldowns }: TroubleSources,
+  { options, cooldowns, findRefused }: TroubleSources,
 ): Promise<Troubles> {
   const { database, clock } = context;
   const now = nowSeconds(clock);
-  const [byChannel, byUser] = await Promise.all([
+  const [byChannel, byUser, refused] = await Promise.all([
     listUsage(context, now, { by: "channel", order: "requests", rows: MOST_CHANNELS }),
     listUsage(context, now, { by: "user", order: "spend", rows: MOST_USERS }),
+    listRefusedModels(context, { options, findRefused }),
   ]);
   const ofChannel = new Map(byChannel.map(({ key, usage }) => [Number(key), usage]));
   const marks = { now, balanceBelow: options.number("ChannelBalanceRemindThreshold"), most: MAX_TROUBLES };
@@ -51,6 +53,9 @@ export async function listTroubles(
       below: options.number("QuotaRemindThreshold"),
       most: MAX_TROUBLES,
     }),
+    unpriced_models: refused
+      .slice(0, MAX_TROUBLES)
+      .map(({ model, priceOf, requests }) => ({ model, price_of: priceOf, requests })),
   };
 }
 

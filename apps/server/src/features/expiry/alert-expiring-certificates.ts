@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { channelTypeInfo, effectiveBaseUrl } from "@one-api/contract/channels/channel-types";
 import type { CallContext } from "../../core/call-context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { SeenCertificate, SeenCertificates } from "../../platform/network/seen-certificates.ts";
 import { readDialectUrls } from "../channels/index.ts";
-import { queueAlert, raiseAlertState } from "../alerts/index.ts";
+import { idOfName, queueAlert, raiseAlertState } from "../alerts/index.ts";
 import { levelOf, markOfCertificate } from "./expiry-marks.ts";
 import { listChannelAddresses } from "./expiry.repository.ts";
 
@@ -20,7 +19,6 @@ const UNSEEN_SECONDS = 7 * DAY_SECONDS;
  */
 const AGAIN_AFTER_SECONDS = 21 * DAY_SECONDS;
 
-const ID_DIGITS = 12;
 const MOST_CHANNELS = 5;
 
 interface CertificateDeps extends Pick<CallContext, "database" | "clock"> {
@@ -83,8 +81,7 @@ function alertCertificate(
   const { host, expiresAt: until } = seen;
   const days = markOfCertificate(seen, at);
   if (days === undefined) return Promise.resolve(false);
-  const id = Number.parseInt(createHash("sha256").update(host).digest("hex").slice(0, ID_DIGITS), 16);
-  const state = { kind: "certificate", id, level: levelOf(days), at } as const;
+  const state = { kind: "certificate", id: idOfName(host), level: levelOf(days), at } as const;
   const more = channels.length - MOST_CHANNELS;
   const names = [...channels.slice(0, MOST_CHANNELS), ...(more > 0 ? [`+${more}`] : [])];
   return inTransaction(database, async (transaction) => {

@@ -49,7 +49,11 @@ interface FoundIds {
 type IdPage = Pick<PageQuestion, "offset" | "limit" | "upTo">;
 
 /** Ids of the matching entries, newest first; among the newest 4,096 only while the log store is incomplete or off. */
-export async function findIds(context: CallContext, filter: LogFilter, page: IdPage): Promise<FoundIds> {
+export async function findIds(
+  context: Pick<CallContext, "database" | "logStore" | "signal">,
+  filter: LogFilter,
+  page: IdPage,
+): Promise<FoundIds> {
   const question = { kind: "page", filter, ...page, withTotal: true } as const;
   try {
     const { answer, isComplete } = await askLog(context, question);
@@ -61,7 +65,7 @@ export async function findIds(context: CallContext, filter: LogFilter, page: IdP
 }
 
 async function findNewestIds(
-  { database: { db } }: CallContext,
+  { database: { db } }: Pick<CallContext, "database">,
   filter: LogFilter,
   { offset, limit, upTo }: IdPage,
 ): Promise<FoundIds> {

@@ -50,6 +50,7 @@ const REFUSED: readonly [key: OptionKey, text: string, message: RegExp][] = [
   ["QuotaPerUnit", "0", /^QuotaPerUnit must be a number from 0\.01 to 1000000000\.$/],
   ["QuotaPerUnit", "1e5", /^QuotaPerUnit must be/],
   ["Theme", "pink", /^Theme must be one of: default, berry, air\.$/],
+  ["UnpricedModels", "maybe", /^UnpricedModels must be one of: fallback, refuse, ask\.$/],
   ["PoolMode", "", /^PoolMode must be one of: random, polling, cheapest\.$/],
   ["ServerAddress", "ai.example", /^ServerAddress must be an address that begins with http:\/\/ or https:\/\//],
   ["ServerAddress", "javascript:alert(1)", /^ServerAddress must be/],

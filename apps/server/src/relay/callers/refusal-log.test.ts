@@ -81,6 +81,16 @@ it("writes at most one row in ten seconds for each token and code, and no refusa
   }
 });
 
+it("counts refusals for want of a price by model", async () => {
+  const { log, rows } = start();
+  const noPrice = new RelayError({ status: 403, code: "model_without_price", message: "No." });
+  for (const model of ["one", "two", "one", "two", "one"]) log.record({ ...refused(1), error: noPrice, model });
+  await log.flush(true);
+  const counted = (model: string) =>
+    rows.filter((row) => row.model_name === model).reduce((sum, row) => sum + standsFor(row), 0);
+  assert.deepEqual([counted("one"), counted("two")], [3, 2]);
+});
+
 it("limits the rows in memory for any number of refused tokens", async () => {
   const { log, rows } = start();
   for (let tokenId = 0; tokenId < 100_000; tokenId += 1) log.record(refused(tokenId));

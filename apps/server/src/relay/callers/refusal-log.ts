@@ -3,6 +3,7 @@ import type { LogEnd } from "@one-api/contract/logs/log-end";
 import type { Logger } from "pino";
 import { type Clock, nowSeconds } from "../../platform/clock.ts";
 import { type UsageDetail, writeDetail } from "../../features/logs/index.ts";
+import { MODEL_WITHOUT_PRICE } from "../../features/pricing/index.ts";
 import type { FreeLogRow } from "@one-api/ledger/ledger";
 import type { RelayError } from "../errors/index.ts";
 import type { Caller } from "./caller-source.ts";
@@ -85,8 +86,9 @@ class RecentRefusals {
   }
 }
 
-function nameOf({ caller, error }: RefusedCall): string {
-  return `${caller.tokenId} ${error.code}`;
+/** Models without a price have their own rows, since each is counted. */
+function nameOf({ caller, error, model }: RefusedCall): string {
+  return `${caller.tokenId} ${error.code} ${error.code === MODEL_WITHOUT_PRICE ? model : ""}`;
 }
 
 export function createRefusalLog(parts: RefusalLogParts): RefusalLog {

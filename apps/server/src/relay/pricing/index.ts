@@ -11,4 +11,5 @@ export {
   type PriceOptions,
   pricesHoldUntil,
   type PriceStep,
+  refusesUnpriced,
 } from "./price-model.ts";

@@ -148,6 +148,11 @@ function toPrice(
   };
 }
 
+/** True if requests for models without a known price are refused. */
+export function refusesUnpriced(options: Pick<OptionStore, "text">): boolean {
+  return options.text("UnpricedModels") !== "fallback";
+}
+
 /** Time in ms until which all prices stay the same. */
 export function pricesHoldUntil(options: Pick<OptionStore, "prices">, nowMs: number): number {
   return Math.min(nextStart(options.prices("ModelPrices"), nowMs), listHoldsUntil(nowMs));

@@ -12,7 +12,7 @@ export {
 } from "./find-candidates.ts";
 export { RetryBudget } from "./retry-budget.ts";
 export { callableModels, MODELS_PATHS, retrieveModel } from "./list-models.ts";
-export { createFindUnpriced, createListPrices, createPriceOf } from "./list-prices.ts";
+export { createFindRefused, createFindUnpriced, createListPrices, createPriceOf } from "./list-prices.ts";
 export { createForeseeShares } from "./shares/foresee-shares.ts";
 export { createListShares } from "./shares/list-shares.ts";
 export { nextRoute } from "./next-route.ts";

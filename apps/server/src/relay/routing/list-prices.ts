@@ -6,7 +6,8 @@ import { modelFacts } from "@one-api/providers/model-facts/model-facts";
 import { providerOf } from "@one-api/providers/registry";
 import { TOOL_FEES } from "@one-api/providers/shared/tool-fees";
 import type { ChannelForRelay } from "../../features/channels/index.ts";
-import type { FindUnpriced, ListPrices, PriceOf } from "../../features/pricing/index.ts";
+import { modelsOf } from "../../features/model-aliases/index.ts";
+import type { FindRefused, FindUnpriced, ListPrices, PriceOf } from "../../features/pricing/index.ts";
 import type { ChannelSnapshot } from "./channel-snapshot.ts";
 import {
   FEE_QUOTA,
@@ -15,6 +16,7 @@ import {
   type PriceOptions as RatioOptions,
   pricesHoldUntil,
   type PriceStep,
+  refusesUnpriced,
 } from "../pricing/index.ts";
 import type { RoutingServices } from "./routing-services.ts";
 import type { OptionStore, RatioTable } from "../../core/option-store.ts";
@@ -54,7 +56,7 @@ export function createListPrices({
       ...tables,
       options.prices("ModelPrices"),
       options.number("QuotaPerUnit"),
-      options.text("UnpricedModels"),
+      refusesUnpriced(options),
       holdUntil,
     ];
     const isFresh = basis.every((part, index) => part === known.basis[index]);
@@ -97,6 +99,43 @@ export function createFindUnpriced({ options }: PriceOptions): FindUnpriced {
   };
 }
 
+type RefusedParts = Pick<RoutingServices, "channels" | "aliases" | "clock"> & { readonly options: RatioOptions };
+
+/** Builds the search for names of models and aliases whose requests are refused for want of a price. */
+export function createFindRefused({ channels, aliases, options, clock }: RefusedParts): FindRefused {
+  return async (names) => {
+    const snapshot = await channels.snapshot();
+    const at = new Date(clock.nowMs());
+    const isUnpriced = (model: string, { type }: ChannelForRelay) =>
+      priceModel(options, { model, type, group: "", at }).source === "fallback";
+    const found = new Map<string, string>();
+    for (const name of names) {
+      // An unlisted name takes milliseconds to look up.
+      await nextTurn();
+      const alias = aliases.find(name);
+      for (const model of alias === undefined ? [name] : modelsOf(alias)) {
+        const priceOf = missingPrice(snapshot, model, isUnpriced);
+        if (priceOf !== undefined) found.set(name, found.get(name) ?? priceOf);
+      }
+    }
+    return found;
+  };
+}
+
+/** Returns the upstream model whose price is missing, if a group has no other channel for the model. */
+function missingPrice(
+  snapshot: ChannelSnapshot,
+  model: string,
+  isUnpriced: (upstreamModel: string, channel: ChannelForRelay) => boolean,
+): string | undefined {
+  const upstreamOf = ({ modelMapping }: ChannelForRelay) => modelMapping.get(model) ?? model;
+  const serving = [...snapshot.serving("", model), ...snapshot.servingOthers("", model)];
+  const priced = serving.filter((channel) => !isUnpriced(upstreamOf(channel), channel));
+  const pricedGroups = new Set(priced.flatMap(({ groups }) => groups));
+  const refused = serving.find(({ groups }) => groups.some((group) => !pricedGroups.has(group)));
+  return refused && upstreamOf(refused);
+}
+
 /** Builds the lookup of the price of a model at a time, by the options or by others, for a group of ratio 1. */
 export function createPriceOf(options: RatioOptions): PriceOf {
   return ({ model, type = DEFAULT_CHANNEL_TYPE, atMs }, own) => {
@@ -129,7 +168,7 @@ function offersOf(
     seen.add(way);
     const price = priceModel(options, { model: upstreamModel, type, group, at: now });
     // Such a model cannot be called.
-    if (price.source === "fallback" && options.text("UnpricedModels") === "refuse") continue;
+    if (price.source === "fallback" && refusesUnpriced(options)) continue;
     const offer = offerOf({ model, group, type }, price, options.number("QuotaPerUnit"));
     const key = JSON.stringify({ ...offer, types: [] });
     const same = offers.get(key);

@@ -4,6 +4,7 @@ import type { OptionStore } from "../../core/option-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Queryable } from "../../core/transaction.ts";
 import { type ChannelForRelay, hasChannelFor } from "../../features/channels/index.ts";
+import { MODEL_WITHOUT_PRICE } from "../../features/pricing/index.ts";
 import type { ParsedRequest } from "../body/index.ts";
 import type { NamedModel } from "../callers/index.ts";
 import {
@@ -14,6 +15,7 @@ import {
   priceModel,
   type PriceOptions,
   pricesHoldUntil,
+  refusesUnpriced,
 } from "../pricing/index.ts";
 import { RelayError } from "../errors/index.ts";
 import type { ChannelSnapshot, ChannelSource } from "./channel-snapshot.ts";
@@ -227,7 +229,7 @@ function dropUnpriced(
   options: Pick<OptionStore, "text">,
   routes: readonly PricedCandidate[],
 ): { priced: readonly PricedCandidate[]; unpriced: readonly PricedCandidate[] } {
-  if (options.text("UnpricedModels") !== "refuse") return { priced: routes, unpriced: [] };
+  if (!refusesUnpriced(options)) return { priced: routes, unpriced: [] };
   const isUnpriced = ({ price }: PricedCandidate) => price.source === "fallback";
   return { priced: routes.filter((route) => !isUnpriced(route)), unpriced: routes.filter(isUnpriced) };
 }
@@ -309,7 +311,7 @@ function pathNotServed(model: string): RelayError {
 
 function withoutPrice(model: string): RelayError {
   const message = `The model ${model} has no price here, so it cannot be called. An administrator can set one.`;
-  return new RelayError({ status: 403, code: "model_without_price", param: "model", message });
+  return new RelayError({ status: 403, code: MODEL_WITHOUT_PRICE, param: "model", message });
 }
 
 function aboveCeilings(alias: string): RelayError {

@@ -1,3 +1,4 @@
+import { formatRatios } from "@one-api/contract/prices/ratios";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -412,4 +413,37 @@ test("a model of an alias gets conditions and a deadline in a dialog, and its ro
   const [change] = saved();
   const entry = { model: "o3", when: { input_price_to: 2.5, tools: true }, first_token_ms: 2_000 };
   expect(change).toEqual({ key: "ModelAliases", value: JSON.stringify({ fast: [entry] }, undefined, 2) });
+});
+
+test("models that were refused for want of a price are listed, and one press charges the fallback", async () => {
+  const unpriced = [{ model: "short", price_of: "new-model", requests: 7 }];
+  const saved = await open({
+    "GET /api/option/": [
+      ...options.filter(({ key }) => key !== "ModelRatio"),
+      { key: "UnpricedModels", value: "ask" },
+      { key: "ModelRatio", value: '{"o3":2}' },
+    ],
+    "GET /api/dashboard/troubles": {
+      channels: [],
+      sleeping: [],
+      channel_balances: [],
+      user_balances: [],
+      unpriced_models: unpriced,
+    },
+  });
+  const refused = within(await screen.findByRole("region", { name: "Models without a price" }));
+  expect(refused.getByText("7 requests refused in 24 hours")).toBeDefined();
+  const link = refused.getByRole("link", { name: "Set a price for new-model" });
+  expect(link.getAttribute("href")).toBe("/setting/ratios?price=new-model");
+  await userEvent.click(refused.getByRole("button", { name: "Charge the fallback for new-model" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/\$60\.00 per million tokens/)).toBeDefined();
+  await userEvent.click(dialog.getByRole("button", { name: "Charge the fallback" }));
+  const value = formatRatios(new Map([["o3", 2], ["new-model", 30]])); // prettier-ignore
+  await waitFor(() => expect(saved()).toEqual([{ key: "ModelRatio", value }]));
+});
+
+test("without the answer to ask, no models are listed", async () => {
+  await open();
+  expect(screen.queryByRole("region", { name: "Models without a price" })).toBeNull();
 });

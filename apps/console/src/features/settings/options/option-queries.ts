@@ -6,7 +6,7 @@ import type { OptionChange, SavedOptions } from "./option-draft.ts";
 const OPTIONS_KEY = ["options"] as const;
 
 /** Pages that show options, beside the status. */
-const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing"] as const;
+const SHOWN_ELSEWHERE = ["notice", "home", "about", "pricing", "dashboard"] as const;
 
 export const optionsQuery = queryOptions({
   queryKey: OPTIONS_KEY,

@@ -4,6 +4,7 @@ import type { DatedPrice, PriceTable } from "@one-api/contract/prices/model-pric
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { IconArrowBackUp, IconCalendarDollar, IconSearch, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { CardsView } from "../../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
@@ -26,10 +27,12 @@ import {
   type ModelRow,
   modelRows,
   type Ratios,
+  rowOf,
   SHOWN,
   type Shown,
   withRatio,
 } from "./ratio-model.ts";
+import { readRatiosSearch } from "./ratios-search.ts";
 import classes from "./ratios.module.css";
 
 interface ModelRatioTableProps {
@@ -146,14 +149,23 @@ function PricesDialog({ row, maps, onClose }: { row: ModelRow; maps: Maps; onClo
   );
 }
 
+/** The model whose prices are edited: at first the one that the address names. */
+function useOpenedModel() {
+  const { price } = readRatiosSearch(useSearch({ strict: false }));
+  const [model, setModel] = useState(price);
+  return { wanted: price ?? "", model, open: (row: ModelRow) => setModel(row.model), close: () => setModel(undefined) };
+}
+
 export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
   const { model, completion, prices, onModel, onCompletion } = maps;
   const { t } = useTranslation("settings");
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   const listed = useQuery(listedPricesQuery).data ?? [];
   const [shown, setShown] = useState<Shown>("served");
-  const [keyword, setKeyword] = useState("");
-  const rows = filterRows(modelRows(model, completion, listed, prices), shown, keyword);
+  const opened = useOpenedModel();
+  const [keyword, setKeyword] = useState(opened.wanted);
+  const all = modelRows(model, completion, listed, prices);
+  const rows = filterRows(all, shown, keyword);
   const pages = usePages(rows.length);
   const pageRows = rows.slice((pages.page - 1) * pages.size, pages.page * pages.size);
   const View = useCardScreen() ? CardsView : TableView;
@@ -163,8 +175,7 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
     onModelRatio: (name, ratio) => onModel(withRatio(model, name, ratio)),
     onCompletionRatio: (name, ratio) => onCompletion(withRatio(completion, name, ratio)),
   });
-  const [opened, setOpened] = useState<ModelRow>();
-  const actionsOf = useRowActions(maps, setOpened);
+  const actionsOf = useRowActions(maps, opened.open);
   const add = (name: string) => {
     onModel(withRatio(model, name, listed.find((price) => price.model === name)?.model_ratio ?? UNKNOWN_MODEL_RATIO));
     setShown("own");
@@ -187,7 +198,7 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
       {rows.length > 0 && (
         <ListPager list={{ ...pages, rows: pageRows }} onPage={pages.setPage} onSize={pages.setSize} />
       )}
-      {opened !== undefined && <PricesDialog row={opened} maps={maps} onClose={() => setOpened(undefined)} />}
+      {opened.model !== undefined && <PricesDialog row={rowOf(all, opened.model)} maps={maps} onClose={opened.close} />}
       <AddName label={t("ratios.addModel")} isKnown={(name) => model.has(name)} onAdd={add} />
     </div>
   );

@@ -133,6 +133,11 @@ export const SHOWN = ["own", "served", "different", "all"] as const;
 
 export type Shown = (typeof SHOWN)[number];
 
+/** Row of a model; an empty one for a model without ratios and prices that the list does not have. */
+export function rowOf(rows: readonly ModelRow[], model: string): ModelRow {
+  return rows.find((row) => row.model === model) ?? unlistedRow(model);
+}
+
 function unlistedRow(model: string): ModelRow {
   const nothing = { modelRatio: undefined, completionRatio: undefined };
   const notListed = { listedModelRatio: undefined, listedCompletionRatio: undefined };

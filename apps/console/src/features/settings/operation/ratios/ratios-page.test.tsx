@@ -20,7 +20,7 @@ const listed = [{ model: "gpt-4o", type: 1, served: true, model_ratio: 1.25, com
 
 beforeEach(() => storeUser(sampleUser({ role: 100 })));
 
-async function open(page: ReactNode, more: Record<string, unknown> = {}) {
+async function open(page: ReactNode, more: Record<string, unknown> = {}, address = "/") {
   const sent = stubCalls({
     "GET /api/option/": options,
     "GET /api/option/secrets": [],
@@ -28,7 +28,7 @@ async function open(page: ReactNode, more: Record<string, unknown> = {}) {
     "GET /api/pricing/coming": [],
     ...more,
   });
-  await renderPage(page, { texts: ["settings"] });
+  await renderPage(page, { texts: ["settings"], address });
   await screen.findByRole("button", { name: "Save: Ratios" });
   return () => sent.filter(({ method }) => method !== "GET").map(({ body }) => body);
 }
@@ -207,4 +207,18 @@ test("prices that begin later are listed with the cost of the last week", async 
   });
   const coming = within(await screen.findByRole("region", { name: "Upcoming prices" }));
   expect(coming.getByRole("listitem").textContent).toContain("$2.00 / $12.00$4.00 / $20.00last 7 days: $1.00 → $2.00");
+});
+
+test("the address of a model without a price opens its prices, with the fallback as a start", async () => {
+  const effect = { before: 0, after: 0, models: [], changed: 0 };
+  const saved = await open(<RatiosPage />, { "POST /api/pricing/effect": effect }, "/setting/ratios?price=new-model");
+  const dialog = within(await screen.findByRole("dialog", { name: /new-model/ }));
+  expect(dialog.getByLabelText(/^Output/)).toHaveProperty("value", "60");
+  const input = dialog.getByLabelText(/^Input/);
+  await userEvent.clear(input);
+  await userEvent.type(input, "3");
+  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  await save();
+  await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(JSON.stringify(saved())).toMatch(/"ModelPrices".*new-model.*3.*60/));
 });
