@@ -1,11 +1,14 @@
 import type { AuditEntry } from "@one-api/contract/audit";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import type { AuditKind, PageSize } from "@one-api/contract/constants";
+import type { ExportFormat } from "@one-api/contract/export-format";
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi, callApiList, callUrl } from "../../lib/api/api-client.ts";
 import { newestOnFirstPage } from "../../lib/list/list-cache.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { rangeOf } from "../logs/log-queries.ts";
+import { actionsOfWords } from "./action-words.ts";
 import type { AuditFilters } from "./audit-search.ts";
 
 export const AUDIT_KEY = ["audit"] as const;
@@ -13,16 +16,52 @@ export const AUDIT_KEY = ["audit"] as const;
 /** The list of entries that filters leave, newest first; later pages continue from the state of the first. */
 export function auditList(filters: AuditFilters): ListSource<AuditEntry> {
   const queryKey = [...AUDIT_KEY, "list", filters];
+  const pageOf = (p: number, size: PageSize, client: QueryClient) => ({
+    p,
+    size,
+    up_to: p === 0 ? 0 : newestOnFirstPage(client, queryKey),
+  });
   return {
     queryKey,
     fetchPage({ p, size }, { client, signal }) {
-      const { actor = "", kind = "", object = "", ...times } = filters;
-      const { start, end } = rangeOf(times);
-      const up_to = p === 0 ? 0 : newestOnFirstPage(client, queryKey);
-      const page = { p, size, start_timestamp: start, end_timestamp: end, up_to };
-      return callApiList("GET /api/audit/", { query: { ...page, actor, kind, object }, signal });
+      return callApiList("GET /api/audit/", { query: { ...pageOf(p, size, client), ...toQuery(filters) }, signal });
+    },
+    async searchRows({ p, size, keyword }, { client, signal }) {
+      const actions = await actionsOfWords(keyword);
+      const query = { ...pageOf(p, size, client), ...toQuery(filters), keyword, actions };
+      return callApiList("GET /api/audit/", { query, signal });
     },
   };
+}
+
+interface FilterQuery {
+  actor: string;
+  kind: AuditKind | "";
+  object: string;
+  start_timestamp: number;
+  end_timestamp: number;
+}
+
+function toQuery({ actor = "", kind, object = "", ...times }: AuditFilters): FilterQuery {
+  const { start, end } = rangeOf(times);
+  return { actor, kind: kind ?? "", object, start_timestamp: start, end_timestamp: end };
+}
+
+/** The address of a file with all entries that the list's filters and search match. */
+export async function auditExportAddress(filters: AuditFilters, keyword: string, format: ExportFormat) {
+  const actions = await actionsOfWords(keyword);
+  return callUrl("GET /api/audit/export", { query: { format, keyword, actions, ...toQuery(filters) } });
+}
+
+/** Objects with entries that match a typed text; without one, those of the newest entries. */
+export function useAuditObjects(keyword: string, enabled: boolean) {
+  return useQuery({
+    queryKey: [...AUDIT_KEY, "objects", keyword],
+    queryFn: ({ signal }) => callApi("GET /api/audit/objects", { query: { keyword }, signal }),
+    enabled,
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
 }
 
 export const useAudit = (filters: AuditFilters, search: ListSearch) => useListRows(auditList(filters), search);
