@@ -88,7 +88,7 @@ test("an object is chosen by its name; one of the address is named too", async (
   const { router } = await render("/audit?actor=grace");
   await userEvent.click(screen.getByRole("button", { name: "Remove filter: by grace" }));
   await waitFor(() => expect(router.state.location.search).toEqual({}));
-  await userEvent.click(await screen.findByRole("textbox", { name: "Object" }));
+  await userEvent.click(await screen.findByPlaceholderText("Object"));
   await userEvent.click(await screen.findByRole("option", { name: "Laptop · Token 12" }));
   await waitFor(() => expect(router.state.location.search).toEqual({ object: "token:12" }));
   expect(await screen.findByDisplayValue("Laptop · Token 12")).toBeTruthy();
