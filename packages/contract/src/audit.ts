@@ -112,7 +112,8 @@ export const listAuditObjects = defineCall({
   method: "GET",
   path: "/api/audit/objects",
   access: "admin",
-  summary: "Finds objects with entries in the audit trail by name or id; without a keyword, those of the newest entries",
+  summary:
+    "Finds objects with entries in the audit trail by name or id; without a keyword, those of the newest entries",
   query: z.object({ keyword: keywordSchema }),
   data: z.array(z.object({ object: z.string(), name: z.string() })),
 });

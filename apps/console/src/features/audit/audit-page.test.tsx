@@ -13,7 +13,11 @@ const LIST = "GET /api/audit/";
 const OBJECTS = "GET /api/audit/objects";
 const SEAL = "GET /api/audit/seal";
 const stub = (answers: Record<string, unknown>) =>
-  stubCalls({ [OBJECTS]: [{ object: "token:12", name: "Laptop" }], [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] }, ...answers });
+  stubCalls({
+    [OBJECTS]: [{ object: "token:12", name: "Laptop" }],
+    [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] },
+    ...answers,
+  });
 const ENTRY = "GET /api/audit/5";
 const render = (address = "/audit") =>
   renderPage(<AuditPage />, {

@@ -102,7 +102,9 @@ export default function AuditPage() {
           empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
         />
       </div>
-      <AuditSheet onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, keyword: undefined, open: undefined })} />
+      <AuditSheet
+        onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, keyword: undefined, open: undefined })}
+      />
     </>
   );
 }

@@ -1,4 +1,8 @@
-import type { AuditEntry, listAudit as listAuditCall, listAuditObjects as listObjectsCall } from "@one-api/contract/audit";
+import type {
+  AuditEntry,
+  listAudit as listAuditCall,
+  listAuditObjects as listObjectsCall,
+} from "@one-api/contract/audit";
 import type { z } from "zod";
 import type { Actor } from "../../core/actor.ts";
 import { AppError } from "../../core/app-error.ts";

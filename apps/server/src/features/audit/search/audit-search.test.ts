@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { exportAudit, listAudit, listAuditObjects } from "@one-api/contract/audit";
 import { createChannel, deleteChannel } from "@one-api/contract/channels/channel";
 import { createToken, deleteToken, updateToken } from "@one-api/contract/token";
+import { updateUser } from "@one-api/contract/accounts/user-management";
 import { updateSelf } from "@one-api/contract/accounts/user";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { z } from "zod";
@@ -78,6 +79,11 @@ for (const kind of DATABASE_KINDS) {
       await root.client.data(updateSelf, { body: { display_name: "Boss" } });
       assert.deepEqual(await found(admin.client, "root"), []);
       assert.deepEqual(await found(admin.client, "option:RetryTimes"), []);
+      await root.client.data(updateUser, { body: { id: admin.user.id, display_name: "By root" } });
+      const change = `user.update user:${admin.user.id}`;
+      assert.deepEqual(await found(admin.client, "user.update"), [change]);
+      assert.deepEqual(await found(admin.client, "user.update 127.0.0.1"), [], "root's address");
+      assert.deepEqual(await found(root.client, "user.update 127.0.0.1"), [change]);
       assert.ok((await found(admin.client, "mia")).length > 0);
       const objects = await admin.client.data(listAuditObjects, { query: { keyword: "retry" } });
       assert.deepEqual(objects, []);
@@ -118,7 +124,10 @@ for (const kind of DATABASE_KINDS) {
       const [head = "", ...rows] = table.text.trimEnd().split("\r\n");
       assert.match(head, /^\uFEFFid,time,actor_name,/);
       assert.equal(rows.length, listed.length);
-      assert.match(rows[0] ?? "", /,root,1,100,session,,127\.0\.0\.1,.*,channel\.delete,channel:\d+,Backup,"\[\{""field""/);
+      assert.match(
+        rows[0] ?? "",
+        /,root,1,100,session,,127\.0\.0\.1,.*,channel\.delete,channel:\d+,Backup,"\[\{""field""/,
+      );
       const [entry] = await root.client.data(listAudit, { query: { kind: "audit", size: 10 } });
       assert.deepEqual(
         [entry?.action, entry?.details],
@@ -131,7 +140,14 @@ for (const kind of DATABASE_KINDS) {
     });
 
     test("exports more entries than are read at once, and masks secrets of older rows", async () => {
-      const row = { created_at: 1, actor_id: 1, actor_name: "root", actor_role: 100, address: "", action: "option.update" };
+      const row = {
+        created_at: 1,
+        actor_id: 1,
+        actor_name: "root",
+        actor_role: 100,
+        address: "",
+        action: "option.update",
+      };
       const detail = JSON.stringify({ password: { from: "", to: "canary42" } });
       const rows = Array.from({ length: 250 }, () => ({ ...row, kind: "option", object: "option:Old", detail }));
       await testApp.database.db.insertInto("audit").values(rows).execute();
