@@ -1,14 +1,13 @@
 import type { AuditEntry } from "@one-api/contract/audit";
 import type { AuditKind, PageSize } from "@one-api/contract/constants";
-import type { ExportFormat } from "@one-api/contract/export-format";
-import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { callApi, callApiList, callUrl } from "../../lib/api/api-client.ts";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi, callApiList } from "../../lib/api/api-client.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
 import { newestOnFirstPage } from "../../lib/list/list-cache.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import { rangeOf } from "../logs/log-queries.ts";
-import { actionsOfWords } from "./action-words.ts";
 import type { AuditFilters } from "./audit-search.ts";
 
 export const AUDIT_KEY = ["audit"] as const;
@@ -27,6 +26,7 @@ export function auditList(filters: AuditFilters): ListSource<AuditEntry> {
       return callApiList("GET /api/audit/", { query: { ...pageOf(p, size, client), ...toQuery(filters) }, signal });
     },
     async searchRows({ p, size, keyword }, { client, signal }) {
+      const { actionsOfWords } = await loadChunk(() => import("./action-words.ts"));
       const actions = await actionsOfWords(keyword);
       const query = { ...pageOf(p, size, client), ...toQuery(filters), keyword, actions };
       return callApiList("GET /api/audit/", { query, signal });
@@ -42,26 +42,9 @@ interface FilterQuery {
   end_timestamp: number;
 }
 
-function toQuery({ actor = "", kind, object = "", ...times }: AuditFilters): FilterQuery {
+export function toQuery({ actor = "", kind, object = "", ...times }: AuditFilters): FilterQuery {
   const { start, end } = rangeOf(times);
   return { actor, kind: kind ?? "", object, start_timestamp: start, end_timestamp: end };
-}
-
-/** The address of a file with all entries that the list's filters and search match. */
-export async function auditExportAddress(filters: AuditFilters, keyword: string, format: ExportFormat) {
-  const actions = await actionsOfWords(keyword);
-  return callUrl("GET /api/audit/export", { query: { format, keyword, actions, ...toQuery(filters) } });
-}
-
-/** Objects with entries that match a typed text; without one, those of the newest entries. */
-export function useAuditObjects(keyword: string, enabled: boolean) {
-  return useQuery({
-    queryKey: [...AUDIT_KEY, "objects", keyword],
-    queryFn: ({ signal }) => callApi("GET /api/audit/objects", { query: { keyword }, signal }),
-    enabled,
-    placeholderData: keepPreviousData,
-    meta: { shownInPlace: true },
-  });
 }
 
 export const useAudit = (filters: AuditFilters, search: ListSearch) => useListRows(auditList(filters), search);

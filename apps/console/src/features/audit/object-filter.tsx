@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Select } from "../../components/floating/select.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../lib/loading/when-idle.ts";
-import { useAuditObjects } from "./audit-queries.ts";
+import { useAuditObjects } from "./audit-tools-queries.ts";
 import { useObjectWords } from "./audit-words.tsx";
 import classes from "./audit.module.css";
 
