@@ -40,7 +40,8 @@ import { listedPricesQuery } from "../features/settings/operation/ratios/listed-
 import { availabilityQuery } from "../features/status-page/availability-query.ts";
 import { systemQuery } from "../features/system/system-queries.ts";
 import { readTokenFilters } from "../features/tokens/token-list-search.ts";
-import { availableModelsQuery, ownGroupsQuery, tokenList, tokenQuery } from "../features/tokens/token-queries.ts";
+import { availableModelsQuery, tokenList, tokenQuery } from "../features/tokens/token-queries.ts";
+import { ownMonthQuery } from "../features/topup/own-month-query.ts";
 import {
   auditOfUserQuery,
   requestsOfUserQuery,
@@ -227,11 +228,11 @@ export const PAGE_QUERIES = {
   system: ({ client }) => [client.ensureQueryData(systemQuery)],
   tokenForm: (visit) => [
     ...ensureToken(visit),
-    visit.client.ensureQueryData(ownGroupsQuery),
     visit.client.ensureQueryData(availableModelsQuery),
     ...ensurePrices(visit),
   ],
   tokens: (visit) => [ensureTokens(visit)],
+  topup: ({ client }) => [client.ensureQueryData(ownMonthQuery())],
   user: ensureUser,
   userForm: ({ client, id }) =>
     id === undefined ? [] : [ensureRow(client, userQuery(id)), client.ensureQueryData(groupsQuery)],

@@ -112,7 +112,12 @@ const settings = createRoute({
 const topUp = createRoute({
   getParentRoute: root,
   path: "/topup",
-  ...pageOptions({ access: "user", load: () => import("../features/topup/topup-page.tsx"), texts: ["topup"] }),
+  ...pageOptions({
+    access: "user",
+    load: () => import("../features/topup/topup-page.tsx"),
+    queries: "topup",
+    texts: ["topup"],
+  }),
 });
 
 export const userRoutes = [

@@ -1,12 +1,14 @@
 import type { NewPasskey, PasskeyAnswer, PasskeyQuestion } from "@one-api/contract/accounts/factor";
 import type { SessionUser } from "@one-api/contract/accounts/user";
-import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { callApi } from "../../lib/api/api-client.ts";
 import { loadTexts, t } from "../../lib/i18n/i18n.ts";
+import { loadChunk } from "../../lib/load-chunk.ts";
 import { toastInfo } from "../../lib/toasts/toasts.ts";
 
 /** ES256, EdDSA and RS256: what the server's library checks and every authenticator knows one of (IANA COSE Algorithms). */
 const ALGORITHMS = [-7, -8, -257];
+
+const loadCeremonies = () => loadChunk(() => import("@simplewebauthn/browser"));
 
 /** Returns undefined if the person or the browser cancels the ceremony, with a message and no error. */
 async function unlessCancelled<Answer>(ceremony: () => Promise<Answer>): Promise<Answer | undefined> {
@@ -26,6 +28,7 @@ export function askPasskey({ challenge, domain, allowed }: PasskeyQuestion): Pro
   const allowCredentials = allowed.map((id) => ({ id, type: "public-key" as const }));
   return unlessCancelled(async () => {
     const optionsJSON = { challenge, rpId: domain, allowCredentials, userVerification: "required" as const };
+    const { startAuthentication } = await loadCeremonies();
     const { id, response } = await startAuthentication({ optionsJSON });
     return {
       id,
@@ -62,6 +65,7 @@ export function makePasskey(request: PasskeyRequest): Promise<Omit<NewPasskey, "
     attestation: "none" as const,
   };
   return unlessCancelled(async () => {
+    const { startRegistration } = await loadCeremonies();
     const { id, response } = await startRegistration({ optionsJSON });
     return { id, client_data: response.clientDataJSON, attestation: response.attestationObject };
   });

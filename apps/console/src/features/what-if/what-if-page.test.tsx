@@ -72,7 +72,7 @@ test("conditions and deadlines of an alias are taken over, edited and estimated,
   });
   await renderPage(<WhatIfPage />, { address: "/what-if", texts: ["what-if", "channel-form"] });
   const section = within(await screen.findByRole("region", { name: "Aliases" }));
-  await userEvent.click(section.getByRole("button", { name: "Add row" }));
+  await userEvent.click(section.getByRole("button", { name: "Add alias" }));
   await userEvent.selectOptions(section.getByRole("combobox", { name: "Alias" }), "fast");
   await userEvent.click(section.getByRole("button", { name: "Used for gpt-4o: with tools" }));
   const dialog = within(await screen.findByRole("dialog"));

@@ -265,7 +265,7 @@ for (const kind of DATABASE_KINDS) {
         [{ prices: { models: { "gpt-4o": "1" } } }, "invalid-input", "configuration.prices.models.gpt-4o"],
         [{ group_budgets: { vpi: { quota: 1, period: "daily" } } }, "user-group-unknown", "group_budgets.vpi"],
         [{ group_budgets: { vip: { quota: 0, period: "daily" } } }, "invalid-input", "configuration.group_budgets.vip.quota"],
-        [{ group_budgets: { vip: { quota: 1, period: "daily", used: 0 } } }, "invalid-input", "configuration.group_budgets.vip"],
+        [{ group_budgets: { vip: { quota: 1, period: "daily", used: 0 } } }, "invalid-input", "configuration.group_budgets.vip.used"],
         [{ version: 2 }, "invalid-input", "configuration.version"],
       ]; // prettier-ignore
       for (const [configuration, code, field] of wrong) {

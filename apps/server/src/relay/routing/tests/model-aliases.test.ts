@@ -282,7 +282,7 @@ describe("an alias", () => {
     const attempts: unknown = recordOf(JSON.parse(log.detail))["attempts"];
     assert.ok(Array.isArray(attempts));
     assert.equal(attempts.length, 2, "no other channel of the late model");
-    assert.match(String(recordOf(attempts[0])["failure"]), /^timeout: .* within 0\.3 s, the deadline of the alias/);
+    assert.match(String(recordOf(attempts[0])["failure"]), /^timeout: .* within 0\.\d+ s, the deadline of the alias/);
     const { charged, differences, open } = await gateway.books();
     assert.deepEqual([charged, differences, open], [log.quota, 0, 0]);
     // The channel is as good as before: it serves the model as soon as it is quick again.
