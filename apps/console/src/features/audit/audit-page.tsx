@@ -57,10 +57,28 @@ function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
   );
 }
 
+interface AuditToolsProps {
+  filters: AuditFilters;
+  keyword: string;
+  isRefreshing: boolean;
+}
+
+function AuditTools({ filters, keyword, isRefreshing }: AuditToolsProps) {
+  const client = useQueryClient();
+  return (
+    <>
+      <ExportButton addressOf={(format) => auditExportAddress(filters, keyword, format)} />
+      <RefreshButton
+        isRefreshing={isRefreshing}
+        onRefresh={() => void client.invalidateQueries({ queryKey: AUDIT_KEY })}
+      />
+    </>
+  );
+}
+
 export default function AuditPage() {
   const { t } = useTranslation("audit");
   const actionText = useActionText();
-  const client = useQueryClient();
   const search = useListSearch();
   const filters = readAuditFilters(useSearch({ strict: false }));
   const list = useAudit(filters, search);
@@ -68,18 +86,13 @@ export default function AuditPage() {
   const change = (changed: AuditFilters) => search.setFilters({ ...changed });
   const clear = () => change(NO_FILTERS);
   const count = Object.values(filters).filter((value) => value !== undefined).length;
-  const tools = (
-    <>
-      <ExportButton addressOf={(format) => auditExportAddress(filters, search.keyword, format)} />
-      <RefreshButton
-        isRefreshing={list.isRefreshing}
-        onRefresh={() => void client.invalidateQueries({ queryKey: AUDIT_KEY })}
-      />
-    </>
-  );
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} secondaryActions={tools} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        secondaryActions={<AuditTools filters={filters} keyword={search.keyword} isRefreshing={list.isRefreshing} />}
+      />
       <AuditSeal />
       <div className={classes.list}>
         <DataList
