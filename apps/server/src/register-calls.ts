@@ -1,5 +1,6 @@
 import type { CallRegistry } from "./core/call-registry.ts";
-import { type NameRows, registerAuditCalls } from "./features/audit/index.ts";
+import { createFileExports } from "./core/exports/file-exports.ts";
+import { registerAuditCalls } from "./features/audit/index.ts";
 import {
   type ChannelDependencies,
   nameChannels,
@@ -29,12 +30,10 @@ import { registerRegistrationCalls } from "./features/registration/index.ts";
 import { endSessions, registerSessionCalls } from "./features/sessions/index.ts";
 import { registerStatusPageCalls } from "./features/status-page/index.ts";
 import { type ServerFacts, registerStatusCalls } from "./features/status/index.ts";
-import { nameTokens, registerTokenCalls } from "./features/tokens/index.ts";
+import { registerTokenCalls } from "./features/tokens/index.ts";
 import {
   type PasswordHasher,
   describeLostBindings,
-  nameManagementKeys,
-  nameUsers,
   registerManagementKeyCalls,
   registerUserCalls,
   registerUserManagementCalls,
@@ -116,22 +115,16 @@ export function registerCalls(registry: CallRegistry, deps: CallDeps): void {
     readCounters: (subjects) => relay.services.limiter.read(subjects),
     findGroupLimits: createGroupLimits(options),
   });
+  const exports = createFileExports(() => relay.services.inFlight.isDraining);
   registerLogCalls(registry, {
     nameChannels,
     suggestChannels,
     clearings: deps.clearings,
-    isStopping: () => relay.services.inFlight.isDraining,
+    exports,
   });
   registerStatusPageCalls(registry, options);
   registerSystemCalls(registry, deps.system);
   registerViewCalls(registry);
   registerDashboardCalls(registry, { options, cooldowns: relay.cooldowns, findRefused: relay.findRefused });
-  registerAuditCalls(registry, AUDITED_NAMES);
+  registerAuditCalls(registry, exports);
 }
-
-const AUDITED_NAMES: ReadonlyMap<string, NameRows> = new Map([
-  ["user", nameUsers],
-  ["management-key", nameManagementKeys],
-  ["token", nameTokens],
-  ["channel", nameChannels],
-]);

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { AUDIT_KINDS, FILTER_LIMITS } from "./constants.ts";
-import { idParamsSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
+import { idParamsSchema, keywordSchema, pageSchema, pageSizeSchema, unixSecondsSchema } from "./fields.ts";
+import { exportFormatSchema } from "./export-format.ts";
 
 export const auditDetailSchema = z.object({
   /** Nested fields are separated by dots. */
@@ -31,7 +32,10 @@ const auditEntrySchema = z.object({
   action: z.string(),
   /** Noun and id, for example `token:12`. */
   object: z.string(),
+  /** Its present name; of a deleted object the last one in the trail. Empty if none is known. */
   object_name: z.string(),
+  /** The object can still be opened. False for objects without a name of their own. */
+  object_exists: z._default(z.boolean(), false),
   /** In a list the first few, with long texts cut. */
   details: z.array(auditDetailSchema),
   detail_count: z.int(),
@@ -44,6 +48,41 @@ const timestampFilterSchema = z._default(
   0,
 );
 
+const MOST_WORDS = 6;
+
+const wordActionsSchema = z
+  .string()
+  .check(
+    z.maxLength(6_000),
+    z.regex(/^\S{1,100}:[a-z][a-z.,-]*$/, "Write a word and its actions, such as created:token.create,user.create."),
+  );
+
+const filterFields = {
+  /** Every word must match: part of a username, of an object's name or setting, an id, a type, an action or an address. */
+  keyword: z._default(
+    z.string().check(
+      z.trim(),
+      z.maxLength(100),
+      z.refine((keyword) => keyword.split(/\s+/).length <= MOST_WORDS, `Search for at most ${MOST_WORDS} words.`),
+    ),
+    "",
+  ),
+  /** Actions that a word of the keyword also matches, in the reader's language: `created:token.create,user.create`. */
+  actions: z._default(
+    z.pipe(
+      z.union([wordActionsSchema, z.array(wordActionsSchema).check(z.maxLength(MOST_WORDS))]),
+      z.transform((words) => [words].flat()),
+    ),
+    [],
+  ),
+  /** The actor's username, ignoring case; empty for all. */
+  actor: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
+  kind: z._default(z.enum(["", ...AUDIT_KINDS]), ""),
+  object: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
+  start_timestamp: timestampFilterSchema,
+  end_timestamp: timestampFilterSchema,
+};
+
 export const listAudit = defineCall({
   method: "GET",
   path: "/api/audit/",
@@ -55,14 +94,28 @@ export const listAudit = defineCall({
     size: pageSizeSchema,
     /** Excludes entries after this id, so that pages stay stable while entries are added; 0 for none. */
     up_to: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
-    /** The actor's username, ignoring case; empty for all. */
-    actor: z._default(z.string().check(z.trim(), z.maxLength(64)), ""),
-    kind: z._default(z.enum(["", ...AUDIT_KINDS]), ""),
-    object: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
-    start_timestamp: timestampFilterSchema,
-    end_timestamp: timestampFilterSchema,
+    ...filterFields,
   }),
   data: z.array(auditEntrySchema),
+});
+
+export const exportAudit = defineCall({
+  method: "GET",
+  path: "/api/audit/export",
+  access: "admin",
+  summary: "Exports the entries that the list has, as a file with all details, newest first",
+  query: z.object({ format: exportFormatSchema, ...filterFields }),
+  data: z.string(),
+});
+
+export const listAuditObjects = defineCall({
+  method: "GET",
+  path: "/api/audit/objects",
+  access: "admin",
+  summary:
+    "Finds objects with entries in the audit trail by name or id; without a keyword, those of the newest entries",
+  query: z.object({ keyword: keywordSchema }),
+  data: z.array(z.object({ object: z.string(), name: z.string() })),
 });
 
 export const listOptionChanges = defineCall({

@@ -81,6 +81,7 @@ export const AUDIT_KINDS = [
   "receiver",
   "alert-rule",
   "view",
+  "audit",
 ] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];

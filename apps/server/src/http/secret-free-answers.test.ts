@@ -12,7 +12,7 @@ const KEYS_THAT_ARE_EMPTY: readonly string[] = ["/api/channel/"];
 const KEYS_THAT_ARE_NAMES: readonly string[] = ["/api/option/", "/api/audit/options", "/api/dashboard/"];
 
 /** Answered as files. */
-const FILES: readonly string[] = ["/api/log/export", "/api/log/self/export"];
+const FILES: readonly string[] = ["/api/audit/export", "/api/log/export", "/api/log/self/export"];
 
 const isSecret = (name: string) => SECRET_NAMES.some((secret) => name.includes(secret));
 

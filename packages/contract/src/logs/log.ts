@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { exportFormatSchema } from "../export-format.ts";
 import { FILTER_LIMITS, LOG_RESULT_FILTERS, LOG_RESULTS } from "../constants.ts";
 import { idParamsSchema, pageSchema, pageSizeSchema, quotaSchema, unixSecondsSchema } from "../fields.ts";
 import { logDetailSchema } from "./log-detail.ts";
@@ -157,18 +158,12 @@ export const tailOwnLogs = defineCall({
   data: logTailSchema,
 });
 
-export const LOG_EXPORT_FORMATS = ["csv", "jsonl"] as const;
-
-export type LogExportFormat = (typeof LOG_EXPORT_FORMATS)[number];
-
-const formatSchema = z._default(z.enum(LOG_EXPORT_FORMATS), "csv");
-
 export const exportLogs = defineCall({
   method: "GET",
   path: "/api/log/export",
   access: "admin",
   summary: "Exports all users' log entries as a file, newest first, without those that are added meanwhile",
-  query: z.object({ format: formatSchema, ...allLogsFilterFields }),
+  query: z.object({ format: exportFormatSchema, ...allLogsFilterFields }),
   data: z.string(),
 });
 
@@ -177,7 +172,7 @@ export const exportOwnLogs = defineCall({
   path: "/api/log/self/export",
   access: "user",
   summary: "Exports the caller's log entries as a file, newest first, without those that are added meanwhile",
-  query: z.object({ format: formatSchema, ...logFilterFields }),
+  query: z.object({ format: exportFormatSchema, ...logFilterFields }),
   data: z.string(),
 });
 

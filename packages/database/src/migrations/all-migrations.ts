@@ -2,6 +2,7 @@ import { alertMarks } from "./alert-marks.ts";
 import { alertReceivers } from "./alert-receivers.ts";
 import { alertRules } from "./alert-rules.ts";
 import { aliasFacts } from "./alias-facts.ts";
+import { auditSearch } from "./audit-search.ts";
 import { baseline } from "./baseline.ts";
 import { channelChecks } from "./channel-checks.ts";
 import { channelDeadlines } from "./channel-deadlines.ts";
@@ -44,6 +45,7 @@ const STEPS: readonly MigrationStep[] = [
   groupBudgets,
   channelKeyBalances,
   aliasFacts,
+  auditSearch,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

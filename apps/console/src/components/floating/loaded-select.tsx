@@ -17,6 +17,8 @@ export interface ChoiceProps {
   className?: string;
   size?: "xs" | "sm";
   searchable?: boolean;
+  /** The choices are those that the server finds for the typed text. */
+  onSearch?(text: string): void;
   clearable?: boolean;
   limit?: number;
   /** Of the list, in px, where it is not the field's. */
@@ -42,6 +44,7 @@ export default function LoadedSelect({
   data,
   listWidth,
   startsOpened,
+  onSearch,
   ...props
 }: ChoiceProps & { startsOpened: boolean }) {
   return (
@@ -51,6 +54,7 @@ export default function LoadedSelect({
       {...(data.some((option) => typeof option === "object" && option.keywords !== undefined)
         ? { filter: filterByKeywords(data) }
         : {})}
+      {...(onSearch === undefined ? {} : { onSearchChange: onSearch, filter: ({ options }) => options })}
       defaultDropdownOpened={startsOpened}
       {...(listWidth === undefined ? {} : { comboboxProps: { width: listWidth, position: "bottom-start" } })}
     />

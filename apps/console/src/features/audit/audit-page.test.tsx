@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@one-api/contract/audit";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { formatTime } from "../../lib/format.ts";
 import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
@@ -10,9 +10,14 @@ import { stubCalls } from "../../testing/stub-calls.ts";
 import AuditPage from "./audit-page.tsx";
 
 const LIST = "GET /api/audit/";
+const OBJECTS = "GET /api/audit/objects";
 const SEAL = "GET /api/audit/seal";
 const stub = (answers: Record<string, unknown>) =>
-  stubCalls({ [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] }, ...answers });
+  stubCalls({
+    [OBJECTS]: [{ object: "token:12", name: "Laptop" }],
+    [SEAL]: { sealed_up_to: 0, unsealed: 0, checked_at: 0, problems: [] },
+    ...answers,
+  });
 const ENTRY = "GET /api/audit/5";
 const render = (address = "/audit") =>
   renderPage(<AuditPage />, {
@@ -35,6 +40,7 @@ function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
     action: "user.update",
     object: "user:12",
     object_name: "mia",
+    object_exists: true,
     details: [{ field: "quota", from: "500000", to: "10500000" }],
     detail_count: 1,
     ...changes,
@@ -60,7 +66,7 @@ test("rows say who did what to what, from where; others than people are named as
     return within(found);
   };
   const first = await row("User changed");
-  for (const text of ["grace", "Administrator", "mia", "user:12", "Quota: \\$1.00 → \\$21.00", "192.0.2.7"])
+  for (const text of ["grace", "Administrator", "mia", "User 12", "Quota: \\$1.00 → \\$21.00", "192.0.2.7"])
     expect(first.getByText(new RegExp(text))).toBeTruthy();
   expect((await row("Reserve channel enabled")).getByText("Gateway")).toBeTruthy();
   expect((await row("Failed login")).getByText("Not logged in")).toBeTruthy();
@@ -73,9 +79,63 @@ test("the filters stand in the address and in the call", async () => {
   const { router } = await render("/audit?kind=token");
   await screen.findByText("mia");
   expect(new URL(asked()[0] ?? "", "http://a").searchParams.get("kind")).toBe("token");
-  await userEvent.type(screen.getByRole("textbox", { name: "Username" }), "grace{Enter}");
-  await waitFor(() => expect(router.state.location.search).toMatchObject({ kind: "token", actor: "grace" }));
-  await waitFor(() => expect(asked().at(-1)).toContain("actor=grace"));
+  await userEvent.type(screen.getByRole("searchbox"), "grace deleted{Enter}");
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ kind: "token", keyword: "grace deleted" }));
+  await waitFor(() => expect(asked().at(-1)).toContain("keyword=grace+deleted"));
+  const words = new URL(asked().at(-1) ?? "", "http://a").searchParams.getAll("actions");
+  expect(words).toHaveLength(1);
+  expect(words[0]).toMatch(/^deleted:.*token\.delete/);
+});
+
+test("an object is chosen by its name; one of the address is named too", async () => {
+  stub({ [LIST]: [sampleEntry()] });
+  const { router } = await render("/audit?actor=grace");
+  await userEvent.click(screen.getByRole("button", { name: "Remove filter: by grace" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({}));
+  await userEvent.click(await screen.findByPlaceholderText("Object"));
+  await userEvent.click(await screen.findByRole("option", { name: "Laptop · Token 12" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ object: "token:12" }));
+  expect(await screen.findByDisplayValue("Laptop · Token 12")).toBeTruthy();
+});
+
+test("the export takes the filters and the search along", async () => {
+  const saved: URL[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function save(this: HTMLAnchorElement) {
+    saved.push(new URL(this.href));
+  });
+  stub({ [LIST]: [sampleEntry()] });
+  await render("/audit?kind=token&keyword=deleted");
+  await userEvent.click(await screen.findByRole("button", { name: "Export" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "JSON Lines" }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const { pathname, searchParams } = saved[0] ?? new URL("http://a");
+  expect([pathname, searchParams.get("format")]).toEqual(["/api/audit/export", "jsonl"]);
+  expect([searchParams.get("kind"), searchParams.get("keyword")]).toEqual(["token", "deleted"]);
+  expect(searchParams.get("actions")).toMatch(/^deleted:/);
+});
+
+test("the list links objects to their pages, but not deleted ones and tokens of others", async () => {
+  const about = (id: number, object: string, name: string, changes: Partial<AuditEntry> = {}) =>
+    sampleEntry({ id, object, object_name: name, ...changes });
+  stub({
+    [LIST]: [
+      about(6, "user:12", "mia"),
+      about(5, "channel:3", "Backup"),
+      about(4, "channel:4", "Gone", { object_exists: false }),
+      about(3, "token:7", "Laptop"),
+      about(2, "token:8", "Mine", { actor_id: 1 }),
+      about(1, "option:RetryTimes", "", { object_exists: false }),
+    ],
+  });
+  await render();
+  for (const [name, href] of [
+    ["mia", "/user/12"],
+    ["Backup", "/channel/3"],
+    ["Mine", "/token/edit/8"],
+    ["RetryTimes", "/setting?option=RetryTimes"],
+  ] as const)
+    expect((await screen.findByRole("link", { name })).getAttribute("href")).toBe(href);
+  for (const name of ["Gone", "Laptop"]) expect(screen.getByText(name).closest("a")).toBeNull();
 });
 
 test("the sheet shows each field before and after, and leads on to the same object and person", async () => {
@@ -107,7 +167,7 @@ test("an option leads to where it is set", async () => {
   stub({ [LIST]: [sampleEntry(option)], [ENTRY]: sampleEntry(option) });
   await render();
   await userEvent.click(await screen.findByRole("button", { name: "Setting changed" }));
-  const link = within(await screen.findByRole("dialog")).getByRole("link", { name: "option:RetryTimes" });
+  const link = within(await screen.findByRole("dialog")).getByRole("link", { name: "RetryTimes" });
   expect(link.getAttribute("href")).toBe("/setting?option=RetryTimes");
 });
 

@@ -1,60 +1,28 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { AUDIT_KINDS } from "@one-api/contract/constants";
-import { IconRefresh } from "@tabler/icons-react";
+import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { DataList } from "../../components/data-table/data-list.tsx";
+import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
 import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { Select } from "../../components/floating/select.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatTime } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { ExportButton } from "../logs/export-button.tsx";
 import { TimeRangeButton } from "../logs/filters/time-range.tsx";
 import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { AUDIT_KEY, useAudit } from "./audit-queries.ts";
+import { auditExportAddress } from "./audit-tools-queries.ts";
 import { type AuditFilters, NO_FILTERS, readAuditFilters } from "./audit-search.ts";
 import { AuditSeal } from "./audit-seal.tsx";
 import { AuditSheet } from "./audit-sheet.tsx";
 import classes from "./audit.module.css";
+import { ObjectFilter } from "./object-filter.tsx";
 import { useActionText } from "./audit-words.tsx";
-
-interface TextFilterProps {
-  isWide?: boolean;
-  label: string;
-  value: string | undefined;
-  onCommit(value: string | undefined): void;
-}
-
-/** A filter that is typed: it counts on Enter and when the field is left. */
-function TextFilter({ isWide = false, label, value = "", onCommit }: TextFilterProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    setText(value);
-  }
-  const commit = () => {
-    const typed = text.trim();
-    if (typed !== value) onCommit(typed === "" ? undefined : typed);
-  };
-  return (
-    <TextInput
-      className={classes.filter}
-      data-wide={isWide}
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") commit();
-      }}
-    />
-  );
-}
 
 interface AuditFilterFieldsProps {
   filters: AuditFilters;
@@ -65,7 +33,6 @@ function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
   const { t } = useTranslation("audit");
   return (
     <>
-      <TextFilter label={t("filters.actor")} value={filters.actor} onCommit={(actor) => onChange({ actor })} />
       <Select
         clearable
         className={classes.filter ?? ""}
@@ -75,20 +42,43 @@ function AuditFilterFields({ filters, onChange }: AuditFilterFieldsProps) {
         value={filters.kind ?? null}
         onChange={(chosen) => onChange({ kind: AUDIT_KINDS.find((kind) => kind === chosen) })}
       />
-      <TextFilter
-        isWide
-        label={t("filters.object")}
-        value={filters.object}
-        onCommit={(object) => onChange({ object })}
+      <ObjectFilter object={filters.object} onChange={(object) => onChange({ object })} />
+      {filters.actor !== undefined && (
+        <Button
+          variant="light"
+          rightSection={<IconX size={14} />}
+          aria-label={t("filters.removeActor", { name: filters.actor })}
+          onClick={() => onChange({ actor: undefined })}
+        >
+          {t("filters.byActor", { name: filters.actor })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface AuditToolsProps {
+  filters: AuditFilters;
+  keyword: string;
+  isRefreshing: boolean;
+}
+
+function AuditTools({ filters, keyword, isRefreshing }: AuditToolsProps) {
+  const client = useQueryClient();
+  return (
+    <>
+      <ExportButton addressOf={(format) => auditExportAddress(filters, keyword, format)} />
+      <RefreshButton
+        isRefreshing={isRefreshing}
+        onRefresh={() => void client.invalidateQueries({ queryKey: AUDIT_KEY })}
       />
     </>
   );
 }
 
 export default function AuditPage() {
-  const { t } = useTranslation("audit", "common");
+  const { t } = useTranslation("audit");
   const actionText = useActionText();
-  const client = useQueryClient();
   const search = useListSearch();
   const filters = readAuditFilters(useSearch({ strict: false }));
   const list = useAudit(filters, search);
@@ -96,19 +86,13 @@ export default function AuditPage() {
   const change = (changed: AuditFilters) => search.setFilters({ ...changed });
   const clear = () => change(NO_FILTERS);
   const count = Object.values(filters).filter((value) => value !== undefined).length;
-  const refresh = (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} />}
-      loading={list.isRefreshing}
-      onClick={() => void client.invalidateQueries({ queryKey: AUDIT_KEY })}
-    >
-      {t("common:refresh")}
-    </Button>
-  );
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} secondaryActions={refresh} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        secondaryActions={<AuditTools filters={filters} keyword={search.keyword} isRefreshing={list.isRefreshing} />}
+      />
       <AuditSeal />
       <div className={classes.list}>
         <DataList
@@ -120,6 +104,7 @@ export default function AuditPage() {
           rowKey={(entry) => entry.id}
           rowName={(entry) => `${formatTime(entry.created_at)} ${actionText(entry.action)}`}
           onOpenRow={(entry) => openLog(entry.id)}
+          searchPlaceholder={t("search")}
           filters={
             <>
               <AuditFilterFields filters={filters} onChange={change} />
@@ -131,7 +116,9 @@ export default function AuditPage() {
           empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
         />
       </div>
-      <AuditSheet onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, open: undefined })} />
+      <AuditSheet
+        onFilter={(only) => search.setFilters({ ...NO_FILTERS, ...only, keyword: undefined, open: undefined })}
+      />
     </>
   );
 }

@@ -124,7 +124,7 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
           { label: t("columns.actor"), value: <AuditActor entry={entry} /> },
           address !== "" && { label: t("columns.address"), value: <code>{address}</code> },
           via !== "" && { label: t("sheet.via"), value: viaText(t, entry) },
-          { label: t("columns.object"), value: <AuditObject entry={entry} isLinked />, isWide: true },
+          { label: t("columns.object"), value: <AuditObject entry={entry} />, isWide: true },
           request_id !== "" && { label: t("sheet.requestId"), value: <code>{request_id}</code>, isWide: true },
         ]}
       />

@@ -8,13 +8,15 @@ import { formatInteger } from "../../lib/format.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCardScreen, useWideScreen, useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { useIsAdmin } from "../../lib/state/session.ts";
 import { LogFacets } from "./filters/facets/log-facets.tsx";
 import { LogHistogram } from "./histogram/log-histogram.tsx";
 import { LogFilterBar, LogViews } from "./filters/log-filter-bar.tsx";
-import { useLogs, useReloadLogs } from "./log-queries.ts";
+import { exportAddress, useLogs, useReloadLogs } from "./log-queries.ts";
 import { type LogFilters, readLogSearch } from "./log-search.ts";
 import classes from "./log-page.module.css";
-import { ExportButton, LiveButton, WaitingLogs } from "./log-tools.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { LiveButton, WaitingLogs } from "./log-tools.tsx";
 import { LogEntries } from "./log-entries.tsx";
 import { LogStat } from "./log-stat.tsx";
 import { LogSheet } from "./sheet/log-sheet.tsx";
@@ -51,10 +53,11 @@ interface LogToolsProps {
 
 function LogTools({ live, filters, isRefreshing }: LogToolsProps) {
   const reload = useReloadLogs();
+  const isAdmin = useIsAdmin();
   return (
     <>
       <LiveButton live={live} />
-      <ExportButton filters={filters} />
+      <ExportButton addressOf={(format) => exportAddress(filters, isAdmin, format)} />
       <RefreshButton isRefreshing={isRefreshing} onRefresh={reload} />
     </>
   );

@@ -1,4 +1,5 @@
-import type { Log, LogBodies, LogExportFormat } from "@one-api/contract/logs/log";
+import type { ExportFormat } from "@one-api/contract/export-format";
+import type { Log, LogBodies } from "@one-api/contract/logs/log";
 import type { LogFacet, LogHistogram } from "@one-api/contract/logs/log-totals";
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callUrl, callApi, callApiList } from "../../lib/api/api-client.ts";
@@ -94,7 +95,7 @@ export function logList(filters: LogFilters, isAdmin: boolean): ListSource<Log> 
 export const useLogs = (filters: LogFilters, search: ListSearch): ListRows<Log> =>
   useListRows(logList(filters, useIsAdmin()), search);
 
-export function exportAddress(filters: LogFilters, isAdmin: boolean, format: LogExportFormat): string {
+export function exportAddress(filters: LogFilters, isAdmin: boolean, format: ExportFormat): string {
   return isAdmin
     ? callUrl("GET /api/log/export", { query: { format, ...toAllQuery(filters) } })
     : callUrl("GET /api/log/self/export", { query: { format, ...toOwnQuery(filters) } });

@@ -10,25 +10,37 @@ const LISTED_LENGTH = 80;
 const recordSchema = z.record(z.string(), z.unknown());
 const changeSchema = z.strictObject({ from: z.unknown(), to: z.unknown() });
 
-type NameOf = (object: string) => string;
+export interface ObjectNames {
+  /** Empty if no name is known. */
+  nameOf(object: string): string;
+  exists(object: string): boolean;
+}
 
 /** The entry with all its details. The address of an actor with a higher role than the reader's is hidden. */
-export function presentAuditEntry(row: AuditRow, reader: Actor, nameOf: NameOf): AuditEntry {
+export function presentAuditEntry(row: AuditRow, reader: Actor, names: ObjectNames): AuditEntry {
   const { detail, address, ...entry } = row;
   const details = readDetails(detail);
   return {
     ...entry,
     address: row.actor_role > reader.role ? "" : address,
-    via_name: nameOf(row.via),
-    object_name: nameOf(row.object),
+    via_name: names.nameOf(row.via),
+    object_name: names.nameOf(row.object) || nameIn(row),
+    object_exists: names.exists(row.object),
     details,
     detail_count: details.length,
   };
 }
 
-export function presentListedEntry(row: AuditRow, reader: Actor, nameOf: NameOf): AuditEntry {
-  const entry = presentAuditEntry(row, reader, nameOf);
+export function presentListedEntry(row: AuditRow, reader: Actor, names: ObjectNames): AuditEntry {
+  const entry = presentAuditEntry(row, reader, names);
   return { ...entry, details: shortenDetails(entry.details) };
+}
+
+const NAME_FIELDS = ["name", "username"];
+
+/** The name of the object that the entry's details hold; empty for none. */
+export function nameIn({ detail }: AuditRow): string {
+  return readDetails(detail).find(({ field, to }) => NAME_FIELDS.includes(field) && to !== "")?.to ?? "";
 }
 
 /** True if the reader may see who made the entry. */

@@ -1,4 +1,4 @@
-import type { listAudit } from "@one-api/contract/audit";
+import type { exportAudit } from "@one-api/contract/audit";
 import type { Tables } from "@one-api/database/tables";
 import { type Expression, type Selectable, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
@@ -6,6 +6,7 @@ import { type Actor, actorIsRoot } from "../../core/actor.ts";
 import { countRows, type ListPage } from "../../core/lists/list-page.ts";
 import { everyCondition } from "../../core/lists/match-keyword.ts";
 import type { Queryable } from "../../core/transaction.ts";
+import type { WordMatch } from "./search/audit-search.ts";
 
 const AUDIT_COLUMNS = [
   "id",
@@ -23,7 +24,14 @@ const AUDIT_COLUMNS = [
 
 export type AuditRow = Pick<Selectable<Tables["audit"]>, (typeof AUDIT_COLUMNS)[number]>;
 
-export type AuditFilter = Omit<z.output<(typeof listAudit)["query"]>, "p" | "size">;
+type FilterInput = z.output<(typeof exportAudit)["query"]>;
+
+export interface AuditFilter extends Omit<FilterInput, "format" | "keyword" | "actions"> {
+  /** Entries up to this id; 0 for all. */
+  readonly up_to: number;
+  /** Of each word of the search. */
+  readonly words: readonly WordMatch[];
+}
 
 const MOST_COUNTED = 10_000;
 
@@ -36,11 +44,28 @@ export function listAuditRows(
   return queryable
     .selectFrom("audit")
     .select(AUDIT_COLUMNS)
-    .where(matches(reader, filter))
+    .where(matches(reader, filter, offset + limit))
     .orderBy("id", "desc")
     .limit(limit)
     .offset(offset)
     .execute();
+}
+
+/** Those of the objects that have an entry which the reader may see: an index lookup for each. */
+export async function keepAudited(
+  queryable: Queryable,
+  reader: Actor,
+  objects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (objects.length === 0) return new Set();
+  const rows = await queryable
+    .selectFrom("audit")
+    .select("object")
+    .distinct()
+    .where("object", "in", objects)
+    .where(isFor(reader))
+    .execute();
+  return new Set(rows.map(({ object }) => object));
 }
 
 /** The newest entry of each object: one index lookup for each object. */
@@ -102,7 +127,8 @@ export function findRowOf(queryable: Queryable, object: string, id: number): Pro
 
 /** Number of entries that match the filter and that the reader may see, up to 10,000. */
 export function countAuditRows(queryable: Queryable, reader: Actor, filter: AuditFilter): Promise<number> {
-  const counted = queryable.selectFrom("audit").select("id").where(matches(reader, filter)).limit(MOST_COUNTED);
+  const matching = matches(reader, filter, MOST_COUNTED);
+  const counted = queryable.selectFrom("audit").select("id").where(matching).limit(MOST_COUNTED);
   return countRows(queryable.selectFrom(counted.as("counted")));
 }
 
@@ -115,7 +141,8 @@ export function findAuditRow(queryable: Queryable, reader: Actor, id: number): P
     .executeTakeFirst();
 }
 
-function matches(reader: Actor, filter: AuditFilter): Expression<SqlBool> {
+/** True for the filter's entries, with a search at least for its newest `limit` ones. */
+function matches(reader: Actor, filter: AuditFilter, limit: number): Expression<SqlBool> {
   const conditions = [isFor(reader)];
   const add = (isSet: boolean, condition: Expression<SqlBool>) => {
     if (isSet) conditions.push(condition);
@@ -126,7 +153,22 @@ function matches(reader: Actor, filter: AuditFilter): Expression<SqlBool> {
   add(filter.object !== "", sql<SqlBool>`object = ${filter.object}`);
   add(filter.start_timestamp > 0, sql<SqlBool>`created_at >= ${filter.start_timestamp}`);
   add(filter.end_timestamp > 0, sql<SqlBool>`created_at <= ${filter.end_timestamp}`);
-  return everyCondition(conditions);
+  const [narrowest, ...others] = filter.words.toSorted((left, right) => left.length - right.length);
+  if (narrowest === undefined) return everyCondition(conditions);
+  const either = others.map((matchesOfWord) => sql<SqlBool>`(${sql.join(matchesOfWord, sql` or `)})`);
+  return newestOf(narrowest, everyCondition([...conditions, ...either]), limit);
+}
+
+/**
+ * True for the newest entries that meet a match and the condition. Each match is read in the order of its index, so
+ * that a frequent one ends at the limit. An `or` would read and sort all.
+ */
+function newestOf(matchesOfWord: WordMatch, condition: Expression<SqlBool>, limit: number): Expression<SqlBool> {
+  const newest = matchesOfWord.map(
+    (match) => sql`select id from (select id from audit where ${match} and ${condition}
+      order by id desc limit ${limit}) as matching`,
+  );
+  return sql<SqlBool>`id in (${sql.join(newest, sql` union `)})`;
 }
 
 /**

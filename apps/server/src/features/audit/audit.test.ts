@@ -61,6 +61,7 @@ for (const kind of DATABASE_KINDS) {
         action: "user.update",
         object: `user:${user.user.id}`,
         object_name: user.user.username,
+        object_exists: true,
         details: [
           { field: "display_name", from: user.user.username, to: "New name" },
           { field: "quota", from: "5000000", to: "7" },

@@ -5,4 +5,3 @@ export { checkAudit, getAuditSeal } from "./seals/check-audit.ts";
 export { sealAudit } from "./seals/seal-audit.ts";
 export { type AuditVerdict, type KnownSeal, verifyAudit } from "./seals/verify-audit.ts";
 export { readChange } from "./audit.present.ts";
-export type { NameRows } from "./list-audit.ts";

@@ -266,7 +266,14 @@ export async function deleteChannelRow(queryable: Queryable, id: number): Promis
   return result.numDeletedRows > 0n;
 }
 
-export async function deleteChannelsIn(queryable: Queryable, statuses: readonly number[]): Promise<number[]> {
-  const rows = await queryable.deleteFrom("channels").where("status", "in", statuses).returning("id").execute();
-  return rows.map(({ id }) => id).sort((left, right) => left - right);
+export async function deleteChannelsIn(
+  queryable: Queryable,
+  statuses: readonly number[],
+): Promise<Pick<ChannelRow, "id" | "name">[]> {
+  const rows = await queryable
+    .deleteFrom("channels")
+    .where("status", "in", statuses)
+    .returning(["id", "name"])
+    .execute();
+  return rows.toSorted((left, right) => left.id - right.id);
 }

@@ -38,8 +38,9 @@ async function deleteInTransaction(transaction: Queryable, context: CallContext,
 export async function deleteDisabledChannels(context: CallContext): Promise<number> {
   const ids = await inTransaction(context.database, async (transaction) => {
     const deleted = await deleteChannelsIn(transaction, DISABLED);
-    for (const id of deleted) {
-      await recordAudit(transaction, context, { action: "channel.delete-disabled", object: `channel:${id}` });
+    for (const { id, name } of deleted) {
+      const object = `channel:${id}`;
+      await recordAudit(transaction, context, { action: "channel.delete-disabled", object, detail: { name } });
     }
     return deleted;
   });

@@ -165,7 +165,9 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(await admin.data(deleteDisabledChannels), 0);
       for (const id of [byHand, byItself]) {
         assert.equal(await indexed(id), 0);
-        assert.equal((await audits(`channel:${id}`))[0]?.action, "channel.delete-disabled");
+        const [entry] = await audits(`channel:${id}`);
+        assert.equal(entry?.action, "channel.delete-disabled");
+        assert.match(entry.detail, /^\{"name":".+"\}$/);
       }
       for (const id of [enabled, reserve]) assert.equal((await admin.data(getChannel, { params: { id } })).id, id);
     });

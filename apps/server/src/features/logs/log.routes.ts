@@ -4,12 +4,13 @@ import * as totals from "@one-api/contract/logs/log-totals";
 import type { z } from "zod";
 import { requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import type { FileExports } from "../../core/exports/file-exports.ts";
 import { answerList } from "../../core/lists/list-page.ts";
 import { getLogBodies } from "./bodies/get-log-bodies.ts";
 import type { LogClearings } from "./clear-logs.ts";
 import { countLogFacet, type SuggestChannels } from "./count-log-facet.ts";
 import { groupErrors } from "./errors/group-errors.ts";
-import { createLogExports } from "./export/export-logs.ts";
+import { exportLogs } from "./export/export-logs.ts";
 import { getLog } from "./get-log.ts";
 import { getOwnRequest, getRequest, listLogs, type NameChannels } from "./list-logs.ts";
 import { type LogFilter, NO_FILTER } from "./log-filter.ts";
@@ -21,7 +22,7 @@ export interface LogDependencies {
   readonly nameChannels: NameChannels;
   readonly suggestChannels: SuggestChannels;
   readonly clearings: LogClearings;
-  readonly isStopping: () => boolean;
+  readonly exports: FileExports;
 }
 
 type OwnFilterInput = z.output<(typeof totals.getOwnLogStat)["query"]>;
@@ -81,12 +82,11 @@ export function registerLogCalls(registry: CallRegistry, deps: LogDependencies):
 }
 
 function registerExports(registry: CallRegistry, deps: LogDependencies): void {
-  const exports = createLogExports(deps);
   registry.registerDownload(calls.exportLogs, ({ context, query }) =>
-    exports.open(context, filterOnAll(query), query.format),
+    exportLogs(context, deps, filterOnAll(query), query.format),
   );
   registry.registerDownload(calls.exportOwnLogs, ({ context, query }) =>
-    exports.open(context, filterOnOwn(requireActor(context).id, query), query.format),
+    exportLogs(context, deps, filterOnOwn(requireActor(context).id, query), query.format),
   );
 }
 

@@ -8,5 +8,5 @@ export {
   type TokenForRelay,
 } from "./token-for-relay.repository.ts";
 export { readSubnet } from "./read-subnet.ts";
-export { insertToken, listTokenLimits, nameTokens } from "./token.repository.ts";
+export { insertToken, listTokenLimits } from "./token.repository.ts";
 export { registerTokenCalls } from "./token.routes.ts";

@@ -96,11 +96,6 @@ export function listTokenLimits(queryable: Queryable, userId: number, ids: reado
     .execute();
 }
 
-export async function nameTokens(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await queryable.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 function selectTokens(queryable: Queryable) {
   return queryable
     .selectFrom("tokens")

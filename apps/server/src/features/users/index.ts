@@ -1,6 +1,6 @@
 export { authenticateAccessToken } from "./authenticate-access-token.ts";
 export { authenticateManagementKey } from "./keys/authenticate-management-key.ts";
-export { nameManagementKeys, revokeManagementKeysOf } from "./keys/management-key.repository.ts";
+export { revokeManagementKeysOf } from "./keys/management-key.repository.ts";
 export { registerManagementKeyCalls } from "./keys/management-key.routes.ts";
 export { createRoot, type FirstLogin } from "./create-root.ts";
 export { createPasswordHasher, isBcryptHash, type PasswordHasher } from "./password-hasher.ts";

@@ -1,98 +1,48 @@
-import type { Log, LogExportFormat } from "@one-api/contract/logs/log";
-import { setTimeout as wait } from "node:timers/promises";
+import type { ExportFormat } from "@one-api/contract/export-format";
+import type { Log } from "@one-api/contract/logs/log";
 import { actorIsAdmin } from "../../../core/actor.ts";
-import { AppError } from "../../../core/app-error.ts";
 import { recordAudit } from "../../../core/audit.ts";
 import { type CallContext, requireActor } from "../../../core/call-context.ts";
 import type { Download } from "../../../core/call-registry.ts";
-import { nowSeconds } from "../../../platform/clock.ts";
+import type { FileExports } from "../../../core/exports/file-exports.ts";
+import { jsonLines } from "../../../core/exports/file-lines.ts";
 import type { NameChannels } from "../list-logs.ts";
 import { presentLog } from "../log.present.ts";
 import type { LogFilter } from "../log-filter.ts";
 import type { LogRow } from "../log.repository.ts";
 import { walkLogs } from "./walk-logs.ts";
-import { jsonLines, type LogLines, tableLines } from "./write-log-lines.ts";
+import { logTable } from "./write-log-lines.ts";
 
-const MOST_EXPORTS = 6;
-const MOST_OF_A_USER = 2;
-
-interface LogExportsDeps {
+interface LogExportDeps {
+  readonly exports: FileExports;
   readonly nameChannels: NameChannels;
-  readonly isStopping: () => boolean;
-}
-
-export interface LogExports {
-  /**
-   * Exports the matching entries as the caller may see them, newest first.
-   * Throws `log-export-running` at the limit of concurrent exports.
-   */
-  open(context: CallContext, filter: LogFilter, format: LogExportFormat): Promise<Download>;
-}
-
-export function createLogExports({ nameChannels, isStopping }: LogExportsDeps): LogExports {
-  const running: number[] = [];
-  async function* write(context: CallContext, filter: LogFilter, lines: LogLines): AsyncGenerator<string> {
-    const actor = requireActor(context);
-    const present = presenterFor(context, nameChannels, actorIsAdmin(actor));
-    if (running.length >= MOST_EXPORTS || running.filter((id) => id === actor.id).length >= MOST_OF_A_USER)
-      throw busy();
-    running.push(actor.id);
-    try {
-      yield lines.head;
-      let beganMs = performance.now();
-      for await (const rows of walkLogs(context, filter)) {
-        const text = (await present(rows)).map((log) => lines.line(log)).join("");
-        // The error breaks the connection, so that an incomplete file does not look complete.
-        if (isStopping()) throw new AppError("unavailable", "The server stops. Export again in a moment.");
-        const tookMs = performance.now() - beganMs;
-        if (text !== "") yield text;
-        // Pauses for half of the time, so that other calls are served.
-        await wait(Math.max(1, tookMs));
-        beganMs = performance.now();
-      }
-    } finally {
-      running.splice(running.indexOf(actor.id), 1);
-    }
-  }
-  return {
-    async open(context, filter, format) {
-      const forAdmin = actorIsAdmin(requireActor(context));
-      const lines = format === "csv" ? tableLines(forAdmin) : jsonLines;
-      const pieces = write(context, filter, lines);
-      // Starts the export, so that a refusal comes before the first byte.
-      const first = await pieces.next();
-      try {
-        if (filter.userId === 0) await recordExport(context, filter, format);
-      } catch (error) {
-        await pieces.return(undefined);
-        throw error;
-      }
-      const day = new Date(nowSeconds(context.clock) * 1_000).toISOString().slice(0, 10);
-      return {
-        contentType: lines.contentType,
-        fileName: `logs-${day}.${format}`,
-        pieces: beginningWith(first, pieces),
-      };
-    },
-  };
 }
 
 /**
- * The running export with its first piece. It has started already, so `return` frees its slot even if it is
- * never read.
+ * Exports the matching entries as the caller may see them, newest first.
+ * Throws `log-export-running` at the limit of concurrent exports.
  */
-function beginningWith(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncIterable<string> {
-  let waiting: IteratorResult<string> | undefined = first;
-  return {
-    [Symbol.asyncIterator]: () => ({
-      async next() {
-        const piece = waiting;
-        waiting = undefined;
-        return piece ?? rest.next();
-      },
-      return: () => rest.return(undefined),
-    }),
-  };
+export function exportLogs(
+  context: CallContext,
+  { exports, nameChannels }: LogExportDeps,
+  filter: LogFilter,
+  format: ExportFormat,
+): Promise<Download> {
+  const forAdmin = actorIsAdmin(requireActor(context));
+  const present = presenterFor(context, nameChannels, forAdmin);
+  return exports.open<Log>(context, {
+    name: "logs",
+    format,
+    lines: format === "csv" ? logTable(forAdmin) : jsonLines,
+    rows: presentAll(walkLogs(context, filter), present),
+    record: async () => {
+      if (filter.userId === 0) await recordExport(context, filter, format);
+    },
+  });
+}
+
+async function* presentAll(walk: AsyncIterable<LogRow[]>, present: (rows: readonly LogRow[]) => Promise<Log[]>) {
+  for await (const rows of walk) yield await present(rows);
 }
 
 function presenterFor({ database }: CallContext, nameChannels: NameChannels, forAdmin: boolean) {
@@ -109,7 +59,7 @@ function presenterFor({ database }: CallContext, nameChannels: NameChannels, for
 }
 
 /** Only exports of all users' entries are recorded in the audit trail. */
-function recordExport(context: CallContext, filter: LogFilter, format: LogExportFormat): Promise<void> {
+function recordExport(context: CallContext, filter: LogFilter, format: ExportFormat): Promise<void> {
   const asked = {
     type: filter.types.join(", "),
     tokenName: filter.tokenNames.join(", "),
@@ -123,8 +73,4 @@ function recordExport(context: CallContext, filter: LogFilter, format: LogExport
   const set = Object.entries(asked).filter(([, value]) => value !== 0 && value !== "");
   const detail = { format, ...Object.fromEntries(set) };
   return recordAudit(context.database.db, context, { action: "log.export", object: "log", detail });
-}
-
-function busy(): AppError {
-  return new AppError("log-export-running", "Enough exports are running. Wait until one of them has ended.");
 }

@@ -1,14 +1,7 @@
 import type { Log } from "@one-api/contract/logs/log";
+import { type FileColumn, type FileLines, tableLines } from "../../../core/exports/file-lines.ts";
 
-export interface LogLines {
-  readonly contentType: string;
-  readonly head: string;
-  line(log: Log): string;
-}
-
-type Column = readonly [name: string, value: (log: Log) => string | number | boolean];
-
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly FileColumn<Log>[] = [
   ["id", (log) => log.id],
   ["time", (log) => new Date(log.created_at * 1_000).toISOString()],
   ["type", (log) => log.type],
@@ -33,37 +26,12 @@ const COLUMNS: readonly Column[] = [
   ["request_id", (log) => log.request_id],
 ];
 
-const ADMIN_COLUMNS: readonly Column[] = [
+const ADMIN_COLUMNS: readonly FileColumn<Log>[] = [
   ["channel", (log) => log.channel],
   ["channel_name", (log) => log.channel_name],
   ["upstream_model", (log) => log.detail?.upstream_model ?? ""],
 ];
 
-/** Marks the text as UTF-8 for spreadsheets. */
-const BYTE_ORDER_MARK = "\uFEFF";
-
-/** CSV (RFC 4180), protected against formula injection. */
-export function tableLines(forAdmin: boolean): LogLines {
-  const columns = forAdmin ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS;
-  return {
-    contentType: "text/csv; charset=utf-8",
-    head: `${BYTE_ORDER_MARK}${columns.map(([name]) => name).join(",")}\r\n`,
-    line: (log) => `${columns.map(([, value]) => toCell(value(log))).join(",")}\r\n`,
-  };
-}
-
-/** One JSON line for each entry, in the form of the API. */
-export const jsonLines: LogLines = {
-  contentType: "application/x-ndjson; charset=utf-8",
-  head: "",
-  line: (log) => `${JSON.stringify(log)}\n`,
-};
-
-/** First characters of formulas, also full-width, and ignored characters before them (OWASP, "CSV Injection"). */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u;
-
-function toCell(value: string | number | boolean): string {
-  if (typeof value !== "string") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function logTable(forAdmin: boolean): FileLines<Log> {
+  return tableLines(forAdmin ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS);
 }

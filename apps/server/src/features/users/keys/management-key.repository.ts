@@ -166,11 +166,6 @@ export async function revokeManagementKeysOf(queryable: Queryable, userId: numbe
 }
 
 /** Names by id, also of revoked keys. */
-export async function nameManagementKeys(queryable: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await queryable.selectFrom("management_keys").select(["id", "name"]).where("id", "in", ids).execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 function readRow(row: StoredRow): ManagementKeyRow {
   return { ...row, ...readLists(row) };
 }
