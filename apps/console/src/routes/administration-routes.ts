@@ -139,6 +139,8 @@ const whatIf = createRoute({
 const ratios = createRoute({
   getParentRoute: root,
   path: "/setting/ratios",
+  // The page reads its address itself; here are only the types of links to it.
+  validateSearch: (search: { model?: string | undefined }) => search,
   ...pageOptions({
     access: "admin",
     load: () => import("../features/settings/operation/ratios/ratios-page.tsx"),

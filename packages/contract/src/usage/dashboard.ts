@@ -328,5 +328,7 @@ export const getTroubles = defineCall({
       }),
     ),
     user_balances: z.array(z.object({ id: z.int(), username: z.string(), remaining: z.int() })),
+    /** False while no channel exists; absent in answers of older versions. */
+    has_channels: z.optional(z.boolean()),
   }),
 });

@@ -113,6 +113,16 @@ function LowBalances({
   );
 }
 
+function NoChannels() {
+  const { t } = useTranslation("dashboard");
+  return (
+    <>
+      <StatusBadge tone="neutral">{t("troubles.noChannels")}</StatusBadge>{" "}
+      <TextLink to="/channel/add">{t("troubles.addChannel")}</TextLink>
+    </>
+  );
+}
+
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
   const { data, error, refetch } = useTroubles();
@@ -120,11 +130,11 @@ export function TroublesCard() {
     if (error === null) return <div className={classes.waiting} />;
     return <ListError error={error} onRetry={() => void refetch()} />;
   }
-  const { channels, sleeping, channel_balances: accounts, user_balances: users } = data;
+  const { channels, sleeping, channel_balances: accounts, user_balances: users, has_channels: hasChannels } = data;
   if (channels.length + sleeping.length + accounts.length + users.length === 0) {
     return (
       <p className={classes.none} data-healthy>
-        <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>
+        {hasChannels === false ? <NoChannels /> : <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>}
       </p>
     );
   }

@@ -22,7 +22,7 @@ import { userColumns } from "./user-columns.tsx";
 import classes from "./user-columns.module.css";
 import { readUserFilters, readUserView, type UserFilters } from "./user-list-search.ts";
 import { ROLE_NAMES } from "./user-looks.tsx";
-import { useUsers } from "./user-queries.ts";
+import { useSpendOf, useUsers } from "./user-queries.ts";
 
 const UserBulkBar = laterPart(() => import("./user-bulk-bar.tsx"), ["bulk"]);
 
@@ -107,7 +107,12 @@ export default function UserListPage() {
   const viewer = useCurrentUser();
   const router = useRouter();
   const pathOf = (user: Parameters<typeof pagePathOf>[1]) => pagePathOf(viewer, user);
-  const columns = userColumns({ t, language, pagePathOf: pathOf });
+  const spend = useSpendOf(list.rows);
+  const columns = userColumns({ t, language, pagePathOf: pathOf, spend: spend.data });
+  const hidden = [
+    ...(list.rows.some(({ budget }) => budget) ? [] : ["budget"]),
+    ...(spend.isError ? ["spend_month"] : []),
+  ];
   const actionsOf = useUserActions();
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
@@ -121,7 +126,7 @@ export default function UserListPage() {
         search={search}
         columns={columns}
         rowKey={(user) => user.id}
-        hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
+        hiddenColumns={hidden}
         rowName={(user) => user.username}
         rowActions={actionsOf}
         onOpenRow={(user) => {

@@ -4,6 +4,7 @@ import type { DatedPrice, PriceTable } from "@one-api/contract/prices/model-pric
 import { UNKNOWN_MODEL_RATIO } from "@one-api/contract/prices/ratios";
 import { IconArrowBackUp, IconCalendarDollar, IconSearch, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { CardsView } from "../../../../components/data-table/cards-view.tsx";
 import { EmptyState } from "../../../../components/data-table/empty-state.tsx";
@@ -13,7 +14,7 @@ import { TableView } from "../../../../components/data-table/table-view.tsx";
 import { Select } from "../../../../components/floating/select.tsx";
 import { roundToDigits } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
-import { choiceOf } from "../../../../lib/values/read-values.ts";
+import { choiceOf, textOf } from "../../../../lib/values/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
 import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
 import { AddName } from "./add-name.tsx";
@@ -152,7 +153,8 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   const listed = useQuery(listedPricesQuery).data ?? [];
   const [shown, setShown] = useState<Shown>("served");
-  const [keyword, setKeyword] = useState("");
+  const { model: named } = useSearch({ strict: false });
+  const [keyword, setKeyword] = useState(textOf(named) ?? "");
   const rows = filterRows(modelRows(model, completion, listed, prices), shown, keyword);
   const pages = usePages(rows.length);
   const pageRows = rows.slice((pages.page - 1) * pages.size, pages.page * pages.size);
