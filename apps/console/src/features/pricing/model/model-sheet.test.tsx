@@ -136,7 +136,7 @@ test("different prices of one model stand under their providers", async () => {
     headings.map(({ textContent, nextElementSibling: list }) => [textContent, list?.querySelector("dd")?.textContent]),
   ).toEqual([
     ["OpenAI", "$2.50 per million tokens"],
-    ["Azure", "$3.00 per million tokens"],
+    ["Azure OpenAI", "$3.00 per million tokens"],
   ]);
 });
 
@@ -192,7 +192,7 @@ test("administrators see uptime without a status page, coming prices in the grou
   expect(await sheet.findByText("$2.00 / $8.00")).toBeTruthy();
   expect(sheet.queryByText("$4.50 / $4.50")).toBeNull();
   expect((await sheet.findByRole("link", { name: "main" })).getAttribute("href")).toBe("/channel/4");
-  expect(sheet.getByRole("link", { name: "spare" }).closest("li")?.textContent).toContain("Disabled");
+  expect(sheet.getByRole("link", { name: "spare" }).closest("li")?.textContent).toContain("Manually disabled");
   expect(sheet.queryByRole("link", { name: "mini only" })).toBeNull();
   const change = sheet.getByRole("link", { name: "Change the price" });
   expect(change.getAttribute("href")).toBe("/setting/ratios?model=gpt-4o");
