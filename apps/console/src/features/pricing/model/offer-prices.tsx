@@ -22,20 +22,19 @@ interface OfferPricesProps {
   coming: readonly ComingOffer[];
 }
 
-/** Every price of an offer, a line each. Kinds of tokens without a price of their own are left out. */
+/** Every price of an offer, a line each, in dollars per million tokens where no unit stands. Kinds of tokens without a price of their own are left out. */
 export function OfferPrices({ offer, coming }: OfferPricesProps) {
   const { t, language } = useTranslation("pricing");
   const { unit_price: unitPrice, long_prompt: long, tiers = {} } = offer;
-  const perMillion = t("model.perMillion");
   const both = (input: number, output: number) =>
     hasNoOutput(offer) ? formatPrice(input) : `${formatPrice(input)} / ${formatPrice(output)}`;
   const main: (Fact | false)[] =
     unitPrice === undefined
       ? [
-          { label: t("columns.input"), value: <Price unit={perMillion}>{formatPrice(offer.input)}</Price> },
+          { label: t("columns.input"), value: <Price>{formatPrice(offer.input)}</Price> },
           !hasNoOutput(offer) && {
             label: t("columns.output"),
-            value: <Price unit={perMillion}>{formatPrice(offer.output)}</Price>,
+            value: <Price>{formatPrice(offer.output)}</Price>,
           },
         ]
       : [
@@ -46,10 +45,8 @@ export function OfferPrices({ offer, coming }: OfferPricesProps) {
         ];
   const more = MORE_PRICES.map((part): Fact | false => {
     const dollars = offer[part] ?? null;
-    const unit = part === "web_search" ? t("model.perSearch") : perMillion;
-    return (
-      dollars !== null && { label: t(`columns.${part}`), value: <Price unit={unit}>{formatPrice(dollars)}</Price> }
-    );
+    const unit = part === "web_search" ? { unit: t("model.perSearch") } : {};
+    return dollars !== null && { label: t(`columns.${part}`), value: <Price {...unit}>{formatPrice(dollars)}</Price> };
   });
   const steps = offer.long_prompts ?? (long === null ? [] : [long]);
   const longPrompts = steps.map(({ above, input, output }) => ({
