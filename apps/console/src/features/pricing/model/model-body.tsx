@@ -69,7 +69,10 @@ function Prices({ offers }: { offers: readonly OfferedPrice[] }) {
   const { group = "", group_ratio: ratio = 1 } = offers[0] ?? {};
   return (
     <SheetSection title={t("title")}>
-      <p className={classes.note}>{t(isLoggedIn ? "forGroups" : "forVisitors", { groups: `${group} (×${ratio})` })}</p>
+      <p className={classes.note}>
+        {offers[0]?.unit_price === undefined && `${t("perMillion")} · `}
+        {t(isLoggedIn ? "forGroups" : "forVisitors", { groups: `${group} (×${ratio})` })}
+      </p>
       {offers.map((offer) => (
         <div key={offer.types.join()} className={classes.offer}>
           {offers.length > 1 && (

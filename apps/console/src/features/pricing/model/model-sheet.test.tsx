@@ -104,17 +104,17 @@ test("an address opens the model with every kind of price, its groups, context a
     "Context: 128,000 tokens",
     "Max output: 16,384 tokens",
     "Capabilities: image inputtools",
-    "Input: $2.50 per million tokens",
-    "Output: $10.00 per million tokens",
-    "Cached input: $1.25 per million tokens",
-    "Cache write: $3.00 per million tokens",
-    "Audio in: $40.00 per million tokens",
+    "Input: $2.50",
+    "Output: $10.00",
+    "Cached input: $1.25",
+    "Cache write: $3.00",
+    "Audio in: $40.00",
     "Web search: $0.01 per search",
-    "Prompts over 200,000 tokens: $5.00 / $15.00 input / output, per million tokens",
-    "Prompts over 400,000 tokens: $7.00 / $20.00 input / output, per million tokens",
+    "Prompts over 200,000 tokens: $5.00 / $15.00 input / output",
+    "Prompts over 400,000 tokens: $7.00 / $20.00 input / output",
     "Tier flex: $1.25 / $5.00 ×0.5",
   ]);
-  expect(sheet.textContent).toContain("Prices without login: default (×0.5).");
+  expect(sheet.textContent).toContain("USD per million tokens · Prices without login: default (×0.5).");
 });
 
 test("a model priced by images has one price with its unit, and its own call", async () => {
@@ -135,8 +135,8 @@ test("different prices of one model stand under their providers", async () => {
   expect(
     headings.map(({ textContent, nextElementSibling: list }) => [textContent, list?.querySelector("dd")?.textContent]),
   ).toEqual([
-    ["OpenAI", "$2.50 per million tokens"],
-    ["Azure OpenAI", "$3.00 per million tokens"],
+    ["OpenAI", "$2.50"],
+    ["Azure OpenAI", "$3.00"],
   ]);
 });
 

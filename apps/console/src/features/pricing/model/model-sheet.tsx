@@ -2,11 +2,12 @@ import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { useState } from "react";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
+import { LoadingPlaceholder } from "../../../components/loading-placeholder.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useOpenName, useOpenRow } from "../../../lib/list/use-open-row.ts";
-import { lazyPart } from "../../../lib/loading/later-part.ts";
+import { laterPart } from "../../../lib/loading/later-part.ts";
 
-const ModelBody = lazyPart(() => import("./model-body.tsx"), ["home", "channels"]);
+const ModelBody = laterPart(() => import("./model-body.tsx"), ["home", "channels"]);
 
 interface ModelSheetProps {
   prices: readonly OfferedPrice[];
@@ -29,7 +30,11 @@ export function ModelSheet({ prices, isPending }: ModelSheetProps) {
       title={shown}
       actions={<CopyButton text={shown} label={t("copy", { model: shown })} />}
     >
-      {first === undefined ? <p>{t("model.gone")}</p> : <ModelBody offers={[first, ...others]} />}
+      {first === undefined ? (
+        <p>{t("model.gone")}</p>
+      ) : (
+        <ModelBody timesWanted={1} instead={<LoadingPlaceholder />} props={{ offers: [first, ...others] }} />
+      )}
     </Sheet>
   );
 }
