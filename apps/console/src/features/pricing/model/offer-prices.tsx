@@ -12,7 +12,8 @@ import classes from "./model-body.module.css";
 function Price({ children, unit }: { children: ReactNode; unit?: string }) {
   return (
     <>
-      <span className="numbers">{children}</span> {unit !== undefined && <span className={classes.quiet}>{unit}</span>}
+      <span className="numbers">{children}</span>
+      {unit !== undefined && <span className={classes.quiet}> {unit}</span>}
     </>
   );
 }
