@@ -1,5 +1,4 @@
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
-import { PRICE_TIERS } from "@one-api/contract/prices/model-prices";
 import type { ReactNode } from "react";
 import { type Fact, Facts } from "../../../components/boxes/facts.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
@@ -53,9 +52,7 @@ function useFurtherPrices(offer: OfferedPrice): (Fact | false)[] {
       label: t("model.longPrompt", { tokens: formatInteger(above, language) }),
       value: <Price unit={t("model.inputAndOutput")}>{bothOf(offer, input, output)}</Price>,
     })),
-    ...PRICE_TIERS.map((tier): Fact | false => {
-      const factor = tiers[tier];
-      if (factor === undefined) return false;
+    ...Object.entries(tiers).map(([tier, factor]) => {
       const text = bothOf(offer, offer.input * factor, offer.output * factor);
       return {
         label: t("model.tier", { tier }),
