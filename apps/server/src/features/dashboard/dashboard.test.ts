@@ -459,5 +459,10 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual((await names("margin")).at(-1), "homemade", "its cost is unknown");
       assert.deepEqual((await names("first_byte")).slice(0, 2), ["rare", "busy"]);
     });
+
+    test("tells a gateway without channels from a healthy one", async () => {
+      await app.database.db.deleteFrom("channels").execute();
+      assert.equal((await admin.client.data(getTroubles)).has_channels, false);
+    });
   });
 }
