@@ -97,7 +97,16 @@ export default defineConfig({
     rolldownOptions: {
       // Calls of these have no effect, so schemas that no form uses are left out.
       treeshake: {
-        manualPureFunctions: ["z", "defineCall", "listQuery", "searchQuery", "severalOf", "textSchema", "jsonText"],
+        manualPureFunctions: [
+          "z",
+          "defineCall",
+          "listQuery",
+          "searchQuery",
+          "idsTextSchema",
+          "severalOf",
+          "textSchema",
+          "jsonText",
+        ],
         propertyReadSideEffects: false,
       },
       output: {

@@ -38,6 +38,7 @@ import type * as system from "./system/system.ts";
 import type * as token from "./token.ts";
 import type * as availability from "./usage/availability.ts";
 import type * as dashboard from "./usage/dashboard.ts";
+import type * as userSpend from "./usage/user-spend.ts";
 import type * as whatIf from "./usage/what-if.ts";
 import type * as view from "./view.ts";
 
@@ -81,6 +82,7 @@ type Nouns =
   | typeof token
   | typeof availability
   | typeof dashboard
+  | typeof userSpend
   | typeof whatIf
   | typeof view;
 

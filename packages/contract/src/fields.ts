@@ -7,6 +7,14 @@ export const idSchema = z.coerce.number().check(z.int(), z.positive(), z.maximum
 
 export const idParamsSchema = z.object({ id: idSchema });
 
+/** Ids as one text, separated by commas. `rows` names them in the error of too many. */
+export function idsTextSchema(most: number, rows: string) {
+  return z.string().check(
+    z.regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/),
+    z.refine((ids) => ids.split(",").length <= most, { message: `ids: name at most ${most} ${rows}.` }),
+  );
+}
+
 /** An amount of quota: an integer, 500,000 to the dollar by default. */
 export const quotaSchema = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 

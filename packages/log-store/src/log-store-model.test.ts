@@ -80,6 +80,7 @@ const usage: fc.Arbitrary<UsageQuestion> = fc.record({
   kind: fc.constant("usage"),
   filter: fc.record({
     userId: fc.constantFrom(0, 0, 0, 1, 3),
+    userIds: fc.constantFrom(undefined, undefined, undefined, [1, 3], [2], []),
     tokenName: fc.constantFrom("", "", "", "main"),
     modelName: fc.constantFrom("", "", "gpt"),
     channelId: fc.constantFrom(0, 0, 0, 2),
@@ -387,7 +388,8 @@ class World {
     rows: readonly LogRow[],
   ): void {
     const isOfChannels = by === "channel" || of.channelId !== 0;
-    const isOfUsers = by === "user" || by === "token" || of.userId !== 0 || of.tokenName !== "";
+    const isOfUsers =
+      by === "user" || by === "token" || of.userId !== 0 || of.userIds !== undefined || of.tokenName !== "";
     const isOfAliases = by === "alias" || by === "first-model" || of.alias !== "";
     // What was cleared counts at the start of its day.
     const cleared =

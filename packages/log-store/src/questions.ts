@@ -193,6 +193,8 @@ export type UsageOrder = "spend" | "requests" | "tokens" | "errors" | "first_byt
 /** Restricts the counted usage. 0 or an empty text matches all. */
 export interface UsageFilter {
   readonly userId: number;
+  /** Any of these users; undefined for all. */
+  readonly userIds?: readonly number[] | undefined;
   readonly tokenName: string;
   readonly modelName: string;
   readonly channelId: number;

@@ -35,7 +35,7 @@ import { invitationQuery } from "../features/register/invitation-query.ts";
 import { accessTokenQuery, factorsQuery, sessionsQuery } from "../features/settings/security/factor-queries.ts";
 import { readSettingsSearch } from "../features/settings/navigation/settings-search.ts";
 import { optionChangesQuery, optionsQuery } from "../features/settings/options/option-queries.ts";
-import { comingPricesQuery } from "../features/settings/operation/model-prices/coming-prices-query.ts";
+import { comingPricesQuery } from "../features/pricing/coming-prices-query.ts";
 import { listedPricesQuery } from "../features/settings/operation/ratios/listed-prices.ts";
 import { availabilityQuery } from "../features/status-page/availability-query.ts";
 import { systemQuery } from "../features/system/system-queries.ts";

@@ -1,17 +1,12 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { keywordSchema } from "../fields.ts";
+import { idsTextSchema, keywordSchema } from "../fields.ts";
 import { channelShareSchema } from "./channel-share.ts";
 import { MAX_BULK_CHANNELS } from "./channel-constants.ts";
 
 export const MOST_MATRIX_MODELS = 50;
 
-export const channelIdsTextSchema = z.string().check(
-  z.regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/),
-  z.refine((ids) => ids.split(",").length <= MAX_BULK_CHANNELS, {
-    message: `ids: name at most ${MAX_BULK_CHANNELS} channels.`,
-  }),
-);
+export const channelIdsTextSchema = idsTextSchema(MAX_BULK_CHANNELS, "channels");
 
 const matrixModelSchema = z.object({
   model: z.string(),

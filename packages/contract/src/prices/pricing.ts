@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { quotaSchema, unixSecondsSchema } from "../fields.ts";
-import { priceTableSchema } from "./model-prices.ts";
+import { PRICE_TIERS, priceTableSchema } from "./model-prices.ts";
 import { OTHER_PRICE_UNITS, PRICE_UNITS } from "./price-unit.ts";
 import { MODEL_ABILITIES } from "./pricing-constants.ts";
 import { OPTION_RATIOS } from "./ratios.ts";
@@ -11,6 +11,9 @@ export const FEES_PER_DOLLAR = 2_000;
 
 /** Dollars per million tokens; null without a price of its own. */
 const partPriceSchema = z.nullable(z.number());
+
+/** Dollars per million tokens if the prompt has more tokens than `above`. */
+const longPromptSchema = z.object({ above: z.int(), input: z.number(), output: z.number() });
 
 const offeredPriceSchema = z.object({
   model: z.string(),
@@ -30,7 +33,11 @@ const offeredPriceSchema = z.object({
    * Price of every token if the prompt has more tokens than `above`; null for the same price. The first step of
    * several.
    */
-  long_prompt: z._default(z.nullable(z.object({ above: z.int(), input: z.number(), output: z.number() })), null),
+  long_prompt: z._default(z.nullable(longPromptSchema), null),
+  /** All steps, if a model has several; absent for one or none. */
+  long_prompts: z.optional(z.array(longPromptSchema)),
+  /** Factors of all prices of tokens in the service tiers of the provider; absent without own ones. */
+  tiers: z.optional(z.partialRecord(z.enum(PRICE_TIERS), z.number())),
   /** Price per unit instead of tokens, in dollars for one image, a million characters, or a minute of a recording. */
   unit_price: z.optional(z.object({ unit: z.enum(OTHER_PRICE_UNITS), dollars: z.number() })),
   web_search: partPriceSchema,

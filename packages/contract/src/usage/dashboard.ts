@@ -340,5 +340,7 @@ export const getTroubles = defineCall({
         }),
       ),
     ),
+    /** False while no channel exists; absent in answers of older versions. */
+    has_channels: z.optional(z.boolean()),
   }),
 });

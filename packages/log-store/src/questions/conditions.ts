@@ -72,8 +72,9 @@ export class Conditions {
     this.add(`${column} in (${places.join(", ")})`);
   }
 
-  async addUsageFilter({ userId, tokenName, modelName, channelId, alias }: UsageFilter): Promise<void> {
+  async addUsageFilter({ userId, userIds, tokenName, modelName, channelId, alias }: UsageFilter): Promise<void> {
     if (userId !== 0) this.add("user_id = ?", userId);
+    if (userIds !== undefined) this.#addNumbers("user_id", userIds);
     if (channelId !== 0) this.add("channel_id = ?", channelId);
     if (tokenName !== "") await this.addName("token_name", tokenName);
     if (modelName !== "") await this.addName("model_name", modelName);

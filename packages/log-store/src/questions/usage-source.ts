@@ -58,17 +58,18 @@ export async function sourceOf(
   const place = conditions.parameters.length;
   conditions.parameters.push(slots[0] ?? 0, slots.at(-1) ?? 0);
   const within = (time: string, unit = "") => `${time} >= $${place + 1}${unit} and ${time} < $${place + 2}${unit}`;
-  const { userId, tokenName, channelId, alias } = filter;
+  const { userId, userIds, tokenName, channelId, alias } = filter;
+  const isOfSomeUsers = userId !== 0 || userIds !== undefined;
   const isOfAliases = by === "alias" || by === "first-model" || alias !== "";
   const isOfChannels = by === "channel" || channelId !== 0;
-  const isOfUsers = by === "user" || by === "token" || userId !== 0 || tokenName !== "";
+  const isOfUsers = by === "user" || by === "token" || isOfSomeUsers || tokenName !== "";
   // The rollup knows models and slots alone.
   const isOfModels = restriction === "none" || by === "model";
   const isInRollup = (columns: readonly string[]) =>
     isOfModels &&
     !isOfAliases &&
     channelId === 0 &&
-    userId === 0 &&
+    !isOfSomeUsers &&
     tokenName === "" &&
     columns.every((column) => column === "slot" || (column === "model_name" && order !== "first_byte"));
   const select = (columns: readonly string[], slot: string) =>

@@ -84,10 +84,11 @@ export function keyOf(by: UsageKeyKind, row: LogRow): UsageKey {
   return by === "user" ? row.user_id : { userId: row.user_id, tokenName: row.token_name };
 }
 
-export function isUsed(row: LogRow, { userId, tokenName, modelName, channelId, alias }: UsageFilter): boolean {
+export function isUsed(row: LogRow, { userId, userIds, tokenName, modelName, channelId, alias }: UsageFilter): boolean {
   return (
     isCounted(row) &&
     (userId === 0 || row.user_id === userId) &&
+    userIds?.includes(row.user_id) !== false &&
     (tokenName === "" || row.token_name === tokenName) &&
     (modelName === "" || row.model_name === modelName) &&
     (alias === "" || row.alias === alias) &&

@@ -217,6 +217,16 @@ test("troubles stand on top, each with the way to it; none is one line", async (
   expect(setPrice.getAttribute("href")).toBe("/setting/ratios?price=new-model");
 });
 
+test("a gateway without a channel says so and offers to add one, and does not call it healthy", async () => {
+  await open("/dashboard", 10, { [TROUBLES]: { ...NO_TROUBLES, has_channels: false } });
+  expect(await screen.findByText("No channel yet")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Add a channel" }).getAttribute("href")).toBe("/channel/add");
+  expect(screen.queryByText("All channels are healthy")).toBeNull();
+  cleanup();
+  await open("/dashboard", 10, { [TROUBLES]: { ...NO_TROUBLES, has_channels: true } });
+  expect(await screen.findByText("All channels are healthy")).toBeTruthy();
+});
+
 test("why a channel was disabled is told in the reader's language, made of its parts and not of the server's English", async () => {
   const said = { trouble: "disabled", requests: 0, errors: 0 };
   const parts = { used: 3.01, limit: 3 };
@@ -244,6 +254,13 @@ test("a dashboard that does not load says so, and offers another try", async () 
   expect(await screen.findByText(/The database is away/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   expect(screen.queryByText("…"), "nothing is on its way any more").toBeNull();
+});
+
+test("a difference from next to nothing is capped", async () => {
+  const before = { ...usage, quota: 600 };
+  await open("/dashboard?range=day", 10, { [ALL]: { ...dashboard, is_complete: true, before } });
+  const tile = await screen.findByRole("button", { name: /^Spend.*Up >999% from the previous period/ });
+  expect(tile.textContent).toContain("↑ >999%");
 });
 
 test("tiles say in words how they differ from the time before, in colour only what is better or worse", async () => {

@@ -133,6 +133,16 @@ function UnpricedModel({ model: { model, price_of: priceOf, requests } }: { mode
   );
 }
 
+function NoChannels() {
+  const { t } = useTranslation("dashboard");
+  return (
+    <>
+      <StatusBadge tone="neutral">{t("troubles.noChannels")}</StatusBadge>{" "}
+      <TextLink to="/channel/add">{t("troubles.addChannel")}</TextLink>
+    </>
+  );
+}
+
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
   const { data, error, refetch } = useTroubles();
@@ -144,7 +154,7 @@ export function TroublesCard() {
   if (channels.length + sleeping.length + accounts.length + users.length + unpriced.length === 0) {
     return (
       <p className={classes.none} data-healthy>
-        <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>
+        {data.has_channels === false ? <NoChannels /> : <StatusBadge tone="good">{t("troubles.none")}</StatusBadge>}
       </p>
     );
   }

@@ -22,6 +22,13 @@ const LEAST = 0.0005;
 
 const WHOLE_FROM = 0.1;
 
+/** A multiple of a tiny base says nothing. In parts of one. */
+const MOST = 9.99;
+
+function sizeOf(distance: number, language: string, digits: number): string {
+  return distance > MOST ? `>${formatPercent(MOST, language, 0)}` : formatPercent(distance, language, digits);
+}
+
 interface DifferenceProps {
   now: number;
   base: number;
@@ -46,7 +53,7 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }
     );
   }
   const digits = distance < WHOLE_FROM ? 1 : 0;
-  const size = isRate ? formatNumber(distance * 100, language, digits) : formatPercent(distance, language, digits);
+  const size = isRate ? formatNumber(distance * 100, language, digits) : sizeOf(distance, language, digits);
   const words = isRate ? t("difference.points", { amount: size }) : size;
   const isMore = difference > 0;
   const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];

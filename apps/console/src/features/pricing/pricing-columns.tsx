@@ -3,9 +3,11 @@ import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/logos/provider-name.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { providersOf } from "./providers-of.ts";
 import classes from "./pricing-page.module.css";
 import { hasNoOutput, MORE_PRICES } from "./sort-prices.ts";
@@ -92,9 +94,17 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
           {types.slice(0, 3).map((type) => (
             <ProviderLogo key={type} type={type} />
           ))}
-          <span className={classes.name} title={model}>
+          <TextLink
+            className={classes.name ?? ""}
+            to="/pricing"
+            search={(previous) => ({ ...previous, open: model })}
+            state={{ openedFromList: true }}
+            resetScroll={false}
+            title={model}
+            inherit
+          >
             {model}
-          </span>
+          </TextLink>
           <CopyButton text={model} label={t("copy", { model })} />
           {isUnpriced === true && (
             <StatusBadge tone="warning" title={t("unpricedHint")}>
@@ -113,6 +123,19 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
       isSortable: true,
     },
   ];
+}
+
+export function Abilities({ abilities }: Pick<OfferedPrice, "abilities">) {
+  const { t } = useTranslation("pricing");
+  return (
+    <span className={classes.abilities}>
+      {abilities.map((ability) => (
+        <span key={ability} className={classes.ability}>
+          {t(`abilities.${ability}`)}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
@@ -141,15 +164,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       id: "abilities",
       header: t("columns.abilities"),
       priority: 2,
-      cell: ({ abilities }) => (
-        <span className={classes.abilities}>
-          {abilities.map((ability) => (
-            <span key={ability} className={classes.ability}>
-              {t(`abilities.${ability}`)}
-            </span>
-          ))}
-        </span>
-      ),
+      cell: ({ abilities }) => <Abilities abilities={abilities} />,
       isEmpty: ({ abilities }) => abilities.length === 0,
     },
     {

@@ -14,9 +14,11 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { formatCompact, formatPrice } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { choiceOf } from "../../lib/values/read-values.ts";
+import { ModelSheet } from "./model/model-sheet.tsx";
 import classes from "./pricing-page.module.css";
 import { pricingColumns } from "./pricing-columns.tsx";
 import { usePriceList } from "./pricing-queries.ts";
@@ -96,6 +98,7 @@ function PriceFilters({ filters: { ability, context, price }, onChange }: PriceF
 function PriceList() {
   const { t, language } = useTranslation("pricing");
   const search = useListSearch();
+  const { openRow } = useOpenRow();
   const filters = readPricingFilters(useSearch({ strict: false }));
   const { list, providers, chosenName, prices } = usePriceList(search, filters, language);
   const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
@@ -124,8 +127,10 @@ function PriceList() {
         }
         isFiltered={Object.values(filters).some((value) => value !== undefined)}
         onClearFilters={() => search.setFilters(NO_FILTERS)}
+        onOpenRow={({ model }) => openRow(model)}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
       />
+      <ModelSheet prices={prices} isPending={list.isPending} />
     </>
   );
 }

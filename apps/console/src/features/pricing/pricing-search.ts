@@ -16,7 +16,7 @@ export interface PricingFilters {
   readonly price?: number | undefined;
 }
 
-export type PricingSearch = ListSearchState & PricingFilters;
+export type PricingSearch = ListSearchState & PricingFilters & { readonly open?: string | undefined };
 
 export function readPricingFilters({ provider, ability, context, price }: RawSearch): PricingFilters {
   return {

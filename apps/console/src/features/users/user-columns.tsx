@@ -1,4 +1,6 @@
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
+import type { UserSpend } from "@one-api/contract/usage/user-spend";
+import { TrendCell } from "../../components/charts/trend-cell.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { idColumn } from "../../components/data-table/rows/id-column.tsx";
 import { BudgetText } from "../../components/budget-text.tsx";
@@ -54,6 +56,8 @@ interface ColumnParts {
   t: Translate<"users" | "budgets" | "common">;
   language: Language;
   pagePathOf(user: ManagedUser): string | undefined;
+  /** The last 30 days of the users on the page by id; undefined until they are known. */
+  spend: ReadonlyMap<number, UserSpend> | undefined;
 }
 
 function identityColumns({ t, pagePathOf }: ColumnParts): DataColumn<ManagedUser>[] {
@@ -74,6 +78,25 @@ function identityColumns({ t, pagePathOf }: ColumnParts): DataColumn<ManagedUser
       isSortable: true,
     },
   ];
+}
+
+function spendColumn({ t, spend }: ColumnParts): DataColumn<ManagedUser> {
+  return {
+    id: "spend_month",
+    priority: 2,
+    header: t("columns.spendMonth"),
+    align: "right",
+    hint: t("columns.spendMonthHint"),
+    cell: ({ id, username }) => {
+      const { quota, days = [] } = spend?.get(id) ?? {};
+      return (
+        <TrendCell values={days} label={t("columns.spendMonthCourse", { name: username })}>
+          {quota === undefined ? spend && "–" : <QuotaText quota={quota} />}
+        </TrendCell>
+      );
+    },
+    isEmpty: ({ id }) => spend?.has(id) !== true,
+  };
 }
 
 function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] {
@@ -110,6 +133,7 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
   return [
     ...identityColumns(parts),
     ...amountColumns(parts),
+    spendColumn(parts),
     {
       id: "role",
       priority: 2,

@@ -9,6 +9,7 @@ import { sampleUser } from "./testing/sample-user.ts";
 import UserListPage from "./user-list-page.tsx";
 
 const LIST = "GET /api/user/";
+const SPEND = "GET /api/user/spend";
 const MANAGE = "POST /api/user/manage";
 const render = (address = "/user") => renderPage(<UserListPage />, { address, texts: ["users", "budgets", "views"] });
 const row = async (name: string) => {
@@ -51,6 +52,28 @@ test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] [USER-41] a row shows the shor
   const short = await row("short");
   expect([short.getByText("Administrator"), short.getByText("Banned")]).toHaveLength(2);
   expect(screen.getByRole("link", { name: "add new user" }).getAttribute("href")).toBe("/user/add");
+});
+
+test("a row has its spend of 30 days with its course", async () => {
+  const days = [...Array.from({ length: 29 }, () => 0), 750_000];
+  const sent = stubCalls({
+    [LIST]: [sampleUser({ id: 9, username: "ada" }), sampleUser({ id: 7, username: "idle" })],
+    [SPEND]: [{ id: 9, quota: 750_000, days }],
+  });
+  await render();
+  expect(await (await row("ada")).findByText("$1.50")).toBeTruthy();
+  expect((await row("ada")).getByRole("img", { name: "Spend of ada by day" })).toBeTruthy();
+  expect((await row("idle")).queryByRole("img", { name: /Spend of/ })).toBeNull();
+  const asked = sent.map(({ address }) => address).filter((address) => address.startsWith("/api/user/spend"));
+  expect(asked).toEqual(["/api/user/spend?ids=7%2C9"]);
+});
+
+test("without a log store there is no column of spend", async () => {
+  stubCalls({ [LIST]: [sampleUser()], [SPEND]: new Error("This server has no log store.") });
+  await render();
+  await row("grace");
+  await waitFor(() => expect(screen.queryByRole("columnheader", { name: /Spend, 30 days/ })).toBeNull());
+  expect(screen.queryByText(/no log store/)).toBeNull();
 });
 
 test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, takes what the server answers, and can be taken back", async () => {

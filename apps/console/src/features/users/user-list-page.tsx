@@ -1,4 +1,5 @@
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
+import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -22,7 +23,7 @@ import { userColumns } from "./user-columns.tsx";
 import classes from "./user-columns.module.css";
 import { readUserFilters, readUserView, type UserFilters } from "./user-list-search.ts";
 import { ROLE_NAMES } from "./user-looks.tsx";
-import { useUsers } from "./user-queries.ts";
+import { useSpendOf, useUsers } from "./user-queries.ts";
 
 const UserBulkBar = laterPart(() => import("./user-bulk-bar.tsx"), ["bulk"]);
 
@@ -97,6 +98,11 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
+/** No budgets, or no log store: no column. */
+function hiddenColumns(users: readonly ManagedUser[], isSpendUnknown: boolean): string[] {
+  return [...(users.some(({ budget }) => budget) ? [] : ["budget"]), ...(isSpendUnknown ? ["spend_month"] : [])];
+}
+
 export default function UserListPage() {
   const { t, language } = useTranslation("users", "budgets", "common");
   const search = useListSearch();
@@ -107,7 +113,8 @@ export default function UserListPage() {
   const viewer = useCurrentUser();
   const router = useRouter();
   const pathOf = (user: Parameters<typeof pagePathOf>[1]) => pagePathOf(viewer, user);
-  const columns = userColumns({ t, language, pagePathOf: pathOf });
+  const spend = useSpendOf(list.rows);
+  const columns = userColumns({ t, language, pagePathOf: pathOf, spend: spend.data });
   const actionsOf = useUserActions();
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
@@ -121,7 +128,7 @@ export default function UserListPage() {
         search={search}
         columns={columns}
         rowKey={(user) => user.id}
-        hiddenColumns={list.rows.some(({ budget }) => budget) ? [] : ["budget"]}
+        hiddenColumns={hiddenColumns(list.rows, spend.isError)}
         rowName={(user) => user.username}
         rowActions={actionsOf}
         onOpenRow={(user) => {

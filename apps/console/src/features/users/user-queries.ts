@@ -1,9 +1,10 @@
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { USER_ORDERS } from "@one-api/contract/accounts/user-constants";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { ROW_CACHED_MS } from "../../lib/api/row-query.ts";
 import type { ListSource } from "../../lib/list/list-query.ts";
+import { useIsIdle } from "../../lib/loading/when-idle.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { UserFilters } from "./user-list-search.ts";
@@ -31,6 +32,26 @@ export function userQuery(id: number) {
     queryKey: userKey(id),
     queryFn: ({ signal }) => callApi("GET /api/user/:id", { params: { id }, signal }),
     gcTime: ROW_CACHED_MS,
+    meta: { quiet: true },
+  });
+}
+
+const SPEND_FRESH_MS = 60_000;
+
+/** What the users spent in the last 30 days, by id; users without requests have none. */
+export function useSpendOf(users: readonly ManagedUser[]) {
+  const ids = users.map(({ id }) => id).toSorted((left, right) => left - right);
+  const isIdle = useIsIdle();
+  return useQuery({
+    queryKey: ["user-spend", ids],
+    queryFn: async ({ signal }) => {
+      const spend = await callApi("GET /api/user/spend", { query: { ids: ids.join() }, signal });
+      return new Map(spend.map((one) => [one.id, one]));
+    },
+    enabled: isIdle && ids.length > 0,
+    staleTime: SPEND_FRESH_MS,
+    // Without a log store there is no column.
+    retry: false,
     meta: { quiet: true },
   });
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useDeferredValue, useMemo } from "react";
-import { integerOf } from "../values/read-values.ts";
+import { integerOf, textOf } from "../values/read-values.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -9,7 +9,15 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const openIdOf = ({ open }: { open?: unknown }) => integerOf(open, { least: 1 });
+interface OpenSearch {
+  readonly open?: unknown;
+}
+
+const openIdOf = ({ open }: OpenSearch) => integerOf(open, { least: 1 });
+
+const hasOpen = ({ open }: OpenSearch) => open !== undefined;
+
+const openNameOf = ({ open }: OpenSearch) => textOf(open, { most: 300 });
 
 /**
  * Returns the id of the row whose sheet is open. It is in the address, so Back closes it and a link opens it.
@@ -19,12 +27,17 @@ export function useOpenId(): number | undefined {
   return useDeferredValue(openId);
 }
 
+/** Like useOpenId, for rows that have a name instead of an id. */
+export function useOpenName(): string | undefined {
+  return useSearch({ strict: false, select: openNameOf });
+}
+
 /** Opens and closes the sheet of a row: the same functions for as long as the list stands, so that it is not rendered again with the sheet. */
 export function useOpenRow() {
   const navigate = useNavigate();
   const router = useRouter();
   return useMemo(() => {
-    const openRow = (id: number) => {
+    const openRow = (id: number | string) => {
       void navigate({
         to: ".",
         search: (previous) => ({ ...previous, open: id }),
@@ -33,7 +46,7 @@ export function useOpenRow() {
       });
     };
     /** Goes to another row of the page; Back still leads to the list. */
-    const stepTo = (id: number) => {
+    const stepTo = (id: number | string) => {
       void navigate({
         to: ".",
         search: (previous) => ({ ...previous, open: id }),
@@ -46,7 +59,7 @@ export function useOpenRow() {
       openRow,
       stepTo,
       /** Opens a row beside its list, or in place of another one: Back leads to the list, however many were looked at. */
-      openOrStep: (id: number) => (openIdOf(router.state.location.search) === undefined ? openRow(id) : stepTo(id)),
+      openOrStep: (id: number | string) => (hasOpen(router.state.location.search) ? stepTo(id) : openRow(id)),
       close: () => {
         if (router.state.location.state.openedFromList === true) return router.history.back();
         void navigate({

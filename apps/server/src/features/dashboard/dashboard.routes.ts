@@ -8,6 +8,8 @@ import {
   getTroubles,
   listUsageOfDays as listUsageOfDaysCall,
 } from "@one-api/contract/usage/dashboard";
+import { splitList } from "@one-api/contract/texts";
+import { listUserSpend as listUserSpendCall } from "@one-api/contract/usage/user-spend";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
 import type { OptionStore } from "../../core/option-store.ts";
@@ -21,6 +23,7 @@ import { listHoursOfWeek } from "./list-hours-of-week.ts";
 import { listMarks } from "./list-marks.ts";
 import { listTroubles } from "./list-troubles.ts";
 import { listUsageOfDays } from "./list-usage-of-days.ts";
+import { listUserSpend } from "./list-user-spend.ts";
 import { readDashboard } from "./read-dashboard.ts";
 
 /** Matches no user, as ids begin at 1. */
@@ -78,5 +81,8 @@ export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDe
   );
   registry.register(getDashboardMarks, ({ context, query }) => listMarks(context, query));
   registry.register(listUsageOfDaysCall, ({ context }) => listUsageOfDays(context));
+  registry.register(listUserSpendCall, ({ context, query }) =>
+    listUserSpend(context, splitList(query.ids).map(Number)),
+  );
   registry.register(getTroubles, ({ context }) => listTroubles(context, deps));
 }

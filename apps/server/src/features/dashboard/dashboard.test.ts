@@ -10,6 +10,7 @@ import {
   getTroubles,
   listUsageOfDays,
 } from "@one-api/contract/usage/dashboard";
+import { listUserSpend } from "@one-api/contract/usage/user-spend";
 import { DATABASE_KINDS, whyMissing } from "@one-api/database/test-databases";
 import { nowSeconds } from "../../platform/clock.ts";
 import { createTestApp, type TestApp, type TestLogin } from "../../testing/create-test-app.ts";
@@ -387,7 +388,33 @@ for (const kind of DATABASE_KINDS) {
         [["asleep", 2 * HOUR]],
       );
       assert.deepEqual(troubles.channel_balances, [{ id: 4, name: "poor", balance: 0.4 }]);
+      assert.equal(troubles.has_channels, true);
       assert.deepEqual(troubles.user_balances, [{ id: mia.user.id, username: mia.user.username, remaining: 900 }]);
+    });
+
+    test("returns the spend of named users by day, and refuses a wrong list of ids by name", async () => {
+      const ids = [mia.user.id, ben.user.id, 999_999];
+      const spend = await admin.client.data(listUserSpend, { query: { ids: ids.join() } });
+      assert.deepEqual(
+        spend.map(({ id, days }) => [id, days.length, days.slice(-2)]),
+        [
+          [mia.user.id, 30, [0, 2_750]],
+          [ben.user.id, 30, [10, 0]],
+        ],
+      );
+      for (const { quota, days } of spend)
+        assert.equal(
+          days.reduce((sum, day) => sum + day, 0),
+          quota,
+        );
+      const [alone] = await admin.client.data(listUserSpend, { query: { ids: String(ben.user.id) } });
+      assert.deepEqual(alone, spend[1]);
+      for (const wrong of ["", "0", "1,,2", "x", Array.from({ length: 101 }, (_, at) => at + 1).join()]) {
+        const answer = await admin.client.send(listUserSpend, { query: { ids: wrong } });
+        assert.equal(answer.status, 400, wrong);
+        assert.match(answer.text, /ids/);
+      }
+      assert.equal((await mia.client.send(listUserSpend, { query: { ids: "1" } })).status, 403);
     });
 
     test("intervals of one row equal that row's usage", async () => {
@@ -431,6 +458,11 @@ for (const kind of DATABASE_KINDS) {
       );
       assert.deepEqual((await names("margin")).at(-1), "homemade", "its cost is unknown");
       assert.deepEqual((await names("first_byte")).slice(0, 2), ["rare", "busy"]);
+    });
+
+    test("tells a gateway without channels from a healthy one", async () => {
+      await app.database.db.deleteFrom("channels").execute();
+      assert.equal((await admin.client.data(getTroubles)).has_channels, false);
     });
   });
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
 import type { OptionStore } from "../../core/option-store.ts";
-import { type ChannelCooldowns, listTroubledChannels, nameChannels } from "../channels/index.ts";
+import { type ChannelCooldowns, countChannelsByStatus, listTroubledChannels, nameChannels } from "../channels/index.ts";
 import { NO_USAGE_FILTER, SLOT_SECONDS, type UsageQuestion, type UsageRow } from "@one-api/log-store/questions";
 import { askLog } from "../logs/index.ts";
 import { listRefusedModels, type RefusedModelsDeps } from "../pricing/index.ts";
@@ -41,6 +41,7 @@ export async function listTroubles(
     const { requests = 0, errors = 0 } = ofChannel.get(channel.id) ?? {};
     return { ...channel, requests, errors };
   });
+  const counts = await countChannelsByStatus(database.db, now);
   return {
     channels: [...known, ...(await listByErrors(database.db, byChannel, new Set(failing.map(({ id }) => id))))].slice(
       0,
@@ -56,6 +57,7 @@ export async function listTroubles(
     unpriced_models: refused
       .slice(0, MAX_TROUBLES)
       .map(({ model, priceOf, requests }) => ({ model, price_of: priceOf, requests })),
+    has_channels: counts.some(({ count }) => count > 0),
   };
 }
 

@@ -120,6 +120,26 @@ for (const kind of DATABASE_KINDS) {
       await setOptions(testApp, { QuotaPerUnit: "500000", ModelRatio: "", CompletionRatio: "" });
     });
 
+    test("every step of long prompts and every own tier is listed", async () => {
+      const steps = [
+        { above: 1_000, input: 4, output: 8 },
+        { above: 2_000, input: 6, output: 12 },
+      ];
+      await setOptions(testApp, {
+        ModelPrices: JSON.stringify({ "gpt-4o": { input: 2, output: 4, steps, tiers: { flex: 0.5, priority: 2 } } }),
+      });
+      const price = (await pricesFor(await clientOf("vip"))).get("gpt-4o");
+      assert.deepEqual(price?.tiers, { flex: 0.5, priority: 2 });
+      assert.deepEqual(price.long_prompt, { above: 1_000, input: 2, output: 4 });
+      assert.deepEqual(price.long_prompts, [
+        { above: 1_000, input: 2, output: 4 },
+        { above: 2_000, input: 3, output: 6 },
+      ]);
+      await setOptions(testApp, { ModelPrices: "" });
+      const usual = (await pricesFor(testApp.client())).get("gpt-4o");
+      assert.deepEqual([usual?.tiers, usual?.long_prompts], [undefined, undefined]);
+    });
+
     test("the page can be switched off for everybody", async () => {
       await setOptions(testApp, { PricingEnabled: "false" });
       assert.equal((await testApp.client().send(listPrices)).envelope?.code, "pricing-off");

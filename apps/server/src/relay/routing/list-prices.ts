@@ -195,7 +195,8 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
   });
   const unless = (ratio: number, usual: number) => (ratio === usual ? null : perMillion(ratio));
   const { completionRatio, audioRatio } = price;
-  const [step] = price.steps ?? [];
+  const { steps = [], tiers } = price;
+  const [step] = steps;
   const { contextTokens, maxOutputTokens, abilities, isInputOnly } = modelFacts(model);
   return {
     model,
@@ -215,6 +216,8 @@ function offerOf({ model, group, type }: Offered, price: Price, quotaPerUnit: nu
     image_output: unless(price.imageCompletionRatio, completionRatio),
     reasoning: unless(price.reasoningRatio, completionRatio),
     long_prompt: step === undefined ? null : longPrompt(step),
+    ...(steps.length > 1 && { long_prompts: steps.map(longPrompt) }),
+    ...(tiers && { tiers }),
     web_search: type === SEARCHING_TYPE ? dollars(FEE_QUOTA * TOOL_FEES.claudeSearch) : null,
     context_tokens: contextTokens ?? null,
     max_output_tokens: maxOutputTokens ?? null,

@@ -1,6 +1,6 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
-import { Sparkline } from "../../../components/charts/sparkline.tsx";
+import { TrendCell } from "../../../components/charts/trend-cell.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatInteger, formatPercent, formatSeconds } from "../../../lib/format.ts";
@@ -13,17 +13,14 @@ import classes from "./traffic-cells.module.css";
 export function RequestsCell({ channel: { id, name } }: { channel: Channel }) {
   const { t, language } = useTranslation("channels");
   const { isKnown, day } = useChannelDay(id);
-  // The room is there before the numbers, so that no column moves when they come.
-  if (day === undefined) return <span className={classes.requests}>{isKnown && "–"}</span>;
   return (
-    <span className={classes.requests}>
-      <Sparkline
-        values={day.hours}
-        label={t("traffic.course", { name })}
-        tone={errorLevel(day) === "danger" ? "danger" : "accent"}
-      />
-      <span className={classes.count}>{formatInteger(day.requests, language)}</span>
-    </span>
+    <TrendCell
+      values={day?.hours ?? []}
+      label={t("traffic.course", { name })}
+      tone={day !== undefined && errorLevel(day) === "danger" ? "danger" : "accent"}
+    >
+      {day === undefined ? isKnown && "–" : formatInteger(day.requests, language)}
+    </TrendCell>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../../../lib/use-format-quota.ts";
 import { ChangeLine, ChangeList } from "../change-list.tsx";
-import { comingPricesQuery } from "./coming-prices-query.ts";
+import { comingPricesQuery } from "../../../pricing/coming-prices-query.ts";
 import classes from "./model-prices.module.css";
 
 function ComingLine({ coming: { model, at, source, before, after, effect } }: { coming: ComingPrice }) {
