@@ -23,8 +23,7 @@ function useEstimating() {
     change: (patch: Parameters<SectionProps["change"]>[0]) => setValues((known) => ({ ...known, ...patch })),
     estimates,
     shown: estimates.find(({ number }) => number === shownNumber),
-    run: () =>
-      mutate(whatIfInput(values), { onSuccess: (result) => setShownNumber(keep(values, result)) }),
+    run: () => mutate(whatIfInput(values), { onSuccess: (result) => setShownNumber(keep(values, result)) }),
     restore(estimate: Estimate) {
       setValues(estimate.values);
       setShownNumber(estimate.number);
