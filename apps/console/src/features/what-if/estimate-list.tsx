@@ -35,6 +35,27 @@ function useChangeText(): (values: WhatIfValues) => string {
 
 const COMPARED: readonly Figure[] = ["spend", "margin", "failed", "firstByte"];
 
+interface ChangeNameProps {
+  name: string;
+  /** The change in a few words. */
+  text: string;
+  isShown: boolean;
+  restoreLabel: string;
+  onRestore(): void;
+}
+
+function ChangeName({ name, text, isShown, restoreLabel, onRestore }: ChangeNameProps) {
+  return (
+    <span className={classes.change}>
+      <span aria-current={isShown}>{name}</span>
+      <ActionIcon size="sm" variant="subtle" aria-label={restoreLabel} data-tip={restoreLabel} onClick={onRestore}>
+        <IconArrowBackUp size={16} />
+      </ActionIcon>
+      <small>{text}</small>
+    </span>
+  );
+}
+
 interface EstimateListProps {
   estimates: readonly Estimate[];
   shown: Estimate;
@@ -55,21 +76,6 @@ export function EstimateList({ estimates, shown, onRestore }: EstimateListProps)
   });
   const changeRow = (estimate: Estimate) => {
     const { number, values, result } = estimate;
-    const name = (
-      <span className={classes.change}>
-        <span aria-current={estimate === shown}>{named(t("change", { number }), values)}</span>
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          aria-label={t("restore", { number })}
-          data-tip={t("restore", { number })}
-          onClick={() => onRestore(estimate)}
-        >
-          <IconArrowBackUp size={16} />
-        </ActionIcon>
-        <small>{changeText(values)}</small>
-      </span>
-    );
     const figures = COMPARED.map((figure) => {
       const { would, tone } = figureOf(figure, result);
       return (
@@ -78,6 +84,15 @@ export function EstimateList({ estimates, shown, onRestore }: EstimateListProps)
         </span>
       );
     });
+    const name = (
+      <ChangeName
+        name={named(t("change", { number }), values)}
+        text={changeText(values)}
+        isShown={estimate === shown}
+        restoreLabel={t("restore", { number })}
+        onRestore={() => onRestore(estimate)}
+      />
+    );
     return { key: number, cells: [name, ...figures, formatInteger(result.users, language)] };
   };
   const rows = periods.flatMap((days) => {

@@ -52,12 +52,20 @@ interface PresetsMenuProps {
 /** Opens the dialog that saves the present settings, or renames the chosen preset. */
 type OpenDialog = (dialog: "save" | "rename") => void;
 
-function useOwnEntries(own: NamedView | undefined, open: OpenDialog): MenuEntry[] {
+function usePresentEntries(shown: NamedView | undefined, own: NamedView | undefined, open: OpenDialog): MenuEntry[] {
   const { t } = useTranslation("playground");
   const remove = useDeletePreset();
-  if (own === undefined) return [];
+  const save: MenuEntry = {
+    id: "save",
+    label: t("presets.save"),
+    icon: <IconPlus size={16} />,
+    isDisabled: shown !== undefined,
+    onSelect: () => open("save"),
+  };
+  if (own === undefined) return [save];
   const { name } = own;
   return [
+    save,
     {
       id: "rename",
       label: t("presets.rename", { name }),
@@ -99,14 +107,7 @@ export default function PresetsMenu({ asking, isOpened }: PresetsMenuProps) {
       onSelect: () => take(preset),
     })),
     { id: "present", label: t("presets.present") },
-    {
-      id: "save",
-      label: t("presets.save"),
-      icon: <IconPlus size={16} />,
-      isDisabled: shown !== undefined,
-      onSelect: () => setDialog("save"),
-    },
-    ...useOwnEntries(own, setDialog),
+    ...usePresentEntries(shown, own, setDialog),
   ];
   const renamed = dialog === "rename" ? own : undefined;
   return (

@@ -33,7 +33,7 @@ function Table({ answers }: { answers: readonly [Answer, Answer] }) {
         { label: t("compared.cost"), isNumber: true },
         { label: t("compared.first"), isNumber: true },
         { label: t("compared.total"), isNumber: true },
-        { label: t("compared.tokens"), isNumber: true },
+        { label: t("compared.tokens"), isNumber: true, isMinor: true },
       ]}
       rows={answers.map((answer, index) => {
         const { quota, firstMs = 0, totalMs = 0, completionTokens = 0 } = facts[index] ?? {};
