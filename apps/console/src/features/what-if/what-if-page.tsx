@@ -56,11 +56,11 @@ function Effect({ estimating, isBeside }: { estimating: Estimating; isBeside: bo
   const { t } = useTranslation("what-if");
   const { shown, estimates, values, restore } = estimating;
   const box = useRef<HTMLDivElement>(null);
-  const isFirst = useRef(true);
   const result = shown?.result;
+  const known = useRef(result);
   useEffect(() => {
-    if (!isFirst.current && !isBeside) box.current?.scrollIntoView({ block: "start" });
-    isFirst.current = false;
+    if (known.current !== result && !isBeside) box.current?.scrollIntoView({ block: "start" });
+    known.current = result;
   }, [result, isBeside]);
   if (shown === undefined) return isBeside && <p className={classes.nothing}>{t("empty")}</p>;
   return (

@@ -12,6 +12,9 @@ const completeOf = (turns: readonly Turn[]): Answer | undefined => {
   return last?.role === "assistant" && (last.state === "done" || last.state === "stopped") ? last : undefined;
 };
 
+/** As exact as the table shows a time; undefined for an unknown one. */
+const hundredths = (ms: number) => (ms > 0 ? Math.round(ms / 10) : undefined);
+
 /** The lowest known value is bold. */
 function Best({ isBest, children }: { isBest: boolean; children: ReactNode }) {
   return isBest ? <strong>{children}</strong> : children;
@@ -44,10 +47,10 @@ function Table({ answers }: { answers: readonly [Answer, Answer] }) {
             <Best key="cost" isBest={isBest((fact) => fact.quota, index)}>
               {quota === undefined ? "–" : <QuotaText quota={quota} />}
             </Best>,
-            <Best key="first" isBest={isBest((fact) => fact.firstMs, index)}>
+            <Best key="first" isBest={isBest(({ firstMs }) => hundredths(firstMs), index)}>
               {time(firstMs)}
             </Best>,
-            <Best key="total" isBest={isBest((fact) => fact.totalMs, index)}>
+            <Best key="total" isBest={isBest(({ totalMs }) => hundredths(totalMs), index)}>
               {time(totalMs)}
             </Best>,
             formatInteger(completionTokens, language),
