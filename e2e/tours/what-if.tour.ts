@@ -31,7 +31,7 @@ tour("a dearer price is tried on real requests before it is set", async ({ stage
 
   const { page } = stage;
   await stage.open("/what-if");
-  await page.getByRole("button", { name: "Add row" }).first().click();
+  await page.getByRole("button", { name: "Add price" }).click();
   await page.getByRole("combobox", { name: "Model" }).fill(MODEL);
   await page.keyboard.press("Escape");
   await page.getByLabel("Input", { exact: true }).fill("800");

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "./call.ts";
 import { idParamsSchema } from "./fields.ts";
 
-const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard"] as const;
+const VIEW_PAGES = ["logs", "channels", "users", "tokens", "redemptions", "dashboard", "playground"] as const;
 
 export type ViewPage = (typeof VIEW_PAGES)[number];
 
@@ -11,16 +11,28 @@ export const VIEW_LIMITS = {
   views: 50,
   fields: 20,
   valueLength: 1_024,
+  longValueLength: 10_000,
 } as const;
 
-/** Search fields of the list's address. */
-export const viewSearchSchema = z
-  .record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(VIEW_LIMITS.valueLength)))
-  .check(
-    z.refine((search) => Object.keys(search).length <= VIEW_LIMITS.fields, {
-      message: `search may have at most ${VIEW_LIMITS.fields} fields.`,
-    }),
+/** Fields of a preset of the playground that hold whole texts. */
+const LONG_FIELDS: ReadonlySet<string> = new Set(["system", "tools"]);
+
+function isShortEnough(search: Readonly<Record<string, string>>): boolean {
+  const { valueLength, longValueLength } = VIEW_LIMITS;
+  return Object.entries(search).every(
+    ([name, value]) => value.length <= (LONG_FIELDS.has(name) ? longValueLength : valueLength),
   );
+}
+
+/** Search fields of the list's address; of the playground also its system prompt and tools. */
+export const viewSearchSchema = z.record(z.string().check(z.maxLength(64)), z.string()).check(
+  z.refine(isShortEnough, {
+    message: `A field of search may have at most ${VIEW_LIMITS.valueLength} characters, system and tools ${VIEW_LIMITS.longValueLength}.`,
+  }),
+  z.refine((search) => Object.keys(search).length <= VIEW_LIMITS.fields, {
+    message: `search may have at most ${VIEW_LIMITS.fields} fields.`,
+  }),
+);
 
 export const viewNameSchema = z
   .string()

@@ -218,6 +218,7 @@ test("a question is edited and an answer asked for again in its place", async ()
 test("a model's call of a tool waits for the result that one types", async () => {
   const { calls } = stub();
   await open();
+  await userEvent.click(screen.getByRole("button", { name: "Parameters and tools" }));
   await userEvent.click(screen.getByRole("button", { name: "Insert example" }));
   const call = await ask("Weather?", calls);
   expect(JSON.stringify(call.body["tools"])).toContain("get_weather");
@@ -427,4 +428,73 @@ test("the first question creates a token with the defaults of the form, and is s
   expect(body).toMatchObject({ name: "Playground", remain_quota: 500_000, rpm_limit: 600 });
   expect(Number(body["expired_time"])).toBeGreaterThan(Date.now() / 1_000 + 29 * 86_400);
   expect(calls[0]?.body["messages"]).toEqual([{ role: "user", content: "Hello" }]);
+});
+
+test("two complete answers stand side by side with their cost and times", async () => {
+  const other = { ...entry, id: 92, model_name: "plain", quota: 3_000, elapsed_time: 2_500 };
+  const { calls } = stub({ "GET /api/log/self/request/request-2": other });
+  await open("/playground?token=7&model=gpt-4o&versus=plain");
+  const first = await ask("Hi", calls);
+  await waitFor(() => expect(calls).toHaveLength(2));
+  await answer(first, "Hello");
+  expect(screen.queryByRole("table")).toBeNull();
+  const [, second] = calls;
+  if (second !== undefined) await answer(second, "Hey");
+  const table = await screen.findByRole("table", { name: "Last responses compared" });
+  await within(table).findByText("2.50 s");
+  const rows = within(table).getAllByRole("row");
+  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+    ["Model", "Cost", "First token", "Total", "Output tokens"],
+    ["gpt-4o", "$0.01", "0.25 s", "1.50 s", "34"],
+    ["plain", "$0.0060", "0.25 s", "2.50 s", "34"],
+  ]);
+});
+
+const preset = {
+  id: 4,
+  name: "Support",
+  search: { model: "plain", temperature: "0.5", system: "Be brief.\nBe kind." },
+  is_shared: false,
+  is_own: true,
+  is_default: false,
+};
+
+test("a preset is saved without token and messages, chosen, renamed and deleted", async () => {
+  const saved = { ...preset, id: 5, name: "Mine" };
+  const { sent, calls } = stub({
+    "GET /api/view/": [preset],
+    "PUT /api/view/": saved,
+    "DELETE /api/view/4/": null,
+  });
+  const { router } = await open("/playground?token=7&model=gpt-4o&max_tokens=9");
+  await answer(await ask("A secret message", calls), "Hello");
+  fireEvent.change(screen.getByRole("textbox", { name: "System prompt" }), { target: { value: "Answer in Latin." } });
+  const choose = async (name: string) => {
+    await userEvent.click(await screen.findByRole("button", { name: "Presets" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name }));
+  };
+  const submit = async (name: string, button: string) => {
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.clear(dialog.getByRole("textbox", { name: "Name" }));
+    await userEvent.type(dialog.getByRole("textbox", { name: "Name" }), name);
+    await userEvent.click(dialog.getByRole("button", { name: button }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  };
+  const put = () => sent.findLast(({ method }) => method === "PUT")?.body;
+  await choose("Save as preset…");
+  await submit("Mine", "Save preset");
+  expect(put()).toEqual({
+    page: "playground",
+    name: "Mine",
+    search: { model: "gpt-4o", max_tokens: "9", system: "Answer in Latin." },
+  });
+  await choose("Support");
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "System prompt" }).value).toBe("Be brief.\nBe kind.");
+  await waitFor(() => expect(router.state.location.href).toBe("/playground?token=7&model=plain&temperature=0.5"));
+  await choose("Rename “Support”…");
+  await submit("Help", "Rename preset");
+  expect(put()).toEqual({ page: "playground", name: "Help", search: preset.search });
+  await waitFor(() => expect(sent.filter(({ method }) => method === "DELETE")).toHaveLength(1));
+  await choose("Delete “Support”");
+  await waitFor(() => expect(sent.filter(({ method }) => method === "DELETE")).toHaveLength(2));
 });

@@ -13,8 +13,11 @@ import { useCurrentUser, useIsAdmin } from "../../lib/state/session.ts";
 import { watchUnsaved } from "../../lib/state/unsaved-work.ts";
 import { clearTurns, hasConversation, openConversation, turnsOf } from "./chat/playground-store.ts";
 import classes from "./playground-page.module.css";
+import { PresetsButton } from "./presets/presets-button.tsx";
 import { SetupPanel } from "./setup/setup-panel.tsx";
+import { SystemPrompt } from "./setup/system-prompt.tsx";
 import { ChatPanes } from "./turns/chat-panes.tsx";
+import { ComparedFacts } from "./turns/compared-facts.tsx";
 import { Composer } from "./turns/composer.tsx";
 import { FirstQuestion } from "./turns/first-question.tsx";
 import { type Asking, type PlaygroundActions, useActions, useAsked } from "./use-playground.ts";
@@ -47,20 +50,23 @@ function Chat({ asking, actions }: { asking: Asking; actions: PlaygroundActions 
   if (models.data?.length === 0) return <NoModel />;
   return (
     <>
+      <SystemPrompt />
       <ChatPanes asking={asking} actions={actions} />
+      {actions.panes.length > 1 && <ComparedFacts />}
       <Composer asking={asking} actions={actions} />
     </>
   );
 }
 
 interface HeadProps {
+  asking: Asking;
   isRunning: boolean;
   /** Undefined where the settings stand beside the chat. */
   onSetup: (() => void) | undefined;
   onCode(): void;
 }
 
-function Head({ isRunning, onSetup, onCode }: HeadProps) {
+function Head({ asking, isRunning, onSetup, onCode }: HeadProps) {
   const { t } = useTranslation("playground");
   const isEmpty = turnsOf(0).use().length === 0;
   return (
@@ -68,6 +74,7 @@ function Head({ isRunning, onSetup, onCode }: HeadProps) {
       title={t("title")}
       secondaryActions={
         <>
+          <PresetsButton asking={asking} />
           {onSetup !== undefined && (
             <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={onSetup}>
               {t("setup.title")}
@@ -106,6 +113,7 @@ export default function PlaygroundPage() {
   return (
     <div className={classes.page}>
       <Head
+        asking={asking}
         isRunning={actions.isRunning}
         onSetup={hasSide ? undefined : () => setOpened("setup")}
         onCode={() => setOpened("code")}

@@ -35,6 +35,7 @@ export const BUILT_IN_VIEWS: Readonly<Record<ViewPage, readonly BuiltInView[]>> 
     { label: "builtIn.spendByModel", fields: { split: "1", range: "month" } },
     { label: "builtIn.errorsOfDay", fields: { metric: "errors", range: "day" } },
   ],
+  playground: [],
   redemptions: [
     { label: "builtIn.unused", fields: { status: String(REDEMPTION_STATUS.unused) } },
     { label: "builtIn.redeemedLast", fields: { status: String(REDEMPTION_STATUS.used), sort: "-redeemed_time" } },

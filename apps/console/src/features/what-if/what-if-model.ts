@@ -108,7 +108,7 @@ export function whatIfInput({ days, ratios, prices, channels, aliases, poolMode 
   };
 }
 
-function isPriced({ model, input, output }: PriceRow): boolean {
+export function isPriced({ model, input, output }: PriceRow): boolean {
   return model.trim() !== "" && input !== "" && output !== "";
 }
 

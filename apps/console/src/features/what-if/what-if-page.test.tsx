@@ -1,12 +1,21 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import WhatIfPage from "./what-if-page.tsx";
 
 const before = { requests: 100, errors: 10, spend: 1_000_000, cost: 500_000, unknown: 0, first_byte_ms: 500 };
 const after = { ...before, errors: 20, spend: 1_500_000 };
+
+let users = 0;
+
+/** Each test has a user of its own, so that it begins without estimates. */
+beforeEach(() => {
+  users += 1;
+  storeUser({ id: users, username: "root", display_name: "Root", role: 100, status: 1 });
+});
 
 test("a change is estimated and shown beside what happened; editing it marks the estimate as outdated", async () => {
   const sent = stubCalls({
@@ -32,7 +41,7 @@ test("a change is estimated and shown beside what happened; editing it marks the
   await userEvent.type(await screen.findByRole("textbox", { name: "vip" }), "1.5");
   await userEvent.click(estimate);
   const result = await screen.findByRole("region", { name: "Estimate" });
-  expect(within(result).getByText("$3.00")).toBeTruthy();
+  expect(result.querySelector("dl")?.textContent).toContain("$2.00$3.00");
   expect(within(result).getByText("Based on 100 requests. The change affects 3 users.")).toBeTruthy();
   expect(within(result).getByText("1 model would have no channel")).toBeTruthy();
   expect(within(result).getByText("gpt-4o (group vip)")).toBeTruthy();
@@ -46,7 +55,7 @@ test("a change is estimated and shown beside what happened; editing it marks the
     aliases: {},
   });
   await userEvent.click(screen.getByRole("radio", { name: "30 days" }));
-  expect(screen.getByText("You changed the form after this estimate. Estimate again.")).toBeTruthy();
+  expect(screen.getByText("The form has changed since this estimate.")).toBeTruthy();
   await userEvent.clear(screen.getByRole("textbox", { name: "vip" }));
   await chooseAlias();
   await userEvent.click(estimate);
@@ -90,6 +99,52 @@ test("conditions and deadlines of an alias are taken over, edited and estimated,
     }),
   );
   expect(await screen.findByText(/12 requests could not be judged, as the log lacks their facts\./)).toBeTruthy();
+});
+
+test("the estimates of the visit stand side by side, and one of them is restored into the form", async () => {
+  const foreseen = { before, after, users: 3, models: [], affected: 0, channels: [] };
+  const answers = [foreseen, { ...foreseen, after: { ...before, spend: 2_000_000 }, users: 8 }];
+  stubCalls({
+    "GET /api/option/": [{ key: "GroupRatio", value: '{"vip":2}' }],
+    "GET /api/option/secrets": [],
+    "GET /api/user/available_models": [],
+    "GET /api/channel/search": [],
+    get "POST /api/what-if"() {
+      return answers.shift();
+    },
+  });
+  const open = () => renderPage(<WhatIfPage />, { address: "/what-if", texts: ["what-if", "channel-form"] });
+  const view = await open();
+  const factor = await screen.findByRole<HTMLInputElement>("textbox", { name: "vip" });
+  const estimate = async (value: string, name: string) => {
+    await userEvent.clear(factor);
+    await userEvent.type(factor, value);
+    await userEvent.click(screen.getByRole("button", { name: "Estimate" }));
+    await screen.findByRole("button", { name: `Restore ${name}` });
+  };
+  const rows = () => {
+    const table = within(screen.getByRole("table", { name: "Estimates of this visit" }));
+    return table.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent));
+  };
+  await estimate("1.5", "change 1");
+  await estimate("3", "change 2");
+  expect(rows()).toEqual([
+    ["Change", "Spend", "Margin", "Error rate", "First token", "Users affected"],
+    ["Now", "$2.00", "$1.00", "10.0%", "0.50 s", "–"],
+    ["Change 1vip × 1.5", "$3.00", "$2.00", "20.0%", "0.50 s", "3"],
+    ["Change 2vip × 3", "$4.00", "$3.00", "10.0%", "0.50 s", "8"],
+  ]);
+  await userEvent.click(screen.getByRole("button", { name: "Restore change 1" }));
+  expect(factor.value).toBe("1.5");
+  const result = within(screen.getByRole("region", { name: "Estimate" }));
+  expect(result.getByText("Based on 100 requests. The change affects 3 users.")).toBeTruthy();
+  view.unmount();
+
+  await open();
+  expect(rows()).toHaveLength(4);
+  view.unmount();
+  storeUser({ id: users + 1_000, username: "other", display_name: "Other", role: 100, status: 1 });
+  await waitFor(() => expect(screen.queryByRole("table", { name: "Estimates of this visit" })).toBeNull());
 });
 
 /** Takes over the models of an alias, and gives the first another weight. */

@@ -1,45 +1,92 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { EstimateList } from "./estimate-list.tsx";
+import { type Estimate, useEstimates } from "./estimates.ts";
 import { PeriodChoice, WhatIfForm } from "./what-if-form.tsx";
-import { isEmptyChange, isUnfinished, NO_CHANGE, whatIfInput, type WhatIfValues } from "./what-if-model.ts";
+import { isEmptyChange, isUnfinished, NO_CHANGE, type SectionProps, whatIfInput } from "./what-if-model.ts";
 import { useForeseeChange } from "./what-if-queries.ts";
 import { WhatIfResults } from "./what-if-results.tsx";
 import classes from "./what-if.module.css";
 
+function useEstimating() {
+  const { estimates, keep } = useEstimates();
+  const last = estimates.at(-1);
+  const [values, setValues] = useState(last?.values ?? NO_CHANGE);
+  const [shownNumber, setShownNumber] = useState(last?.number);
+  const { mutate, isPending, error } = useForeseeChange();
+  return {
+    values,
+    change: (patch: Parameters<SectionProps["change"]>[0]) => setValues((known) => ({ ...known, ...patch })),
+    estimates,
+    shown: estimates.find(({ number }) => number === shownNumber),
+    run: () => mutate(whatIfInput(values), { onSuccess: (result) => setShownNumber(keep(values, result)) }),
+    restore(estimate: Estimate) {
+      setValues(estimate.values);
+      setShownNumber(estimate.number);
+    },
+    isPending,
+    error,
+  };
+}
+
+type Estimating = ReturnType<typeof useEstimating>;
+
+/** Stays in sight while the form scrolls. */
+function EstimateBar({ values, change, shown, run, isPending, error }: Estimating) {
+  const { t } = useTranslation("what-if");
+  const isOutdated = shown !== undefined && shown.values !== values;
+  return (
+    <div className={classes.bar}>
+      <ErrorAlert error={error} className={classes.error ?? ""} />
+      <PeriodChoice values={values} change={change} />
+      <p className={classes.note}>{isOutdated && t("outdated")}</p>
+      <Button onClick={run} loading={isPending} disabled={isEmptyChange(values) || isUnfinished(values)}>
+        {t("estimate")}
+      </Button>
+    </div>
+  );
+}
+
+/** The result of the shown estimate, and the estimates of the visit. */
+function Effect({ estimating, isBeside }: { estimating: Estimating; isBeside: boolean }) {
+  const { t } = useTranslation("what-if");
+  const { shown, estimates, values, restore } = estimating;
+  const box = useRef<HTMLDivElement>(null);
+  const result = shown?.result;
+  const known = useRef(result);
+  useEffect(() => {
+    if (known.current !== result && !isBeside) box.current?.scrollIntoView({ block: "start" });
+    known.current = result;
+  }, [result, isBeside]);
+  if (shown === undefined) return isBeside && <p className={classes.nothing}>{t("empty")}</p>;
+  return (
+    <div ref={box} className={classes.effect}>
+      <WhatIfResults result={shown.result} isOutdated={shown.values !== values}>
+        <EstimateList estimates={estimates} shown={shown} onRestore={restore} />
+      </WhatIfResults>
+    </div>
+  );
+}
+
 export default function WhatIfPage() {
   const { t } = useTranslation("what-if");
-  const [values, setValues] = useState(NO_CHANGE);
-  const [estimated, setEstimated] = useState<WhatIfValues>();
-  const estimate = useForeseeChange();
-  const change = (patch: Partial<WhatIfValues>) => setValues((known) => ({ ...known, ...patch }));
-  const run = () => {
-    setEstimated(values);
-    estimate.mutate(whatIfInput(values));
-  };
+  const estimating = useEstimating();
+  const isBeside = useWidestScreen();
+  const parts = [
+    <div key="change" className={classes.form}>
+      <WhatIfForm values={estimating.values} change={estimating.change} />
+      <EstimateBar {...estimating} />
+    </div>,
+    <Effect key="effect" estimating={estimating} isBeside={isBeside} />,
+  ];
   return (
     <>
-      <PageHeader
-        title={t("title")}
-        description={t("description")}
-        primaryAction={
-          <Button onClick={run} loading={estimate.isPending} disabled={isEmptyChange(values) || isUnfinished(values)}>
-            {t("estimate")}
-          </Button>
-        }
-        secondaryActions={<PeriodChoice values={values} change={change} />}
-      />
-      <div className={classes.page}>
-        <ErrorAlert error={estimate.error} />
-        {estimate.data === undefined ? (
-          <p className={classes.note}>{t("empty")}</p>
-        ) : (
-          <WhatIfResults result={estimate.data} isOutdated={estimated !== values} />
-        )}
-        <WhatIfForm values={values} change={change} />
-      </div>
+      <PageHeader title={t("title")} description={t("description")} />
+      <div className={classes.page}>{isBeside ? parts : parts.toReversed()}</div>
     </>
   );
 }

@@ -1,60 +1,24 @@
 import { Alert } from "@mantine/core";
-import type { ForeseenChange, WhatIfTraffic } from "@one-api/contract/usage/what-if";
-import { IconAlertTriangle, IconArrowNarrowRight } from "@tabler/icons-react";
+import type { ForeseenChange } from "@one-api/contract/usage/what-if";
+import { IconAlertTriangle, IconArrowNarrowRight, IconInfoCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { PlainTable } from "../../components/data-table/plain-table.tsx";
-import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { type Figure, FIGURES, type ForeseenTraffic, useShownFigure } from "./figures.ts";
 import classes from "./what-if.module.css";
 
-type Figure = "spend" | "cost" | "margin" | "failed" | "firstByte";
-
-const FIGURES: readonly Figure[] = ["spend", "cost", "margin", "failed", "firstByte"];
-
-/** True if a larger value is good; of a spend it depends on who looks. */
-const IS_MORE_BETTER: Readonly<Partial<Record<Figure, boolean>>> = {
-  cost: false,
-  margin: true,
-  failed: false,
-  firstByte: false,
-};
-
-function valueOf(figure: Figure, traffic: WhatIfTraffic): number | null {
-  if (figure === "spend") return traffic.spend;
-  if (figure === "cost") return traffic.cost;
-  if (figure === "margin") return traffic.spend - traffic.cost;
-  if (figure === "firstByte") return traffic.first_byte_ms;
-  return traffic.requests === 0 ? null : traffic.errors / traffic.requests;
-}
-
-function toneOf(figure: Figure, before: number | null, after: number | null): "better" | "worse" | undefined {
-  const isMoreBetter = IS_MORE_BETTER[figure];
-  if (isMoreBetter === undefined || before === null || after === null || before === after) return undefined;
-  return after > before === isMoreBetter ? "better" : "worse";
-}
-
-function useFigureText(): (figure: Figure, value: number | null) => string {
-  const { language } = useTranslation();
-  const money = useFormatQuota();
-  return (figure, value) => {
-    if (value === null) return "–";
-    if (figure === "failed") return formatPercent(value, language, 1);
-    return figure === "firstByte" ? formatSeconds(value) : money(value);
-  };
-}
-
-function Tile({ figure, before, after }: { figure: Figure; before: WhatIfTraffic; after: WhatIfTraffic }) {
+function Tile({ figure, traffic }: { figure: Figure; traffic: ForeseenTraffic }) {
   const { t } = useTranslation("what-if");
-  const text = useFigureText();
-  const [was, would] = [valueOf(figure, before), valueOf(figure, after)];
+  const { was, would, tone } = useShownFigure()(figure, traffic);
   return (
     <div className={classes.tile}>
       <dt>{t(`figures.${figure}`)}</dt>
       <dd>
-        <span className={classes.before}>{text(figure, was)}</span>
+        <span className={classes.before}>{was}</span>
         <IconArrowNarrowRight size={16} role="img" aria-label={t("becomes")} />
-        <strong data-tone={toneOf(figure, was, would)}>{text(figure, would)}</strong>
+        <strong data-tone={tone}>{would}</strong>
       </dd>
     </div>
   );
@@ -74,23 +38,30 @@ function LostModels({ models }: { models: ForeseenChange["models"] }) {
 
 function ModelTable({ models }: { models: ForeseenChange["models"] }) {
   const { t } = useTranslation("what-if");
-  const text = useFigureText();
-  const cell = (figure: Figure, { before, after }: ForeseenChange["models"][number]) => {
-    const [was, would] = [valueOf(figure, before), valueOf(figure, after)];
-    if (text(figure, was) === text(figure, would)) return text(figure, was);
+  const shown = useShownFigure();
+  const cell = (figure: Figure, row: ForeseenTraffic) => {
+    const { was, would, tone } = shown(figure, row);
+    if (was === would) return was;
     return (
-      <span key={figure} data-tone={toneOf(figure, was, would)}>
-        {t("fromTo", { from: text(figure, was), to: text(figure, would) })}
+      <span key={figure} data-tone={tone}>
+        {t("fromTo", { from: was, to: would })}
       </span>
     );
   };
+  const isChanged = (figure: Figure) =>
+    models.some((row) => {
+      const { was, would } = shown(figure, row);
+      return was !== would;
+    });
+  // Figures that stay as they are would only push the others out of sight.
+  const figures = FIGURES.filter((figure) => figure === "spend" || isChanged(figure));
   return (
     <PlainTable
       label={t("models")}
-      columns={[{ label: t("model") }, ...FIGURES.map((figure) => ({ label: t(`figures.${figure}`), isNumber: true }))]}
+      columns={[{ label: t("model") }, ...figures.map((figure) => ({ label: t(`figures.${figure}`), isNumber: true }))]}
       rows={models.map((row) => ({
         key: row.model,
-        cells: [row.model, ...FIGURES.map((figure) => cell(figure, row))],
+        cells: [row.model, ...figures.map((figure) => cell(figure, row))],
       }))}
     />
   );
@@ -110,33 +81,57 @@ function ChannelTable({ channels }: { channels: ForeseenChange["channels"] }) {
   );
 }
 
-export function WhatIfResults({ result, isOutdated }: { result: ForeseenChange; isOutdated: boolean }) {
+/** Requests that the estimate knows less of, one line each. */
+function Doubts({ result: { after, unjudged } }: { result: ForeseenChange }) {
   const { t, language } = useTranslation("what-if");
-  const { before, after, models, channels, users, affected, unjudged } = result;
+  const doubts = [
+    after.unknown > 0 && t("unknownCost", { requests: formatInteger(after.unknown, language) }),
+    unjudged > 0 && t("unjudged", { requests: formatInteger(unjudged, language) }),
+  ].filter((doubt) => doubt !== false);
+  return doubts.map((doubt) => (
+    <p key={doubt} className={classes.doubt}>
+      <IconInfoCircle size={16} aria-hidden="true" />
+      {doubt}
+    </p>
+  ));
+}
+
+interface WhatIfResultsProps {
+  result: ForeseenChange;
+  isOutdated: boolean;
+  /** Stands between the totals and the tables. */
+  children: ReactNode;
+}
+
+export function WhatIfResults({ result, isOutdated, children }: WhatIfResultsProps) {
+  const { t, language } = useTranslation("what-if");
+  const { before, models, channels, users, affected } = result;
   return (
     <section className={classes.results} aria-label={t("result")} data-outdated={isOutdated}>
-      {isOutdated && <p className={classes.note}>{t("outdated")}</p>}
       <dl className={classes.tiles}>
         {FIGURES.map((figure) => (
-          <Tile key={figure} figure={figure} before={before} after={after} />
+          <Tile key={figure} figure={figure} traffic={result} />
         ))}
       </dl>
-      <p className={classes.note}>
-        {t("basis", { requests: formatInteger(before.requests, language), count: users })}
-        {after.unknown > 0 && ` ${t("unknownCost", { requests: formatInteger(after.unknown, language) })}`}
-        {unjudged > 0 && ` ${t("unjudged", { requests: formatInteger(unjudged, language) })}`}
-      </p>
+      <div className={classes.notes}>
+        <p className={classes.note}>
+          {t("basis", { requests: formatInteger(before.requests, language), count: users })}
+        </p>
+        <Doubts result={result} />
+      </div>
       <LostModels models={models} />
+      {children}
       {models.length > 0 && (
         <Card
           title={t("models")}
+          isCompact
           description={affected > models.length ? t("more", { count: affected - models.length }) : undefined}
         >
           <ModelTable models={models} />
         </Card>
       )}
       {channels.length > 0 && (
-        <Card title={t("channelRequests")}>
+        <Card title={t("channelRequests")} isCompact>
           <ChannelTable channels={channels} />
         </Card>
       )}

@@ -45,6 +45,19 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("a preset of the playground has a long system prompt, a filter has not", async () => {
+      const { client } = await testApp.logInAs("user");
+      const save = (name: string, length: number) =>
+        client.send(saveView, {
+          body: { page: "playground" as const, name: "p", search: { [name]: "x".repeat(length) } },
+        });
+      assert.equal((await save("system", VIEW_LIMITS.longValueLength)).status, 200);
+      const refused = [await save("system", VIEW_LIMITS.longValueLength + 1), await save("model", 1_025)];
+      for (const { envelope } of refused) {
+        assert.equal(envelope?.message, "A field of search may have at most 1024 characters, system and tools 10000.");
+      }
+    });
+
     test("are shared by administrators, seen by all, and withdrawn, which is audited", async () => {
       const { client: admin } = await testApp.logInAs("admin");
       const { client: second } = await testApp.logInAs("admin");

@@ -91,6 +91,15 @@ export function changeTurns(pane: Pane, change: (turns: readonly Turn[]) => read
   turnsOf(pane).set(change(turnsOf(pane).get()));
 }
 
+/** The second model goes on from what the first has said so far. */
+export function beginSecondPane(): void {
+  changeTurns(1, () =>
+    turnsOf(0)
+      .get()
+      .map((turn) => ({ ...turn })),
+  );
+}
+
 /** Clears the turns; system prompt and tools stay. */
 export function clearTurns(): void {
   for (const pane of PANES) turnsOf(pane).set([]);

@@ -1,8 +1,9 @@
-import { Button, Switch, Textarea } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { CHAT_PARAMETERS } from "@one-api/contract/playground";
-import { IconColumns2 } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronRight, IconColumns2 } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { changeTurns, keepIfWanted, isStoredStore, setStored, setupStore, turnsOf } from "../chat/playground-store.ts";
+import { beginSecondPane, isStoredStore, setStored, setupStore } from "../chat/playground-store.ts";
 import { type Asking, useClosePane, usePlaygroundSearch } from "../use-playground.ts";
 import { ModelSelect } from "./model-select.tsx";
 import classes from "./setup-panel.module.css";
@@ -18,11 +19,7 @@ function Models({ asking }: { asking: Asking }) {
   const [first] = asking.asked;
   const compare = () => {
     const other = asking.models.data?.find(({ model }) => model !== first?.name)?.model ?? first?.name;
-    changeTurns(1, () =>
-      turnsOf(0)
-        .get()
-        .map((turn) => ({ ...turn })),
-    );
+    beginSecondPane();
     change({ versus: other });
   };
   return (
@@ -59,29 +56,52 @@ function Models({ asking }: { asking: Asking }) {
 /** Parameters of most models, shown while those of the chosen ones load, so that little moves. */
 const USUAL_PARAMETERS = CHAT_PARAMETERS.filter((name) => name !== "reasoning_effort");
 
+/** Parameters and tools. Folded unless one of them is set. */
+function Parameters({ asking }: { asking: Asking }) {
+  const { t } = useTranslation("playground");
+  const { search } = usePlaygroundSearch();
+  const tools = setupStore.usePart((setup) => setup.tools);
+  const { temperature, top_p, max_tokens, json, effort } = search;
+  const isSet = tools !== "" || [temperature, top_p, max_tokens, json, effort].some((value) => value !== undefined);
+  const [isOpen, setOpen] = useState(isSet);
+  const [wasSet, setWasSet] = useState(isSet);
+  // A preset that sets one opens them; a field that is cleared does not vanish.
+  if (isSet !== wasSet) {
+    setWasSet(isSet);
+    if (isSet) setOpen(true);
+  }
+  const known = asking.asked.flatMap(({ model }) => model?.parameters ?? []);
+  const parameters = new Set(asking.models.data === undefined ? USUAL_PARAMETERS : known);
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-expanded={isOpen}
+        leftSection={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t("setup.parameters")}
+      </Button>
+      {isOpen && (
+        <div className={classes.parameters}>
+          <OptionsFields parameters={parameters} models={asking.asked.flatMap(({ model }) => model ?? [])} />
+          {parameters.has("tools") && <ToolsField />}
+        </div>
+      )}
+    </div>
+  );
+}
+
 export function SetupPanel({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
   const { change } = usePlaygroundSearch();
-  const setup = setupStore.use();
   const isStored = isStoredStore.use();
-  const known = asking.asked.flatMap(({ model }) => model?.parameters ?? []);
-  const parameters = new Set(asking.models.data === undefined ? USUAL_PARAMETERS : known);
   return (
     <div className={classes.panel}>
       <TokenSelect tokenId={asking.tokenId} hint={t("setup.tokenHint")} onChange={(token) => change({ token })} />
       <Models asking={asking} />
-      <Textarea
-        label={t("setup.system")}
-        placeholder={t("setup.systemPlaceholder")}
-        autosize
-        minRows={3}
-        maxRows={12}
-        value={setup.system}
-        onChange={(event) => setupStore.set({ ...setup, system: event.currentTarget.value })}
-        onBlur={keepIfWanted}
-      />
-      <OptionsFields parameters={parameters} models={asking.asked.flatMap(({ model }) => model ?? [])} />
-      {parameters.has("tools") && <ToolsField />}
+      <Parameters asking={asking} />
       <Switch
         label={t("setup.keep")}
         description={t("setup.keepHint")}

@@ -3,24 +3,20 @@ import { TextLink } from "../../../components/text-link.tsx";
 import { formatInteger, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Answer } from "../chat/conversation.ts";
-import { useRequestEntry } from "../playground-queries.ts";
 import classes from "./answer-facts.module.css";
+import { useAnswerFacts } from "./use-answer-facts.ts";
 
 /** Cost and speed of an answer: from the log, else as measured here. */
 export function AnswerFacts({ answer }: { answer: Answer }) {
   const { t, language } = useTranslation("playground");
-  const entry = useRequestEntry(answer.requestId, answer.state !== "running").data;
-  const promptTokens = entry?.prompt_tokens ?? answer.promptTokens;
-  const completionTokens = entry?.completion_tokens ?? answer.completionTokens;
-  const firstMs = entry?.detail?.first_byte_ms || answer.firstTokenMs;
-  const totalMs = entry?.elapsed_time || answer.totalMs;
+  const { logId, quota, promptTokens, completionTokens, firstMs, totalMs } = useAnswerFacts(answer);
   const amount = (value: number) => formatInteger(value, language);
   return (
     <>
       <div className={classes.facts}>
-        {entry !== undefined && entry !== null && (
-          <TextLink to="/log" search={{ open: entry.id }} title={t("facts.log")}>
-            <QuotaText quota={entry.quota} />
+        {quota !== undefined && (
+          <TextLink to="/log" search={{ open: logId }} title={t("facts.log")}>
+            <QuotaText quota={quota} />
           </TextLink>
         )}
         {promptTokens + completionTokens > 0 && (

@@ -33,12 +33,14 @@ interface FieldProps<Key extends keyof AliasConditions> {
   setWhen(when: AliasConditions): void;
 }
 
-function AmountField({ name, when, setWhen }: FieldProps<Amount>) {
+function AmountField({ name, when, setWhen, error }: FieldProps<Amount> & { error?: string | undefined }) {
   const { t } = useTranslation("channel-form");
   const isPrice = name === "input_price_to" || name === "output_price_to";
   return (
     <NumberInput
       label={t(`aliases.fields.${name}`)}
+      placeholder={t("aliases.unlimited")}
+      error={error}
       hideControls
       allowNegative={false}
       allowDecimal={isPrice}
@@ -70,17 +72,20 @@ export default function ConditionsDialog({ row, onClose, onApply }: ConditionsDi
   const { t } = useTranslation("channel-form", "common");
   const [{ when, firstTokenMs }, setLimits] = useState<Limits>(row);
   const field = { when, setWhen: (next: AliasConditions) => setLimits({ when: next, firstTokenMs }) };
+  const { prompt_from: from = 0, prompt_to: to = Number.POSITIVE_INFINITY } = when;
+  const isReversed = to < from;
   return (
     <Dialog opened onClose={onClose} title={t("aliases.conditionsOf", { model: row.model })}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <AmountField name="prompt_from" {...field} />
-        <AmountField name="prompt_to" {...field} />
+        <AmountField name="prompt_to" {...field} error={isReversed ? t("aliases.reversed") : undefined} />
         <FlagField name="tools" {...field} />
         <FlagField name="images" {...field} />
         <AmountField name="input_price_to" {...field} />
         <AmountField name="output_price_to" {...field} />
         <NumberInput
           label={t("aliases.fields.first_token_ms")}
+          placeholder={t("aliases.unlimited")}
           description={t("aliases.deadlineHint")}
           hideControls
           suffix=" ms"
@@ -96,7 +101,9 @@ export default function ConditionsDialog({ row, onClose, onApply }: ConditionsDi
         <Button variant="default" onClick={onClose}>
           {t("common:cancel")}
         </Button>
-        <Button onClick={() => onApply({ when, firstTokenMs })}>{t("aliases.apply")}</Button>
+        <Button disabled={isReversed} onClick={() => onApply({ when, firstTokenMs })}>
+          {t("aliases.apply")}
+        </Button>
       </DialogFoot>
     </Dialog>
   );
