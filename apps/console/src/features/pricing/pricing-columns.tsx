@@ -96,6 +96,7 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
           ))}
           <TextLink
             className={classes.name ?? ""}
+            from="/pricing"
             to="/pricing"
             search={(previous) => ({ ...previous, open: model })}
             state={{ openedFromList: true }}
