@@ -47,10 +47,10 @@ function Table({ answers }: { answers: readonly [Answer, Answer] }) {
             <Best key="cost" isBest={isBest((fact) => fact.quota, index)}>
               {quota === undefined ? "–" : <QuotaText quota={quota} />}
             </Best>,
-            <Best key="first" isBest={isBest(({ firstMs }) => hundredths(firstMs), index)}>
+            <Best key="first" isBest={isBest((fact) => hundredths(fact.firstMs), index)}>
               {time(firstMs)}
             </Best>,
-            <Best key="total" isBest={isBest(({ totalMs }) => hundredths(totalMs), index)}>
+            <Best key="total" isBest={isBest((fact) => hundredths(fact.totalMs), index)}>
               {time(totalMs)}
             </Best>,
             formatInteger(completionTokens, language),
