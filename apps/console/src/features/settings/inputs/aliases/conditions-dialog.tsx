@@ -39,7 +39,7 @@ function AmountField({ name, when, setWhen, error }: FieldProps<Amount> & { erro
   return (
     <NumberInput
       label={t(`aliases.fields.${name}`)}
-      placeholder={t("aliases.unlimited")}
+      placeholder={t("deadlines.none")}
       error={error}
       hideControls
       allowNegative={false}
@@ -85,7 +85,7 @@ export default function ConditionsDialog({ row, onClose, onApply }: ConditionsDi
         <AmountField name="output_price_to" {...field} />
         <NumberInput
           label={t("aliases.fields.first_token_ms")}
-          placeholder={t("aliases.unlimited")}
+          placeholder={t("deadlines.none")}
           description={t("aliases.deadlineHint")}
           hideControls
           suffix=" ms"
