@@ -34,7 +34,7 @@ const pageQueries = /console\/src\/routes\/page-queries\.ts$/;
 
 /** Lists that people go through one after the other, and what the log and the dashboard share with them. */
 const listModules =
-  /features\/(?:(?!management-keys)[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/(?:export-button|store\/log-store-(?:notice|query)))|components\/charts\/(?!plot\/)|\/price-unit\.|lib\/(?:list\/use-open-row|format-time-label)|features\/dashboard\/usage-metrics|Icon(?:CalendarTime|Download)|contract\/src\/export-format/;
+  /features\/(?:(?!management-keys)[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/(?:export-button|store\/log-store-(?:notice|query)))|components\/charts\/(?!plot\/)|\/price-unit\.|lib\/(?:list\/use-open-row|format-time-label)|features\/dashboard\/usage-metrics|Icon(?:CalendarTime|Download|PlayerPlay)|contract\/src\/export-format/;
 
 const settingsPages = /features\/settings\/(?:settings-page|\w+\/\w+-settings)\.tsx$/;
 
