@@ -37,6 +37,6 @@ tour("a dearer price is tried on real requests before it is set", async ({ stage
   await page.getByLabel("Input", { exact: true }).fill("800");
   await page.getByLabel("Output", { exact: true }).fill("800");
   await page.getByRole("button", { name: "Estimate" }).click();
-  await expect(page.getByRole("region", { name: "Estimate" })).toContainText(MODEL);
+  await expect(page.getByRole("region", { name: "Estimate", exact: true })).toContainText(MODEL);
   await stage.photograph("estimate");
 });
