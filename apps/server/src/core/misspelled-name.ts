@@ -8,8 +8,9 @@ const LEAST_LENGTH = 6;
  */
 export function misspelledName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
+  const letters = lettersOf(name);
   return known.find((right) =>
-    right.length < LEAST_LENGTH ? isSlip(name, right) : isOneEditAway(lettersOf(name), lettersOf(right)),
+    right.length < LEAST_LENGTH ? isSlip(name, right) : isOneEditAway(letters, lettersOf(right)),
   );
 }
 

@@ -24,8 +24,7 @@ interface AlertChecksDeps
 }
 
 /**
- * Queues alerts about budgets, balances, certificates, keys and refused models, and the daily digest, while a receiver chose them, and those of alert rules. Several
- * servers queue each once.
+ * Queues the alerts and the daily digest that a receiver chose, and the alerts of rules. Several servers queue each once.
  */
 export function startAlertChecksJob(deps: AlertChecksDeps, runs: JobRuns): StoppableJob {
   const certificates = {

@@ -19,7 +19,7 @@ export interface DataColumn<Row> {
   /** 1 (default) stays; where the table does not fit, 3 goes first, then 2. The column menu brings them back. */
   readonly priority?: 1 | 2 | 3 | undefined;
   readonly startsHidden?: boolean | undefined;
-  /** Place on a card: its title, right of the title, a labelled field (default), a third of a line, over the full width (also without its label), or not at all. */
+  /** Place on a card: `badge` stands right of the title, a `third` takes a third of a line, `plain` is `wide` without its label. Default: `field`. */
   readonly card?: "title" | "badge" | "field" | "third" | "wide" | "plain" | "none" | undefined;
 }
 

@@ -84,7 +84,7 @@ interface FormPageProps<Values, Output> {
   children: ReactNode;
 }
 
-/** Lists take over what is typed when their field is left. */
+/** A list adds the typed entry when its field loses the focus. */
 function leaveField(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -15,7 +15,7 @@ interface DeletionEffectProps {
   of: { readonly user: number } | { readonly token: string };
   /** Unix seconds; 0 for never. */
   usedAt: number;
-  /** Balance that nobody gets back, in quota. */
+  /** Balance that is deleted too, in quota. */
   lost?: number;
 }
 

@@ -26,7 +26,7 @@ export function formatBalance(type: number, balance: number): string | undefined
 }
 
 interface BalanceButtonProps {
-  /** Whose balance it is. */
+  /** Of the channel, or the end of its key. */
   name: string;
   /** Undefined for unknown. */
   shown: string | undefined;

@@ -21,7 +21,7 @@ export interface WallChartProps {
   onZoom(from: number, to: number): void;
   /** Only the value at the cursor: totals of almost the same time stand nearby. */
   hidesTotal?: boolean;
-  /** What an alert on the chart watches. */
+  /** Metric and filters of an alert on the chart. */
   alert: Pick<ComponentProps<typeof AlertButton>, "metric" | "scope">;
 }
 
