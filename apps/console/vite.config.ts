@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compileHints } from "./build/compile-hints.ts";
 import { completePage } from "./build/complete-page.ts";
 import { compressAssets } from "./build/compress-assets.ts";
 import { splitComponentStyles } from "./build/split-component-styles.ts";
@@ -41,9 +42,17 @@ const settingsPages = /features\/settings\/(?:settings-page|\w+\/\w+-settings)\.
 /** Parts of the settings that the ways to log in have too. */
 const identityParts = /features\/(?:second-step\/(?:code-field|passkeys)|verification\/|oauth\/begin-oauth)/;
 
+/** Entries of the log as other pages show them too, without the forms' schemas. */
+const logEntries =
+  /features\/logs\/(?:log-(?:columns|links|outcome)|seconds-within|refusals\/refusal-words|events\/event-words)\.tsx?$|contract\/src\/logs\/(?:log-detail|refusal-values)\.ts/;
+
+/** Totals and charts of usage, and the alerts on them, which several pages show. */
+const usageModules =
+  /features\/dashboard\/(?:[\w-]+|wall\/[\w-]+|chart\/[\w-]+|breakdown\/[\w-]+|alerts\/(?:alert-button|alert-rule-queries|rule-metrics))\.tsx?$|contract\/src\/notifications\/alert-rule-constants|IconBellPlus/;
+
 /** One sheet for what most pages look like. The pages themselves have their own. */
 const sharedStyles =
-  /(?:@mantine\/core\/styles|console\/src\/(?:components|features\/(?:audit|channels|dashboard|invitations|limits|logs|redemptions|settings|tokens|users|verification|second-step)))\/.*\.css$/;
+  /(?:@mantine\/core\/styles|console\/src\/(?:components|features\/(?:audit|channels|dashboard|invitations|limits|logs|oauth|redemptions|settings|tokens|users|verification|second-step))|node_modules\/uplot)\/.*\.css$/;
 
 /** Texts that pages show together, by the first page that needs them. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +71,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
   settings: ["settings", "registration", "security"],
   forms: ["channel-form", "channel-shares", "refusals", "profile", "what-if"],
+  matrix: ["channel-matrix", "channel-effect"],
   later: ["bulk", "channel-bulk", "management-keys", "palette", "shortcuts", "views"],
 };
 
@@ -75,7 +85,7 @@ function textsOf(id: string): string | null {
 export default defineConfig({
   // The server puts the base path before the addresses in the page; files find each other.
   base: "./",
-  plugins: [react(), completePage(), splitComponentStyles(), compressAssets()],
+  plugins: [react(), completePage(), splitComponentStyles(), compileHints(), compressAssets()],
   resolve: {
     // React has had this hook since version 18.
     alias: { "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector" },
@@ -135,12 +145,15 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
-            // Totals and charts of usage, which other pages show too.
-            { name: "usage", test: /features\/dashboard\/[\w-]+\.tsx?$/, minShareCount: 2, priority: 1 },
-            { name: "wall", test: /features\/dashboard\/wall\//, minShareCount: 2, priority: 1 },
+            { name: "usage", test: usageModules, minShareCount: 2, priority: 2 },
+            // The matrix and the selected rows of the channels.
+            {
+              name: "channel-bulk",
+              test: /features\/channels\/(?:bulk\/(?:use-bulk|bulk-r\w+-?\w*)|effect\/channels-off-effect)\.tsx?$/,
+              priority: 2,
+            },
             { name: "identity", test: identityParts, minShareCount: 2, priority: 1 },
-            // The log page reads details without the forms' schemas.
-            { name: "log-detail", test: /contract\/src\/logs\/(?:log-detail|refusal-values)\.ts/, priority: 2 },
+            { name: "log-entries", test: logEntries, priority: 2 },
             // With all that they import and that is in no group yet.
             { name: "lists", test: listModules, includeDependenciesRecursively: true },
             { name: "settings", test: settingsPages, includeDependenciesRecursively: true },

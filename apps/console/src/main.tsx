@@ -1,6 +1,7 @@
 import "@mantine/core/styles.layer.css";
 import "./global.css";
 import "./lib/browser/obey-policy.ts";
+import "./routes/begin-page.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppProviders } from "./app-providers.tsx";

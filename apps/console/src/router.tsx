@@ -26,6 +26,8 @@ export function createConsoleRouter(history: RouterHistory = createBasePathHisto
     defaultPendingComponent: LoadingPlaceholder,
     defaultErrorComponent: PageError,
     defaultPendingMs: 150,
+    // The page replaces the placeholder as soon as it is there.
+    defaultPendingMinMs: 0,
     defaultPreload: "intent",
     // The query cache decides about reloads.
     defaultPreloadStaleTime: 0,

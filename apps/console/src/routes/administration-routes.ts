@@ -6,9 +6,9 @@ import { readRedemptionListSearch } from "../features/redemptions/redemption-lis
 import { readRatiosSearch } from "../features/settings/operation/ratios/ratios-search.ts";
 import { readUserListSearch } from "../features/users/user-list-search.ts";
 import { readListSearch } from "../lib/list/list-search.ts";
-import { pageOptions } from "./page-options.tsx";
+import { pageOptions, rowIdParams } from "./page-options.tsx";
+import { PAGES } from "./pages.ts";
 import { rootRoute } from "./root-route.ts";
-import { rowIdParams } from "./page-options.tsx";
 
 const root = () => rootRoute;
 
@@ -16,209 +16,129 @@ const users = createRoute({
   getParentRoute: root,
   path: "/user",
   validateSearch: readUserListSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/users/user-list-page.tsx"),
-    queries: "users",
-    texts: ["users", "budgets"],
-  }),
+  ...pageOptions(PAGES["/user"]),
 });
 
-const userForm = {
-  access: "admin",
-  load: () => import("../features/users/user-form-page.tsx"),
-  queries: "userForm",
-  texts: ["users", "budgets", "limits", "refusals"],
-} as const;
-
-const addUser = createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(userForm) });
+const addUser = createRoute({ getParentRoute: root, path: "/user/add", ...pageOptions(PAGES["/user/add"]) });
 
 const editUser = createRoute({
   getParentRoute: root,
   path: "/user/edit/$id",
   params: rowIdParams,
-  ...pageOptions(userForm),
+  ...pageOptions(PAGES["/user/edit/$id"]),
 });
 
 const user = createRoute({
   getParentRoute: root,
   path: "/user/$id",
   params: rowIdParams,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/user-page/user-page.tsx"),
-    queries: "user",
-    texts: ["user-page", "users", "dashboard", "tokens", "logs", "channel-reasons", "limits", "budgets"],
-  }),
+  ...pageOptions(PAGES["/user/$id"]),
 });
 
 const invitations = createRoute({
   getParentRoute: root,
   path: "/user/invitation",
   validateSearch: readInvitationListSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/invitations/invitation-list-page.tsx"),
-    queries: "invitations",
-    texts: ["invitations"],
-  }),
+  ...pageOptions(PAGES["/user/invitation"]),
 });
 
 const addInvitations = createRoute({
   getParentRoute: root,
   path: "/user/invitation/add",
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/invitations/invitation-form-page.tsx"),
-    queries: "invitationForm",
-    texts: ["invitations", "refusals"],
-  }),
+  ...pageOptions(PAGES["/user/invitation/add"]),
 });
 
 const redemptions = createRoute({
   getParentRoute: root,
   path: "/redemption",
   validateSearch: readRedemptionListSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/redemptions/redemption-list-page.tsx"),
-    queries: "redemptions",
-    texts: ["redemptions"],
-  }),
+  ...pageOptions(PAGES["/redemption"]),
 });
 
-const redemptionForm = {
-  access: "admin",
-  load: () => import("../features/redemptions/redemption-form-page.tsx"),
-  queries: "redemption",
-  texts: ["redemptions", "refusals"],
-} as const;
-
-const addRedemptions = createRoute({ getParentRoute: root, path: "/redemption/add", ...pageOptions(redemptionForm) });
+const addRedemptions = createRoute({
+  getParentRoute: root,
+  path: "/redemption/add",
+  ...pageOptions(PAGES["/redemption/add"]),
+});
 
 const editRedemption = createRoute({
   getParentRoute: root,
   path: "/redemption/edit/$id",
   params: rowIdParams,
-  ...pageOptions(redemptionForm),
+  ...pageOptions(PAGES["/redemption/edit/$id"]),
 });
 
 const audit = createRoute({
   getParentRoute: root,
   path: "/audit",
   validateSearch: readAuditSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/audit/audit-page.tsx"),
-    queries: "audit",
-    texts: ["audit", "budgets", "channel-reasons", "channels", "logs", "redemptions", "tokens", "users"],
-  }),
+  ...pageOptions(PAGES["/audit"]),
 });
 
 const system = createRoute({
   getParentRoute: root,
   path: "/system",
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/system/system-page.tsx"),
-    queries: "system",
-    texts: ["system"],
-  }),
+  ...pageOptions(PAGES["/system"]),
 });
 
 const whatIf = createRoute({
   getParentRoute: root,
   path: "/what-if",
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/what-if/what-if-page.tsx"),
-    queries: "whatIf",
-    texts: ["what-if", "channel-form"],
-  }),
+  ...pageOptions(PAGES["/what-if"]),
 });
 
 const ratios = createRoute({
   getParentRoute: root,
   path: "/setting/ratios",
   validateSearch: readRatiosSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/settings/operation/ratios/ratios-page.tsx"),
-    queries: "ratios",
-    texts: ["settings"],
-  }),
+  ...pageOptions(PAGES["/setting/ratios"]),
 });
 
 const notifications = createRoute({
   getParentRoute: root,
   path: "/notifications",
   validateSearch: readListSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/notifications/receivers/receiver-list-page.tsx"),
-    queries: "receivers",
-    texts: ["notifications"],
-  }),
+  ...pageOptions(PAGES["/notifications"]),
 });
 
 const deliveries = createRoute({
   getParentRoute: root,
   path: "/notifications/deliveries",
   validateSearch: readDeliveryListSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/notifications/deliveries/delivery-list-page.tsx"),
-    queries: "deliveries",
-    texts: ["notifications"],
-  }),
+  ...pageOptions(PAGES["/notifications/deliveries"]),
 });
 
-const receiverForm = {
-  access: "admin",
-  load: () => import("../features/notifications/receivers/receiver-form-page.tsx"),
-  queries: "receiver",
-  texts: ["notifications", "refusals"],
-} as const;
-
-const addReceiver = createRoute({ getParentRoute: root, path: "/notifications/add", ...pageOptions(receiverForm) });
+const addReceiver = createRoute({
+  getParentRoute: root,
+  path: "/notifications/add",
+  ...pageOptions(PAGES["/notifications/add"]),
+});
 
 const editReceiver = createRoute({
   getParentRoute: root,
   path: "/notifications/edit/$id",
   params: rowIdParams,
-  ...pageOptions(receiverForm),
+  ...pageOptions(PAGES["/notifications/edit/$id"]),
 });
 
 const managementKeys = createRoute({
   getParentRoute: root,
   path: "/management-keys",
   validateSearch: readListSearch,
-  ...pageOptions({
-    access: "admin",
-    load: () => import("../features/management-keys/key-list-page.tsx"),
-    queries: "managementKeys",
-    texts: ["management-keys"],
-  }),
+  ...pageOptions(PAGES["/management-keys"]),
 });
-
-const managementKeyForm = {
-  access: "admin",
-  load: () => import("../features/management-keys/key-form-page.tsx"),
-  queries: "managementKey",
-  texts: ["management-keys", "refusals"],
-} as const;
 
 const addManagementKey = createRoute({
   getParentRoute: root,
   path: "/management-keys/add",
-  ...pageOptions(managementKeyForm),
+  ...pageOptions(PAGES["/management-keys/add"]),
 });
 
 const editManagementKey = createRoute({
   getParentRoute: root,
   path: "/management-keys/edit/$id",
   params: rowIdParams,
-  ...pageOptions(managementKeyForm),
+  ...pageOptions(PAGES["/management-keys/edit/$id"]),
 });
 
 /** Pages on users, redemption codes, management keys, receivers of alerts, the audit trail and the servers, for administrators. */

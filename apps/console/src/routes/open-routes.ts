@@ -4,6 +4,7 @@ import type { PricingSearch } from "../features/pricing/pricing-search.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
 import { textOf } from "../lib/values/read-values.ts";
 import { pageOptions } from "./page-options.tsx";
+import { PAGES } from "./pages.ts";
 import { rootRoute } from "./root-route.ts";
 
 /** `from`: where to go after the login. `expired`: the session ended, the page says so. */
@@ -27,17 +28,11 @@ function readRegisterSearch({ aff, invitation }: RawSearch): RegisterSearch {
 }
 
 const root = () => rootRoute;
-const texts = ["registration"] as const;
 
 const home = createRoute({
   getParentRoute: root,
   path: "/",
-  ...pageOptions({
-    access: "open",
-    load: () => import("../features/home/home-page.tsx"),
-    queries: "home",
-    texts: ["home"],
-  }),
+  ...pageOptions(PAGES["/"]),
 });
 
 const login = createRoute({
@@ -51,25 +46,20 @@ const register = createRoute({
   getParentRoute: root,
   path: "/register",
   validateSearch: readRegisterSearch,
-  ...pageOptions({
-    access: "visitor",
-    load: () => import("../features/register/register-page.tsx"),
-    queries: "registration",
-    texts,
-  }),
+  ...pageOptions(PAGES["/register"]),
 });
 
 const reset = createRoute({
   getParentRoute: root,
   path: "/reset",
-  ...pageOptions({ access: "open", load: () => import("../features/reset/reset-request-page.tsx"), texts }),
+  ...pageOptions(PAGES["/reset"]),
 });
 
 const confirmReset = createRoute({
   getParentRoute: root,
   path: "/user/reset",
   validateSearch: ({ email, token }: RawSearch) => ({ email: textOf(email), token: textOf(token) }),
-  ...pageOptions({ access: "open", load: () => import("../features/reset/reset-confirm-page.tsx"), texts }),
+  ...pageOptions(PAGES["/user/reset"]),
 });
 
 /** Parameters of a provider's redirect. */
@@ -83,38 +73,33 @@ const gitHubCallback = createRoute({
   getParentRoute: root,
   path: "/oauth/github",
   validateSearch,
-  ...pageOptions({ access: "open", load: () => import("../features/oauth/github-callback-page.tsx"), texts }),
+  ...pageOptions(PAGES["/oauth/github"]),
 });
 
 const larkCallback = createRoute({
   getParentRoute: root,
   path: "/oauth/lark",
   validateSearch,
-  ...pageOptions({ access: "open", load: () => import("../features/oauth/lark-callback-page.tsx"), texts }),
+  ...pageOptions(PAGES["/oauth/lark"]),
 });
 
 const oidcCallback = createRoute({
   getParentRoute: root,
   path: "/oauth/oidc",
   validateSearch,
-  ...pageOptions({ access: "open", load: () => import("../features/oauth/oidc-callback-page.tsx"), texts }),
+  ...pageOptions(PAGES["/oauth/oidc"]),
 });
 
 const about = createRoute({
   getParentRoute: root,
   path: "/about",
-  ...pageOptions({
-    access: "open",
-    load: () => import("../features/about/about-page.tsx"),
-    queries: "about",
-    texts: ["about"],
-  }),
+  ...pageOptions(PAGES["/about"]),
 });
 
 const chat = createRoute({
   getParentRoute: root,
   path: "/chat",
-  ...pageOptions({ access: "open", load: () => import("../features/chat/chat-page.tsx"), texts: ["chat"] }),
+  ...pageOptions(PAGES["/chat"]),
 });
 
 const pricing = createRoute({
@@ -122,23 +107,13 @@ const pricing = createRoute({
   path: "/pricing",
   // The page reads its address itself; here are only the types of links to it.
   validateSearch: (search: PricingSearch) => search,
-  ...pageOptions({
-    access: "open",
-    load: () => import("../features/pricing/pricing-page.tsx"),
-    queries: "prices",
-    texts: ["pricing"],
-  }),
+  ...pageOptions(PAGES["/pricing"]),
 });
 
 const status = createRoute({
   getParentRoute: root,
   path: "/status",
-  ...pageOptions({
-    access: "open",
-    load: () => import("../features/status-page/status-page.tsx"),
-    queries: "status",
-    texts: ["status-page"],
-  }),
+  ...pageOptions(PAGES["/status"]),
 });
 
 export const openRoutes = [

@@ -3,15 +3,14 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../components/buttons/button-link.tsx";
 import { MessagePage } from "../components/message-page.tsx";
-import { queryClient } from "../lib/api/query-client.ts";
 import { loadTexts } from "../lib/i18n/i18n.ts";
-import type { Namespace } from "../lib/i18n/text-keys.ts";
 import { rowIdIn } from "../lib/use-row-id.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
 import { loadChunk } from "../lib/load-chunk.ts";
 import { fieldsOf } from "../lib/values/read-values.ts";
 import { currentUser, hasSessionExpired, isCurrentAdmin, useIsAdmin } from "../lib/state/session.ts";
 import type { PageWithQueries } from "./page-queries.ts";
+import type { PageDefinition } from "./pages.ts";
 
 /** Shows an administrators' page to administrators; tells everybody else what it is, with a way back. */
 function AdministratorsOnly({ children }: { children: ReactNode }) {
@@ -36,20 +35,6 @@ export const rowIdParams = {
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 };
 
-/**
- * Required viewer of a page. `visitor`: not logged in. `admin` pages explain themselves to others instead of
- * redirecting.
- */
-type PageAccess = "open" | "visitor" | "user" | "admin";
-
-interface PageDefinition {
-  access: PageAccess;
-  load: () => Promise<{ default: () => ReactNode }>;
-  texts?: readonly Namespace[];
-  /** The data that the page shows first, which loads beside its code. */
-  queries?: PageWithQueries;
-}
-
 /** Redirects visitors to the login, with a return address and, after a session ended, the reason. */
 function requireUser({ location }: { location: ParsedLocation }): void {
   if (currentUser() !== undefined) return;
@@ -73,8 +58,8 @@ const GUARDS = { open: allowEverybody, visitor: requireVisitor, user: requireUse
 
 /** Begins to load what a page shows first. The page shows the rows when they come, and why they do not. */
 async function beginQueries(page: PageWithQueries, search: RawSearch, id: number | undefined): Promise<void> {
-  const { PAGE_QUERIES } = await loadChunk(() => import("./page-queries.ts"));
-  await Promise.all(PAGE_QUERIES[page]({ client: queryClient, search, id, isAdmin: isCurrentAdmin() }));
+  const { loadQueries } = await loadChunk(() => import("./page-queries.ts"));
+  await loadQueries(page, search, id);
 }
 
 /** Returns the route options of a page: its guard, and its code, texts and data, which load at the same time. */

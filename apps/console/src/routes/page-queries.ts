@@ -51,11 +51,12 @@ import {
 import { readUserFilters } from "../features/users/user-list-search.ts";
 import { userList, userQuery } from "../features/users/user-queries.ts";
 import { allChannelsQuery } from "../features/what-if/what-if-queries.ts";
+import { queryClient } from "../lib/api/query-client.ts";
 import { ensureRow } from "../lib/api/row-query.ts";
 import { listPlaceOf } from "../lib/list/list-place.ts";
 import { type ListSource, listPageQuery } from "../lib/list/list-query.ts";
 import type { RawSearch } from "../lib/list/list-search.ts";
-import { currentUser } from "../lib/state/session.ts";
+import { currentUser, isCurrentAdmin } from "../lib/state/session.ts";
 import { currentStatus } from "../lib/state/stored-status.ts";
 import { integerOf, textOf } from "../lib/values/read-values.ts";
 
@@ -164,8 +165,7 @@ function ensureUser({ client, id }: Visit): Loads {
   ];
 }
 
-/** Loads the data that a page shows first, by page. Data that is there already is not loaded again. */
-export const PAGE_QUERIES = {
+const PAGE_QUERIES = {
   about: ({ client }) => [client.ensureQueryData(aboutQuery)],
   audit: (visit) => [
     ensureList(visit, auditList(readAuditFilters(visit.search))),
@@ -248,3 +248,8 @@ export const PAGE_QUERIES = {
 } satisfies Record<string, (visit: Visit) => Loads>;
 
 export type PageWithQueries = keyof typeof PAGE_QUERIES;
+
+/** Loads the data that a page shows first. Data that is there or on its way is not requested again. */
+export async function loadQueries(page: PageWithQueries, search: RawSearch, id: number | undefined): Promise<void> {
+  await Promise.all(PAGE_QUERIES[page]({ client: queryClient, search, id, isAdmin: isCurrentAdmin() }));
+}

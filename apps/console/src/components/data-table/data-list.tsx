@@ -79,7 +79,9 @@ function DataTable<Row>(props: DataTableProps<Row>) {
 
 /** Renders the table later and in small steps: a hundred rows must not delay typing, choosing or scrolling. */
 function DeferredTable<Row>({ view }: { view: DataTableProps<Row> }) {
-  const shown = useDeferredValue(view);
+  const deferred = useDeferredValue(view);
+  // The first rows are what the page waits for, and an empty table delays nothing.
+  const shown = deferred.rows.length === 0 && view.rows.length > 0 ? view : deferred;
   return useMemo(() => <DataTable {...shown} />, [shown]);
 }
 
@@ -205,8 +207,9 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const choice = useColumnChoice(id, columns, frame);
   const asCards = useCardScreen();
   const { rows } = list;
-  // With the rows, which come a little later: under the grey bars it would stand elsewhere.
-  const hasPages = useDeferredValue(rows.length > 0 || search.page > 1);
+  const isPaged = rows.length > 0 || search.page > 1;
+  // It goes with the rows, which stay a little longer.
+  const hasPages = useDeferredValue(isPaged) || isPaged;
   const goToPage = (page: number) => {
     search.setPage(page);
     // A page that failed to load is tried again when it is asked for again.

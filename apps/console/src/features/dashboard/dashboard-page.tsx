@@ -3,7 +3,7 @@ import { DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { useChartCursor } from "../../components/charts/chart-cursor.ts";
 import { ListError } from "../../components/data-table/list-error.tsx";
@@ -12,6 +12,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
+import { useIsIdle } from "../../lib/loading/when-idle.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
@@ -152,6 +153,11 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
   return <PageHeader title={t("title")} description={description} secondaryActions={actions} />;
 }
 
+/** Waits on a first visit, so that these charts and requests do not delay the first chart. */
+function BelowFirstChart({ children }: { children: ReactNode }) {
+  return useIsIdle() && children;
+}
+
 export default function DashboardPage() {
   const isAdmin = useIsAdmin();
   const search = ownDashboardSearch(useSearch({ strict: false }), isAdmin);
@@ -193,9 +199,11 @@ export default function DashboardPage() {
             <AliasComparison search={search} edges={data.edges} logFilter={view.logFilter} />
           )}
           <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} />
-          <UsageWall dashboard={data} username={username} {...view} {...chart}>
-            <BreakdownCard dashboard={data} {...view} />
-          </UsageWall>
+          <BelowFirstChart>
+            <UsageWall dashboard={data} username={username} {...view} {...chart}>
+              <BreakdownCard dashboard={data} {...view} />
+            </UsageWall>
+          </BelowFirstChart>
         </div>
       )}
     </>

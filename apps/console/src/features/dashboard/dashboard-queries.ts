@@ -1,6 +1,7 @@
 import { MAX_DASHBOARD_SERIES } from "@one-api/contract/usage/dashboard";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
+import { useIsIdle } from "../../lib/loading/when-idle.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { edgesBefore, edgesOf, timeBefore } from "./dashboard-range.ts";
 import type { DashboardSearch } from "./dashboard-search.ts";
@@ -42,13 +43,15 @@ export function usageQuery(search: DashboardSearch, isAdmin: boolean) {
   });
 }
 
+/** Marks on the chart. On a first visit they load after it. */
 export function useMarks(edges: readonly number[]) {
   const isAdmin = useIsAdmin();
+  const isIdle = useIsIdle();
   const query = { start: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
   return useQuery({
     queryKey: [...DASHBOARD_KEY, "marks", query],
     queryFn: ({ signal }) => callApi("GET /api/dashboard/marks", { query, signal }),
-    enabled: isAdmin,
+    enabled: isAdmin && isIdle,
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,
     meta: { quiet: true },

@@ -1,15 +1,17 @@
 import { LOG_TYPE } from "@one-api/contract/constants";
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { useIsIdle } from "../../../lib/loading/when-idle.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
 import { adminScopeOf, DASHBOARD_KEY, ownScopeOf, REFRESH_MS } from "../dashboard-queries.ts";
 
 const FOLLOWING = { staleTime: REFRESH_MS / 2, refetchInterval: REFRESH_MS, meta: { quiet: true } } as const;
 
-/** Loads the usage of each interval with its times, which cost the server more than sums. */
+/** Loads the usage of each interval with its times, which cost the server more than sums: on a first visit after them. */
 export function useIntervalTimes(scope: Scope, edges: readonly number[]) {
   const isAdmin = useIsAdmin();
+  const isIdle = useIsIdle();
   const asked = { ...ownScopeOf(scope), edges: edges.join(","), metric: "first_byte", rows: 0 } as const;
   const ofAll = adminScopeOf(scope);
   return useQuery({
@@ -20,7 +22,7 @@ export function useIntervalTimes(scope: Scope, edges: readonly number[]) {
         : await callApi("GET /api/dashboard/self", { query: asked, signal });
       return parts;
     },
-    enabled: edges.length > 1,
+    enabled: edges.length > 1 && isIdle,
     ...FOLLOWING,
   });
 }
