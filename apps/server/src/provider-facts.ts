@@ -19,9 +19,10 @@ import type { PriceListReader, ReadableList } from "./features/pricing/index.ts"
 
 export const modelCatalogue: ModelCatalogue = {
   modelsOfType,
-  outputPrice(model, type) {
+  tokenPrices(model, type) {
     const price = defaultPrice(model, type);
-    return price === undefined || price.unit !== undefined ? undefined : Number(price.output);
+    if (price === undefined || price.unit !== undefined) return undefined;
+    return { input: Number(price.input), output: Number(price.output) };
   },
   listedRatios(model, type) {
     const price = defaultPrice(model, type);

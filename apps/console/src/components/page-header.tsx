@@ -9,13 +9,16 @@ interface PageHeaderProps {
   secondaryActions?: ReactNode;
   subject?: string | undefined;
   back?: ReactNode;
+  /** On phones the actions stand beside the title; a button with an icon shows that alone. */
+  isDense?: boolean;
 }
 
 /** The head of a page; also names the browser's tab. */
-export function PageHeader({ title, subject, description, primaryAction, secondaryActions, back }: PageHeaderProps) {
+export function PageHeader(props: PageHeaderProps) {
+  const { title, subject, description, primaryAction, secondaryActions, back, isDense = false } = props;
   usePageTitle(subject === undefined ? title : `${subject} · ${title}`);
   return (
-    <header className={classes.header}>
+    <header className={classes.header} data-dense={isDense}>
       {back !== undefined && back !== false && <div className={classes.back}>{back}</div>}
       <div className={classes.texts}>
         <h1 className={classes.title} id="page-title" tabIndex={-1}>

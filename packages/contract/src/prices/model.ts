@@ -14,8 +14,11 @@ const modelSchema = z.object({
   object: z.literal("model"),
   created: z.int(),
   owned_by: z.string(),
-  /** Dollars per million output tokens, for the presets of the channel form; null if unknown. */
+  /** List prices in dollars per million tokens; null if unknown. */
+  input_price: z.nullable(z.number()),
   output_price: z.nullable(z.number()),
+  /** Number of enabled channels that list the model. */
+  channels: z.int(),
 });
 
 export type Model = z.infer<typeof modelSchema>;

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
@@ -6,10 +7,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../components/boxes/card.tsx";
 import { type Fact, Facts } from "../../components/boxes/facts.tsx";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
+import { type RowAction, useRunAction } from "../../components/data-table/rows/row-action.ts";
 import { ActionSheet, RowActions } from "../../components/data-table/rows/row-actions.tsx";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { QuotaText } from "../../components/quota-text.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
@@ -33,6 +36,7 @@ function Summary({ channel }: { channel: Channel }) {
     { label: t("channels:columns.responseTime"), value: <TestResult channel={channel} /> },
     { label: t("channels:columns.balance"), value: <ChannelBalance channel={channel} /> },
     { label: t("channels:columns.group"), value: splitList(channel.group).join(", ") },
+    channel.base_url !== "" && { label: t("address"), value: channel.base_url },
     { label: t("routing"), value: t("routingOf", { priority: channel.priority, weight: channel.weight }) },
     tags.length > 0 && {
       label: t("channels:columns.tags"),
@@ -46,11 +50,37 @@ function Summary({ channel }: { channel: Channel }) {
         </span>
       ),
     },
+    // A limit has a card of its own, with what was spent of it.
+    channel.soft_limit_usd === 0 && { label: t("spentInAll"), value: <QuotaText quota={channel.used_quota} /> },
   ];
   return (
     <Card>
       <Facts layout="row" facts={facts} />
     </Card>
+  );
+}
+
+/** The actions of a row: those that have buttons there have named ones here, the others are behind the three dots. */
+function HeadActions({ actions }: { actions: readonly RowAction[] }) {
+  const run = useRunAction();
+  const isInMenu = ({ placement }: RowAction) => placement === "menu";
+  return (
+    <>
+      {actions
+        .filter((action) => !isInMenu(action))
+        .map((action) => (
+          <Button
+            key={action.id}
+            variant="default"
+            leftSection={action.icon}
+            loading={action.busy === true}
+            onClick={() => run(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      <RowActions actions={actions.filter(isInMenu)} />
+    </>
   );
 }
 
@@ -65,6 +95,7 @@ function ChannelView({ channel }: { channel: Channel }) {
   return (
     <>
       <PageHeader
+        isDense
         title={name}
         description={t("description", { type: label, id })}
         back={<TextLink to="/channel">{t("back")}</TextLink>}
@@ -73,12 +104,12 @@ function ChannelView({ channel }: { channel: Channel }) {
             {t("common:edit")}
           </ButtonLink>
         }
-        secondaryActions={asCards ? <ActionSheet actions={actions} title={name} /> : <RowActions actions={actions} />}
+        secondaryActions={asCards ? <ActionSheet actions={actions} title={name} /> : <HeadActions actions={actions} />}
       />
       <div className={classes.cards}>
         <Summary channel={channel} />
         <TrafficCards channel={channel} />
-        <SpendingCard channel={channel} />
+        {channel.soft_limit_usd > 0 && <SpendingCard channel={channel} />}
         <KeysCard channel={channel} />
         <DecisionsCard channelId={id} />
       </div>

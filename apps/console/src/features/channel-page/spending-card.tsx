@@ -9,35 +9,32 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { trafficQuery } from "./page-queries.ts";
 
+/** What was spent of a channel's limit. */
 export function SpendingCard({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page");
   const { data: traffic } = useQuery(trafficQuery(channel.id));
   const { quota_per_unit: quotaPerUnit } = useStoredStatus();
   const limit = channel.soft_limit_usd;
   const counted = traffic?.spent_quota ?? channel.used_quota;
-  const share = limit === 0 ? 0 : counted / (limit * quotaPerUnit);
+  const share = counted / (limit * quotaPerUnit);
   return (
-    <Card title={t("spending")} description={limit === 0 ? t("noLimit") : t("limitHint")}>
+    <Card title={t("spending")} description={t("limitHint")}>
       <Stats>
         <Stat label={t("spentInAll")}>
           <QuotaText quota={channel.used_quota} />
         </Stat>
-        {limit > 0 && (
-          <Stat label={t("counted")}>
-            <QuotaText quota={counted} />
-          </Stat>
-        )}
-        {limit > 0 && <Stat label={t("limit")}>{formatMoney(limit)}</Stat>}
+        <Stat label={t("counted")}>
+          <QuotaText quota={counted} />
+        </Stat>
+        <Stat label={t("limit")}>{formatMoney(limit)}</Stat>
       </Stats>
-      {limit > 0 && (
-        <Progress
-          mt="sm"
-          size={6}
-          value={Math.min(100, share * 100)}
-          color={share >= 1 ? "danger" : share >= 0.8 ? "warning" : "accent"}
-          aria-label={t("counted")}
-        />
-      )}
+      <Progress
+        mt="sm"
+        size={6}
+        value={Math.min(100, share * 100)}
+        color={share >= 1 ? "danger" : share >= 0.8 ? "warning" : "accent"}
+        aria-label={t("counted")}
+      />
     </Card>
   );
 }

@@ -16,33 +16,41 @@ import { ModelsTable } from "./models-table.tsx";
 import { timesQuery, trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
 
+type Result = ChannelTraffic["results"][number]["result"];
+
 const DayCharts = lazyPart(() => import("./day-charts.tsx"), ["dashboard"]);
 const ErrorsCard = lazyPart(() => import("./errors-card.tsx"), ["logs", "channel-reasons"]);
 
-function Results({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
-  const { t, language } = useTranslation("channel-page", "logs");
+function ResultName({ result, channelId }: { result: Result; channelId: number }) {
+  const { t } = useTranslation("channel-page", "logs");
+  if (result === "") return <span>{t("noResult")}</span>;
   return (
-    <ul className={classes.results} aria-label={t("results")}>
-      {traffic.results.map(({ result, requests }) => (
-        <li key={result}>
-          {result === "" ? (
-            <span>{t("noResult")}</span>
-          ) : (
-            <TextLink to="/log" search={{ channel: [channelId], result: [result], range: "day" }} inherit>
-              {t(`logs:results.${result}`)}
-            </TextLink>
-          )}
-          <span className={classes.track} aria-hidden="true">
-            <span
-              className={classes.bar}
-              data-result={result}
-              style={{ width: `${(requests / traffic.requests) * 100}%` }}
-            />
-          </span>
-          <span className="numbers">{formatInteger(requests, language)}</span>
-        </li>
-      ))}
-    </ul>
+    <TextLink to="/log" search={{ channel: [channelId], result: [result], range: "day" }} inherit>
+      {t(`logs:results.${result}`)}
+    </TextLink>
+  );
+}
+
+/** How the requests ended: parts of one bar, which the list below names. */
+function Results({ traffic: { results }, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+  const { t, language } = useTranslation("channel-page");
+  return (
+    <div className={classes.results}>
+      <div className={classes.track} aria-hidden="true">
+        {results.map(({ result, requests }) => (
+          <span key={result} data-result={result} style={{ flexGrow: requests }} />
+        ))}
+      </div>
+      <ul className={classes.names} aria-label={t("results")}>
+        {results.map(({ result, requests }) => (
+          <li key={result}>
+            <span className={classes.swatch} data-result={result} aria-hidden="true" />
+            <ResultName result={result} channelId={channelId} />
+            <span className="numbers">{formatInteger(requests, language)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -53,8 +61,13 @@ function FirstToken({ traffic }: { traffic: ChannelTraffic }) {
   return (
     <span>
       {formatSeconds(p50)}
-      {p95 !== null && <small> {t("p95", { time: formatSeconds(p95) })}</small>}
-      {p99 !== null && <small> · {t("p99", { time: formatSeconds(p99) })}</small>}
+      {p95 !== null && (
+        <small>
+          {" "}
+          {t("p95", { time: formatSeconds(p95) })}
+          {p99 !== null && ` · ${t("p99", { time: formatSeconds(p99) })}`}
+        </small>
+      )}
     </span>
   );
 }

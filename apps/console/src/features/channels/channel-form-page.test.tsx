@@ -106,7 +106,9 @@ test("[CHFORM-20] all models go out, however many; only the first are drawn unti
     object: "model",
     created: 1,
     owned_by: "custom",
+    input_price: 0.5,
     output_price: 1,
+    channels: index % 2,
   }));
   const sent = stubCalls({ ...MODELS, "GET /api/channel/models": all });
   await render();
@@ -298,4 +300,33 @@ test("sections that few channels need are folded, and open themselves where some
   expect(await field(/^System prompt/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Limits and extras" }));
   expect(screen.queryByRole("textbox", { name: /^System prompt/ })).toBeNull();
+});
+
+test("a new channel with a key takes the name of its type, numbered where that is taken", async () => {
+  stubCalls({ ...MODELS, "GET /api/channel/search": [sampleChannel({ name: "OpenAI" })] });
+  await render();
+  const name = await field(/^Name/);
+  await waitFor(() => expect(name).toHaveProperty("placeholder", "OpenAI 2"));
+  await userEvent.type(await field(/^Key/), "sk-1");
+  expect(name).toHaveProperty("value", "");
+  await userEvent.tab();
+  expect(name).toHaveProperty("value", "OpenAI 2");
+});
+
+test("each chosen model shows its list prices and whether another channel serves it", async () => {
+  const known = { object: "model", created: 1, owned_by: "OpenAI" };
+  stubCalls({
+    ...MODELS,
+    "GET /api/channel/models": [
+      { ...known, id: "gpt-4o", input_price: 2.5, output_price: 10, channels: 2 },
+      { ...known, id: "o3", input_price: null, output_price: null, channels: 0 },
+    ],
+  });
+  await render();
+  const cellsOf = async (model: string) =>
+    within(await screen.findByRole("row", { name: new RegExp(`^${model} `) }))
+      .getAllByRole("cell")
+      .map(({ textContent }) => textContent);
+  await waitFor(async () => expect(await cellsOf("gpt-4o")).toEqual(["$2.50", "$10.00", "2 channels", ""]));
+  expect(await cellsOf("o3")).toEqual(["–", "–", "No other channel", ""]);
 });

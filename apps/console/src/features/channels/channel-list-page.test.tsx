@@ -383,3 +383,21 @@ test("on a narrow screen the filters stand in a sheet, and details and refresh b
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   await waitFor(() => expect(sent.length).toBeGreaterThan(asked));
 });
+
+test("on a narrow screen the actions on all channels are behind three dots, and deleting asks first", async () => {
+  setScreenWidth(360);
+  const sent = stubCalls({
+    [LIST]: [sampleChannel()],
+    "GET /api/channel/?status=2": [sampleChannel({ id: 8, name: "Old one", status: 2 })],
+    "GET /api/channel/?status=3": [],
+    "DELETE /api/channel/disabled": 1,
+  });
+  await render();
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Channels" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Delete disabled" }));
+  const question = within(await screen.findByRole("dialog", { name: "Delete disabled" }));
+  expect(await question.findByText("Old one")).toBeTruthy();
+  expect(changing(sent)).toEqual([]);
+  await userEvent.click(question.getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("1 disabled channel deleted")).toBeTruthy();
+});

@@ -18,10 +18,11 @@ import { useChannels } from "./channel-queries.ts";
 import classes from "./list/channel-columns.module.css";
 import { channelColumns, DETAIL_COLUMNS } from "./list/channel-columns.tsx";
 import { ChannelFilterFields } from "./list/channel-filters.tsx";
-import { ChannelListButtons, ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
+import { ChannelListTools, useChannelDetails } from "./list/channel-list-tools.tsx";
 import { useChannelActions } from "./list/use-channel-actions.tsx";
 import { useChannelSelection } from "./list/use-channel-selection.ts";
 import { useTestModels } from "./list/use-channel-tests.ts";
+import { MassButtons } from "./mass/mass-buttons.tsx";
 import { ArrangeButton } from "./traffic/arrange-button.tsx";
 import { useChannelGroups } from "./traffic/channel-groups.tsx";
 import { DayTrafficProvider } from "./traffic/day-traffic.tsx";
@@ -41,7 +42,8 @@ function ChannelListHead() {
             {t("add")}
           </ButtonLink>
         }
-        secondaryActions={<ChannelListButtons />}
+        secondaryActions={<MassButtons />}
+        isDense
       />
       <TestProgress timesWanted={0} instead={null} props={{}} />
     </>

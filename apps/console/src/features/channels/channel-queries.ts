@@ -6,7 +6,7 @@ import { ROW_CACHED_MS } from "../../lib/api/row-query.ts";
 import { fieldsOf } from "../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
-import type { ListSource } from "../../lib/list/list-query.ts";
+import type { ListSource, PageRequest } from "../../lib/list/list-query.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
 import type { ChannelFilters, ChannelGrouping } from "./channel-list-search.ts";
@@ -20,14 +20,18 @@ export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 /** A search also finds models. */
 export const searchOf = (keyword: string) => (keyword === "" ? { keyword } : ({ keyword, also: "models" } as const));
 
+/** The list's own order. */
+const TROUBLE_FIRST = { order: "trouble", direction: "desc" } as const;
+
 export function channelList(filters: ChannelFilters, grouping?: ChannelGrouping): ListSource<Channel> {
   const fields = { ...filters, ...(grouping === undefined ? {} : { grouped_by: grouping }) };
+  const queryOf = (request: PageRequest) => ({ ...TROUBLE_FIRST, ...request, ...fields });
   return {
     queryKey: [...CHANNEL_LIST_KEY, fields],
     orders: CHANNEL_ORDERS,
-    fetchPage: (query, { signal }) => callApiList("GET /api/channel/", { query: { ...query, ...fields }, signal }),
-    searchRows: (query, { signal }) =>
-      callApiList("GET /api/channel/search", { query: { ...query, ...fields, ...searchOf(query.keyword) }, signal }),
+    fetchPage: (query, { signal }) => callApiList("GET /api/channel/", { query: queryOf(query), signal }),
+    searchRows: ({ keyword, ...query }, { signal }) =>
+      callApiList("GET /api/channel/search", { query: { ...queryOf(query), ...searchOf(keyword) }, signal }),
   };
 }
 
@@ -112,6 +116,18 @@ export function channelsOfStatusQuery(status: number) {
     meta: { quiet: true },
   });
 }
+
+/** Names of the channels that a search finds. */
+export const channelNamesQuery = (keyword: string) =>
+  queryOptions({
+    queryKey: ["channels", "names", keyword],
+    queryFn: async ({ signal }) => {
+      const { rows } = await callApiList("GET /api/channel/search", { query: { keyword, size: 100 }, signal });
+      return rows.map(({ name }) => name);
+    },
+    staleTime: 0,
+    meta: { quiet: true },
+  });
 
 /** For which model and group shares are asked, and with which priority and weight of one channel instead of the stored ones. */
 export interface ShareQuestion {

@@ -335,11 +335,14 @@ test("the chart is split by model at first, with values at the cursor, totals an
   const table = within(screen.getAllByRole("table")[0] ?? document.body);
   expect(table.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Time", "o3", "o4", "Others"]);
   expect(table.getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["$0.40", "$0.10", "$0.00", "$0.80", "$0.50", "$0.20"]); // prettier-ignore
-  await userEvent.click(screen.getByRole("button", { name: "Split by model" }));
+  const keys = within(screen.getByRole("region", { name: "Spend over time" })).getByRole("group", { name: "Group by" });
+  await userEvent.click(within(keys).getByRole("button", { name: "Model", pressed: true }));
   expect(router.state.location.search).toEqual({ split: "0" });
   await waitFor(() => expect(queryOf(asksOf(sent).at(-1)?.address)["series"]).toBe("0"));
-  await userEvent.click(screen.getByRole("button", { name: /^Error rate/ }));
-  expect(screen.queryByRole("button", { name: /^Split/ })).toBeNull();
+  expect(within(keys).queryByRole("button", { pressed: true })).toBeNull();
+  await userEvent.click(within(keys).getByRole("button", { name: "User" }));
+  expect(router.state.location.search).toEqual({ by: "user" });
+  await waitFor(() => expect(queryOf(asksOf(sent).at(-1)?.address)).toMatchObject({ by: "user", series: "6" }));
 });
 
 test("the period before is beside the chart, and can be left out", async () => {

@@ -20,7 +20,7 @@ import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { ChartCard } from "./chart/chart-card.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
-import { byOf, type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
+import { type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
 import {
   type DashboardKey,
   type DashboardSearch,
@@ -54,32 +54,15 @@ interface ViewProps {
   isAdmin: boolean;
   logFilter: LogFilter;
   change(changes: DashboardSearch): void;
-  focus: StepFocus;
   open(opening: Opening): void;
 }
 
-function BreakdownCard({ dashboard, search, isAdmin, logFilter, change, focus, open }: ViewProps) {
+function BreakdownCard({ dashboard, search, isAdmin, logFilter, open }: Omit<ViewProps, "change">) {
   const { t } = useTranslation("dashboard");
   const { metric = "spend" } = search;
-  const { keys, by } = keysFor(search, isAdmin);
-  const choices = (
-    <div className={classes.choices} role="group" aria-label={t("by.title")}>
-      {keys.map((key) => (
-        <Button
-          key={key}
-          size="compact-sm"
-          variant={key === by ? "light" : "default"}
-          aria-pressed={key === by}
-          autoFocus={key === focus.left}
-          onClick={() => change(byOf(key))}
-        >
-          {t(`by.${key}`)}
-        </Button>
-      ))}
-    </div>
-  );
+  const { by } = keysFor(search, isAdmin);
   return (
-    <Card title={t("breakdown.title", { metric: t(`metrics.${metric}`) })} actions={choices}>
+    <Card title={t("breakdown.title", { metric: t(`metrics.${metric}`) })}>
       <UsageBreakdown
         dashboard={dashboard}
         by={by}
@@ -150,7 +133,7 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
     </>
   );
   const description = t(isAdmin ? "description" : "ownDescription");
-  return <PageHeader title={t("title")} description={description} secondaryActions={actions} />;
+  return <PageHeader title={t("title")} description={description} secondaryActions={actions} isDense />;
 }
 
 /** Waits on a first visit, so that these charts and requests do not delay the first chart. */
@@ -169,7 +152,7 @@ export default function DashboardPage() {
   const cursor = useChartCursor();
   // Rows of the last address are no rows of this one.
   const openRow = (opening: Opening) => (isPlaceholderData ? undefined : open(opening));
-  const view = { search, isAdmin, change, focus, open: openRow, logFilter: logFilterOf(search, username) };
+  const view = { search, isAdmin, change, open: openRow, logFilter: logFilterOf(search, username) };
   const chart = { cursor, onZoom: zoom };
   return (
     <>
@@ -198,7 +181,7 @@ export default function DashboardPage() {
           {search.alias !== undefined && (
             <AliasComparison search={search} edges={data.edges} logFilter={view.logFilter} />
           )}
-          <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} />
+          <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} focused={focus.left} />
           <BelowFirstChart>
             <UsageWall dashboard={data} username={username} {...view} {...chart}>
               <BreakdownCard dashboard={data} {...view} />

@@ -49,14 +49,13 @@ interface LogEntriesProps {
   live: LiveLogs;
   /** Before the filters, on the same line. */
   lead: ReactNode;
-  tools: ReactNode;
   hasRail: boolean;
   openId: number | undefined;
   onOpen(id: number): void;
 }
 
 /** The list of entries. Columns that the filters make the same in every row are hidden, and a line names them. */
-export function LogEntries({ filter, live, lead, tools, hasRail, openId, onOpen }: LogEntriesProps) {
+export function LogEntries({ filter, live, lead, hasRail, openId, onOpen }: LogEntriesProps) {
   const { t } = useTranslation("logs");
   const search = useListSearch();
   const asCards = useCardScreen();
@@ -88,7 +87,7 @@ export function LogEntries({ filter, live, lead, tools, hasRail, openId, onOpen 
           </>
         }
         views={views}
-        tools={asCards ? tools : note}
+        {...(asCards ? {} : { tools: note })}
         onOpenRow={(log) => onOpen(log.id)}
         openKey={openId}
         isFiltered={filter.count > 0}

@@ -84,19 +84,17 @@ interface ErrorsViewProps {
   filter: LogFilterState;
   /** Before the filters, on the same line. */
   lead: ReactNode;
-  tools: ReactNode;
   hasRail: boolean;
   onOpen(id: number): void;
 }
 
-function ErrorsView({ filter, lead, tools, hasRail, onOpen }: ErrorsViewProps) {
+function ErrorsView({ filter, lead, hasRail, onOpen }: ErrorsViewProps) {
   return (
     <>
       <div className={classes.toolbar}>
         {lead}
         <LogFilterBar filter={filter} hasRail={hasRail} />
         <LogViews filter={filter} />
-        {tools}
       </div>
       <LogErrorsList filters={filter.filters} onOpen={onOpen} />
     </>
@@ -122,11 +120,7 @@ export default function LogPage() {
   return (
     <div className={classes.page} data-beside={isWide && openId !== undefined}>
       <div className={classes.content}>
-        <PageHeader
-          title={t("title")}
-          description={t("description")}
-          {...(asCards ? {} : { secondaryActions: tools })}
-        />
+        <PageHeader title={t("title")} description={t("description")} secondaryActions={tools} isDense />
         <LogStoreNotice />
         <div className={classes.columns} data-rail={hasRail}>
           {hasRail && <FacetRail filter={filter} />}
@@ -135,9 +129,9 @@ export default function LogPage() {
             <WaitingLogs live={live} />
             {asCards && <div className={classes.views}>{views}</div>}
             {view === "errors" ? (
-              <ErrorsView {...{ filter, hasRail, lead }} tools={asCards && tools} onOpen={open} />
+              <ErrorsView {...{ filter, hasRail, lead }} onOpen={open} />
             ) : (
-              <LogEntries {...{ filter, live, tools, hasRail, openId, lead }} onOpen={open} />
+              <LogEntries {...{ filter, live, hasRail, openId, lead }} onOpen={open} />
             )}
           </div>
         </div>

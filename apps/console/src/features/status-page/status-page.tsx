@@ -67,7 +67,7 @@ function Days({ model: { model, days, day_states: states }, at }: { model: Model
         const state = states[index] ?? "unused";
         const text = [`${date}: ${percent(part)}`, ...(state === "unused" ? [] : [t(`states.${state}`)])].join(" · ");
         return (
-          <li key={date} data-state={state} data-shade={shadeOf(state, part)} title={text}>
+          <li key={date} className={classes.mark} data-state={state} data-shade={shadeOf(state, part)} title={text}>
             <span className="visually-hidden">{text}</span>
           </li>
         );
@@ -113,7 +113,13 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
         <h2 className={classes.name}>{model.model}</h2>
         <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
       </div>
-      <Days model={model} at={at} />
+      <div>
+        <Days model={model} at={at} />
+        <div className={classes.axis} aria-hidden="true">
+          <span>{t("axis.first")}</span>
+          <span>{t("axis.last")}</span>
+        </div>
+      </div>
       <dl className={classes.spans}>
         {SPANS.map((span) => (
           <div key={span}>
@@ -126,6 +132,23 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
         ))}
       </dl>
     </li>
+  );
+}
+
+const LEGEND: readonly AvailabilityState[] = ["works", "troubled", "fails", "few", "unused"];
+
+/** Colours of the days. Each day says its state in words too. */
+function Legend() {
+  const { t } = useTranslation("status-page");
+  return (
+    <ul className={classes.legend} aria-hidden="true">
+      {LEGEND.map((state) => (
+        <li key={state}>
+          <span className={classes.mark} data-state={state} />
+          {t(state === "unused" ? "noRequests" : `states.${state}`)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -144,6 +167,7 @@ function Availability() {
           <Model key={model.model} model={model} at={data.at} />
         ))}
       </ul>
+      <Legend />
     </>
   );
 }

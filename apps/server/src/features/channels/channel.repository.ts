@@ -239,8 +239,8 @@ export async function listChannelIds(queryable: Queryable, statuses?: readonly n
 
 export function listServedModels(
   queryable: Queryable,
-): Promise<Pick<Channel, "id" | "type" | "models" | "group" | "model_mapping">[]> {
-  const columns = ["id", "type", "models", "group", "model_mapping"] as const;
+): Promise<Pick<Channel, "id" | "type" | "status" | "models" | "group" | "model_mapping">[]> {
+  const columns = ["id", "type", "status", "models", "group", "model_mapping"] as const;
   return queryable.selectFrom("channels").select(columns).orderBy("id").execute();
 }
 

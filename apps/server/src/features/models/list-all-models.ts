@@ -1,3 +1,4 @@
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { type ChannelType, channelTypeInfo, CHANNEL_TYPES } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
 import type { Model } from "@one-api/contract/prices/model";
@@ -17,16 +18,24 @@ export async function listAllModels(queryable: Queryable, catalogue: ModelCatalo
     for (const model of catalogue.modelsOfType(type)) if (!owners.has(model)) owners.set(model, type);
   }
   const served = await listServedModels(queryable);
-  const known = new Set([...owners.keys(), ...served.flatMap(({ models }) => splitList(models))]);
-  return [...known].map((id) => describe(id, owners.get(id), catalogue));
+  const serving = new Map<string, number>();
+  for (const { models, status } of served) {
+    const isEnabled = status === CHANNEL_STATUS.enabled;
+    for (const model of new Set(splitList(models))) serving.set(model, (serving.get(model) ?? 0) + Number(isEnabled));
+  }
+  const known = new Set([...owners.keys(), ...serving.keys()]);
+  return [...known].map((id) => describe(id, owners.get(id), serving.get(id) ?? 0, catalogue));
 }
 
-function describe(id: string, owner: ChannelType | undefined, catalogue: ModelCatalogue): Model {
+function describe(id: string, owner: ChannelType | undefined, channels: number, catalogue: ModelCatalogue): Model {
+  const prices = catalogue.tokenPrices(id, owner);
   return {
     id,
     object: "model",
     created: CREATED,
     owned_by: owner === undefined ? OWNER_OF_OTHERS : (channelTypeInfo(owner)?.label ?? OWNER_OF_OTHERS),
-    output_price: catalogue.outputPrice(id, owner) ?? null,
+    input_price: prices?.input ?? null,
+    output_price: prices?.output ?? null,
+    channels,
   };
 }

@@ -11,9 +11,15 @@ interface ListedRatios {
   readonly completionRatio: number;
 }
 
+interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+}
+
 export interface ModelCatalogue {
   modelsOfType(type: ChannelType): readonly string[];
-  outputPrice(model: string, type: ChannelType | undefined): number | undefined;
+  /** Dollars per million tokens; undefined for models without a price, or with one for another unit. */
+  tokenPrices(model: string, type: ChannelType | undefined): TokenPrices | undefined;
   listedRatios(model: string, type: ChannelType | undefined): ListedRatios | undefined;
 }
 

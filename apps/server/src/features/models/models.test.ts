@@ -56,12 +56,13 @@ for (const kind of DATABASE_KINDS) {
       assert.equal((await createTestClient(app).send(listModelsOfTypes)).status, 401);
     });
 
-    test("[CALL-57] [CHFORM-21] lists all models once, with owner and output price", async () => {
+    test("[CALL-57] [CHFORM-21] lists all models once, with owner, list prices and enabled channels", async () => {
       const models = await (await clientAs("admin")).data(listAllModels);
       assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
       const byId = new Map(models.map((model) => [model.id, model]));
       assert.equal(byId.get("gpt-4o")?.owned_by, "OpenAI");
-      assert.equal(byId.get("gpt-4o")?.output_price, 10);
+      assert.deepEqual([byId.get("gpt-4o")?.input_price, byId.get("gpt-4o")?.output_price], [2.5, 10]);
+      assert.deepEqual([byId.get("home-grown")?.channels, byId.get("kimi-off")?.channels], [2, 0]);
       assert.deepEqual([byId.get("home-grown")?.owned_by, byId.get("home-grown")?.output_price], ["custom", null]);
       assert.equal((await (await clientAs("user")).send(listAllModels)).status, 403);
     });

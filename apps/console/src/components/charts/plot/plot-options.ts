@@ -9,8 +9,8 @@ const LABEL_WIDTH = 64;
 const GRID_HEIGHT = { large: 40, small: 28 };
 /** Room above the highest value, as a part of it. */
 const HEADROOM = 1.05;
-/** Lines with fewer values have points, as there may be nothing to connect. */
-const LEAST_FOR_LINE = 3;
+/** Widths of characters of an axis, in px. */
+const CHARACTER = { narrow: 6, wide: 11 } as const;
 
 interface PlotView {
   readonly chart: ChartModel;
@@ -44,13 +44,21 @@ export function plotData({ edges, series }: ChartModel): uPlot.AlignedData {
   return [edges.slice(1).map((_, index) => index), ...drawnSeries(series).map(({ tops }) => tops)];
 }
 
-function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme: PlotTheme): uPlot.Series {
+const hasValue = (value: number | null | undefined) => value !== null && value !== undefined;
+
+/** Indices of values between two gaps: a line connects them to nothing, so they are points. */
+function loneValues(values: readonly (number | null | undefined)[]): number[] {
+  return values.flatMap((value, index) =>
+    hasValue(value) && !hasValue(values[index - 1]) && !hasValue(values[index + 1]) ? [index] : [],
+  );
+}
+
+function seriesOptions({ series: { look, colour }, tops }: DrawnSeries, theme: PlotTheme): uPlot.Series {
   const shown = theme.colour(colour);
   const paths = look === "bars" ? uPlot.paths.bars?.({ size: [0.82, 48] }) : uPlot.paths.linear?.();
-  const hasPoints = look !== "bars" && values.length < LEAST_FOR_LINE;
   return {
     ...(paths !== undefined && { paths }),
-    points: { show: hasPoints, fill: shown },
+    points: { show: look !== "bars", filter: () => loneValues(tops), fill: shown, size: 4 },
     // Bars have the ground's colour around them, which keeps the parts of a stack apart.
     stroke: look === "bars" ? theme.ground : shown,
     width: look === "bars" ? 0.5 : 1.5,
@@ -67,9 +75,23 @@ function valueRange(_plot: uPlot, least: number | null, most: number | null): uP
   return low === high ? [0, 1] : [low * HEADROOM, high * HEADROOM];
 }
 
-function axisOptions({ chart, theme, size, width, language }: PlotView): uPlot.Axis[] {
-  const { left, right, bottom } = INSETS[size];
-  const ticks = timeTicks(chart.edges, Math.floor((width - left - right) / LABEL_WIDTH), language);
+function textWidth(text: string): number {
+  return [...text].reduce((width, letter) => width + (letter > "\u2e7f" ? CHARACTER.wide : CHARACTER.narrow), 0);
+}
+
+/** Labels of the time axis, without those that the edge of the picture would cut. */
+function ticksOf({ chart: { edges }, size, width, language }: PlotView) {
+  const { left, right } = INSETS[size];
+  const step = (width - left - right) / Math.max(1, edges.length - 1);
+  return timeTicks(edges, Math.floor((width - left - right) / LABEL_WIDTH), language).filter(
+    ({ at, text }) => left + (at + 0.5) * step + textWidth(text) / 2 <= width,
+  );
+}
+
+function axisOptions(view: PlotView): uPlot.Axis[] {
+  const { chart, theme, size } = view;
+  const { left, bottom } = INSETS[size];
+  const ticks = ticksOf(view);
   const look = { stroke: theme.text, font: theme.font, border: { show: true, stroke: theme.line, width: 1 } };
   return [
     {

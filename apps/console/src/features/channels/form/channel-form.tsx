@@ -20,6 +20,7 @@ import { OverridesSection } from "./overrides/overrides-section.tsx";
 import { RoutingSection } from "./routing-section.tsx";
 import { useFetchedModels } from "./use-fetched-models.ts";
 import { useSaveChannel } from "./use-save-channel.ts";
+import { useSuggestedName } from "./use-suggested-name.ts";
 
 const NO_MODELS: string[] = [];
 
@@ -33,6 +34,9 @@ const Overrides = formPart(OverridesSection);
 const Deadlines = formPart(DeadlinesSection);
 const Extra = formPart(ExtraSection);
 
+/** A key without a name: the suggested one is taken then. A batch is named by hand. */
+const needsName = ({ name, key, isBatch }: ChannelValues) => key.trim() !== "" && name.trim() === "" && !isBatch;
+
 export function ChannelForm({ channel }: { channel?: Channel }) {
   const { t } = useTranslation("channels", "channel-form");
   const isNew = channel === undefined;
@@ -43,6 +47,11 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
   });
   const related = useQuery(modelsOfTypesQuery).data?.[String(form.values.type)] ?? NO_MODELS;
   const fetched = useFetchedModels(form, channel, related);
+  const suggestedName = useSuggestedName(form.values.type, isNew);
+  const leaveField = () => {
+    if (needsName(form.getValues())) form.setFieldValue("name", suggestedName);
+    fetched.fetchWhenReady();
+  };
   const { save, saveAndTest, onSaved } = useSaveChannel(form, channel);
   return (
     <FormPage
@@ -59,8 +68,8 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       fieldOf={(field) => formFieldOf(form.values.type, field)}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
-      <FormSection title={t("channel-form:form.general")} onFieldLeft={fetched.fetchWhenReady}>
-        <General form={form} />
+      <FormSection title={t("channel-form:form.general")} onFieldLeft={leaveField}>
+        <General form={form} suggestedName={suggestedName} />
         <Access form={form} stored={channel} />
       </FormSection>
       <Models form={form} stored={channel} related={related} fetched={fetched} />

@@ -61,7 +61,12 @@ const TypeField = formPart(function TypeField({ form }: { form: ChannelFormState
   );
 });
 
-export function GeneralFields({ form }: { form: ChannelFormState }) {
+interface GeneralFieldsProps {
+  form: ChannelFormState;
+  suggestedName: string;
+}
+
+export function GeneralFields({ form, suggestedName }: GeneralFieldsProps) {
   const { t } = useTranslation("channel-form");
   return (
     <>
@@ -69,7 +74,7 @@ export function GeneralFields({ form }: { form: ChannelFormState }) {
       <TextInput
         label={t("form.name")}
         withAsterisk
-        placeholder={t("form.namePlaceholder")}
+        placeholder={suggestedName}
         maxLength={CHANNEL_LIMITS.nameLength}
         {...form.getInputProps("name")}
       />

@@ -1,6 +1,9 @@
 import { Button } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
+import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import type { Model } from "@one-api/contract/prices/model";
+import { splitList } from "@one-api/contract/texts";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { memo, useMemo } from "react";
@@ -10,9 +13,10 @@ import { TextLink } from "../../../components/text-link.tsx";
 import { useUnpricedOf } from "../../pricing/unpriced-models.ts";
 import { allModelsQuery } from "../channel-queries.ts";
 import type { ChannelFormState } from "./channel-form-model.ts";
-import { MODEL_PRESETS, modelsOfPreset, type PresetSource, mappingOf } from "./model-names.ts";
-import classes from "./models-input.module.css";
-import { ModelsInput } from "./models-input.tsx";
+import type { ModelFacts } from "./models/chosen-models.tsx";
+import { MODEL_PRESETS, modelsOfPreset, type PresetSource, mappingOf } from "./models/model-names.ts";
+import classes from "./models-section.module.css";
+import { ModelsInput } from "./models/models-input.tsx";
 import { ProviderModels } from "./provider-models.tsx";
 import type { FetchedModels } from "./use-fetched-models.ts";
 
@@ -92,6 +96,12 @@ const UnpricedModels = memo(function UnpricedModels({ type, chosen, mapping, all
   );
 });
 
+/** An enabled channel is not counted among the others that serve its models. */
+function factsOf(all: readonly Model[], stored: Channel | undefined): ModelFacts {
+  const own = new Set(stored?.status === CHANNEL_STATUS.enabled ? splitList(stored.models) : []);
+  return new Map(all.map((model) => [model.id, { ...model, channels: model.channels - Number(own.has(model.id)) }]));
+}
+
 export function ModelsSection({ form, stored, related, fetched }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
   const listed = useMemo(() => stored?.provider_models ?? [], [stored]);
@@ -102,6 +112,7 @@ export function ModelsSection({ form, stored, related, fetched }: ModelsSectionP
     () => [...new Set([...listed, ...related, ...(all.data ?? []).map((model) => model.id)])],
     [listed, related, all.data],
   );
+  const facts = useMemo(() => factsOf(all.data ?? [], stored), [all.data, stored]);
   return (
     <FormSection title={t("form.models")} description={t(needsNone ? "form.modelsHintProxy" : "form.modelsHint")}>
       <FormWide>
@@ -110,6 +121,7 @@ export function ModelsSection({ form, stored, related, fetched }: ModelsSectionP
           label={t("form.modelsLabel")}
           withAsterisk={!needsNone}
           suggestions={suggestions}
+          facts={facts}
           {...form.getInputProps("models")}
           value={form.values.models}
           onChange={(models) => form.setFieldValue("models", models)}

@@ -3,8 +3,8 @@ import { IconCloudDownload } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { ChannelFormState } from "./channel-form-model.ts";
-import { compareModels, withModels } from "./model-names.ts";
-import classes from "./models-input.module.css";
+import { compareModels, withModels } from "./models/model-names.ts";
+import classes from "./models-section.module.css";
 import type { FetchedModels } from "./use-fetched-models.ts";
 
 const NAMES_SHOWN = 40;

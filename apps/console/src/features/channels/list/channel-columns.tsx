@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
-import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { channelTypeInfo, channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { useState } from "react";
@@ -25,9 +25,14 @@ import type { TestModels } from "./use-channel-tests.ts";
 type ChannelTexts = Translate<"channels" | "common">;
 
 function ChannelTypeName({ type }: { type: number }) {
+  const { language } = useTranslation();
   const colour = channelTypeInfo(type)?.colour ?? "gray";
   return (
-    <span className={classes.type} style={{ borderColor: `var(--mantine-color-${colour}-6)` }}>
+    <span
+      className={classes.type}
+      title={channelTypeLabel(type, language)}
+      style={{ borderColor: `var(--mantine-color-${colour}-6)` }}
+    >
       <ProviderName type={type} />
     </span>
   );

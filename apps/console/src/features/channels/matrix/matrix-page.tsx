@@ -26,7 +26,10 @@ function GroupSelect({ group, onChoose }: { group: string; onChoose(group: strin
     <Select
       aria-label={t("group")}
       className={classes.group ?? ""}
-      data={[...new Set([DEFAULT_GROUP, ...(groups.data ?? []), group])]}
+      data={[...new Set([DEFAULT_GROUP, ...(groups.data ?? []), group])].map((name) => ({
+        value: name,
+        label: t("groupOf", { group: name }),
+      }))}
       value={group}
       onChange={(chosen) => chosen !== null && onChoose(chosen)}
     />

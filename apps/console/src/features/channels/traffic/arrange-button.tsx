@@ -10,14 +10,20 @@ interface ArrangeButtonProps {
   groupedBy: ChannelGrouping | undefined;
 }
 
-/** Puts trouble first, and groups the list by provider or tag. */
+/** The newest channel has the highest id. */
+const NEWEST_FIRST = { columnId: "id", descending: true } as const;
+
+/** Orders the list by trouble, which is its own order, or by age; groups it by provider or tag. */
 export function ArrangeButton({ search, groupedBy }: ArrangeButtonProps) {
   const { t } = useTranslation("channels");
-  const isByTrouble = search.sort?.columnId === "trouble";
+  const { sort } = search;
+  const isByTrouble = sort === undefined || sort.columnId === "trouble";
+  const isByAge = sort?.columnId === NEWEST_FIRST.columnId && sort.descending;
   const groupings = [undefined, "type", "tag"] as const;
   const nameOf = { type: t("arrange.type"), tag: t("arrange.tag") };
   const chosen = [
     ...(isByTrouble ? [t("arrange.trouble")] : []),
+    ...(isByAge ? [t("arrange.newest")] : []),
     ...(groupedBy === undefined ? [] : [nameOf[groupedBy]]),
   ];
   return (
@@ -28,8 +34,9 @@ export function ArrangeButton({ search, groupedBy }: ArrangeButtonProps) {
           id: "trouble",
           label: t("arrange.trouble"),
           isOn: isByTrouble,
-          onToggle: () => search.setSort(isByTrouble ? undefined : { columnId: "trouble", descending: true }),
+          onToggle: () => search.setSort(undefined),
         },
+        { id: "newest", label: t("arrange.newest"), isOn: isByAge, onToggle: () => search.setSort(NEWEST_FIRST) },
         { id: "groups", label: t("arrange.groups") },
         ...groupings.map((grouping) => ({
           id: grouping ?? "none",

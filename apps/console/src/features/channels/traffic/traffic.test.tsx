@@ -57,7 +57,7 @@ test("a balance that lacks one of the keys lasts for no known time", async () =>
   expect(row.queryByText(/left/)).toBeNull();
 });
 
-test("trouble comes first on demand, and groups have a row with their sums", async () => {
+test("trouble comes first unless the newest are wanted, and groups have a row with their sums", async () => {
   const sent = stubCalls({
     [LIST]: rows,
     "GET /api/channel/groups": [
@@ -66,7 +66,10 @@ test("trouble comes first on demand, and groups have a row with their sums", asy
     ],
   });
   await render();
-  await userEvent.click(await screen.findByRole("button", { name: "Arrange" }));
+  await waitFor(() => expect(sent.some(({ address }) => address.includes("order=trouble&direction=desc"))).toBe(true));
+  await userEvent.click(await screen.findByRole("button", { name: "Trouble first" }));
+  await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Newest first" }));
+  await waitFor(() => expect(sent.some(({ address }) => address.includes("order=id&direction=desc"))).toBe(true));
   await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "Trouble first" }));
   await userEvent.click(await screen.findByRole("menuitemcheckbox", { name: "By provider" }));
   const group = within((await screen.findByRole("rowheader", { name: /Claude/ })).closest("tr") ?? document.body);

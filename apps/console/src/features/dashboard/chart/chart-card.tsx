@@ -5,11 +5,12 @@ import { Card } from "../../../components/boxes/card.tsx";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { type LogFilter, type Opening, openingOf } from "../breakdown/dashboard-scope.ts";
-import { type DashboardMetric, type DashboardSearch, keysFor } from "../dashboard-search.ts";
+import { type DashboardKey, type DashboardMetric, type DashboardSearch, keysFor } from "../dashboard-search.ts";
 import classes from "../dashboard-page.module.css";
 import { AlertButton } from "../alerts/alert-button.tsx";
 import { linesOf, useRulesOf } from "../alerts/rules-of-chart.ts";
 import { ChartMenu } from "./chart-menu.tsx";
+import { KeyChoice } from "./key-choice.tsx";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
 import { UsageChart } from "./usage-chart.tsx";
 import { isSplittable } from "./usage-series.ts";
@@ -24,32 +25,24 @@ interface ChartCardProps {
   metrics: readonly DashboardMetric[];
   logFilter: LogFilter;
   cursor: ChartCursor;
+  /** Key whose button gets the focus. */
+  focused: DashboardKey | undefined;
   change(changes: DashboardSearch): void;
   onZoom(from: number, to: number): void;
   open(opening: Opening): void;
 }
 
-export function ChartCard({ dashboard, search, isAdmin, metrics, change, open, ...shown }: ChartCardProps) {
+export function ChartCard({ dashboard, search, isAdmin, metrics, focused, change, open, ...shown }: ChartCardProps) {
   const { t } = useTranslation("dashboard");
   const [asTable, setAsTable] = useState(false);
-  const { metric = "spend", sum, split, compare } = search;
+  const { metric = "spend", sum, compare } = search;
   const { by } = keysFor(search, isAdmin);
-  const isSplit = isSplittable(metric) && split === undefined;
   const isAdded = sum !== undefined && isSplittable(metric);
   const rules = useRulesOf(metric, search);
   const lines = useMemo(() => (isAdded ? [] : linesOf(rules, dashboard.edges)), [rules, isAdded, dashboard.edges]);
   const actions = (
-    <div className={classes.choices}>
-      {isSplittable(metric) && (
-        <Button
-          variant={isSplit ? "light" : "default"}
-          size="compact-sm"
-          aria-pressed={isSplit}
-          onClick={() => change({ split: isSplit ? 0 : undefined })}
-        >
-          {t(`split.${by}`)}
-        </Button>
-      )}
+    <div className={classes.tools}>
+      <KeyChoice search={search} isAdmin={isAdmin} focused={focused} change={change} />
       <Button variant="default" size="compact-sm" onClick={() => setAsTable(!asTable)}>
         {t(asTable ? "chart.asChart" : "chart.asTable")}
       </Button>

@@ -20,7 +20,7 @@ import { TodayStats } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
 function GatewayToday() {
-  const { t } = useTranslation("dashboard");
+  const { t } = useTranslation("home");
   const { data: today } = useQuery(usageQuery({ range: "today" }, true));
   return (
     <>
@@ -30,7 +30,7 @@ function GatewayToday() {
       <Card>
         <Stats isSpread>
           <TodayStats usage={today} />
-          <UsageStat label={t("metrics.margin")} metric="margin" usage={today} hasTrend />
+          <UsageStat label={t("summary.marginToday")} metric="margin" usage={today} hasTrend />
         </Stats>
       </Card>
     </>
@@ -76,11 +76,13 @@ function OwnTokens() {
         </TextLink>
       }
     >
-      <LineList>
-        {used.slice(0, TOKENS_SHOWN).map((token) => (
-          <TokenSpend key={token.id} token={token} />
-        ))}
-      </LineList>
+      <div className={classes.tokens}>
+        <LineList>
+          {used.slice(0, TOKENS_SHOWN).map((token) => (
+            <TokenSpend key={token.id} token={token} />
+          ))}
+        </LineList>
+      </div>
     </Card>
   );
 }

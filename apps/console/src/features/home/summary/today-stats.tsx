@@ -3,12 +3,12 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { UsageStat } from "../../dashboard/usage-stat.tsx";
 
 export function TodayStats({ usage }: { usage: Dashboard | undefined }) {
-  const { t } = useTranslation("home", "dashboard");
+  const { t } = useTranslation("home");
   return (
     <>
       <UsageStat label={t("summary.spendToday")} metric="spend" usage={usage} hasTrend />
       <UsageStat label={t("summary.requestsToday")} metric="requests" usage={usage} hasTrend />
-      <UsageStat label={t("dashboard:metrics.errors")} metric="errors" usage={usage} hasTrend />
+      <UsageStat label={t("summary.errorsToday")} metric="errors" usage={usage} hasTrend />
     </>
   );
 }

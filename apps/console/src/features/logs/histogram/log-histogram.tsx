@@ -153,8 +153,10 @@ function Bars({ bars, filter, cursor, onDrag }: BarsProps) {
 
 const MINUTES = "YYYY-MM-DD HH:MM".length;
 
+/** Whole days by their dates, other times by the minute. */
 function spanText(from: number, to: number): string {
-  return [from, to].map((time) => formatTime(time).slice(0, MINUTES)).join(" – ");
+  const ends = [from, to].map((time) => formatTime(time).slice(0, MINUTES));
+  return ends.every((end) => end.endsWith(" 00:00")) ? partText(from, to) : ends.join(" – ");
 }
 
 interface SummaryProps {
@@ -204,6 +206,7 @@ interface LogHistogramProps {
 export function LogHistogram({ filter, children }: LogHistogramProps) {
   const { t } = useTranslation("logs");
   const { isShown, toggle } = useShown();
+  const isNarrow = useCardScreen();
   const reload = useReloadLogs();
   const cursor = useChartCursor();
   const [dragged, setDragged] = useState<Bar>();
@@ -225,7 +228,7 @@ export function LogHistogram({ filter, children }: LogHistogramProps) {
       <div className={classes.head}>
         <UnstyledButton className={classes.toggle ?? ""} aria-expanded={isShown} onClick={open}>
           <IconChevronDown className={classes.chevron} size={16} aria-hidden="true" />
-          {t("histogram.title")}
+          {t(isNarrow ? "histogram.short" : "histogram.title")}
         </UnstyledButton>
         {isShown && bars.length > 0 && (
           // Without a start the bars show the last days of all time.

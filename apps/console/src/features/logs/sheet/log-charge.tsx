@@ -73,7 +73,7 @@ function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill
                 {price.per === "million" && " / 1M"}
               </span>
             )}
-            {formatBilled(dollars)}
+            <span className={classes.amount}>{formatBilled(dollars)}</span>
           </dd>
         </div>
       ))}
@@ -82,7 +82,7 @@ function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill
           <dt>{t("charge.groupRatio")}</dt>
           <dd>
             <span className={classes.exact}>× {groupRatio}</span>
-            {formatBilled(groupDollars)}
+            <span className={classes.amount}>{formatBilled(groupDollars)}</span>
           </dd>
         </div>
       )}
@@ -113,7 +113,9 @@ function RatioLines({ log, charge, batch, isInputOnly }: LogChargeProps) {
     .map(([label, value, isPart = false]) => (
       <div key={label} data-part={isPart}>
         <dt>{label}</dt>
-        <dd>{value}</dd>
+        <dd>
+          <span className={classes.amount}>{value}</span>
+        </dd>
       </div>
     ));
 }
@@ -144,7 +146,9 @@ export function LogCharge(props: LogChargeProps) {
           <dt>{t("charge.total")}</dt>
           <dd>
             <span className={classes.exact}>{t("charge.exact", { amount: formatInteger(log.quota, language) })}</span>
-            {isBill ? formatBilled(log.quota / quotaPerUnit) : formatMoney(log.quota / quotaPerUnit)}
+            <span className={classes.amount}>
+              {isBill ? formatBilled(log.quota / quotaPerUnit) : formatMoney(log.quota / quotaPerUnit)}
+            </span>
           </dd>
         </div>
         {log.cost !== undefined && (
@@ -152,7 +156,7 @@ export function LogCharge(props: LogChargeProps) {
             <dt>{t("charge.cost")}</dt>
             <dd>
               <span className={classes.exact}>{t("charge.exact", { amount: formatInteger(log.cost, language) })}</span>
-              {formatBilled(log.cost / quotaPerUnit)}
+              <span className={classes.amount}>{formatBilled(log.cost / quotaPerUnit)}</span>
             </dd>
           </div>
         )}

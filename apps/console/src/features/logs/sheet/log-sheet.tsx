@@ -5,13 +5,13 @@ import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
 import { SheetSection } from "../../../components/dialogs/sheet-section.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { formatNumber, formatSeconds } from "../../../lib/format.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";
@@ -43,11 +43,22 @@ function nameOfChannel({ channel, channel_name: name }: Log): ChannelNames {
 function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
   const { t, language } = useTranslation("logs");
   const isAdmin = useIsAdmin();
+  const typeName = useLogTypeName();
   const speed = speedOf(log, detail);
   const isCall = isModelCall(log.type);
   const firstByteMs = detail?.first_byte_ms ?? 0;
   const facts = [
-    { label: t("sheet.time"), value: <TimeText time={log.created_at} /> },
+    {
+      label: t("sheet.time"),
+      value: (
+        <>
+          <TimeText time={log.created_at} />{" "}
+          <span className={classes.ago}>
+            <RelativeTime time={log.created_at} />
+          </span>
+        </>
+      ),
+    },
     isAdmin && log.username !== "" && { label: t("sheet.user"), value: <UserLink log={log}>{log.username}</UserLink> },
     log.token_name !== "" && { label: t("sheet.token"), value: <TokenLink log={log}>{log.token_name}</TokenLink> },
     detail?.key_hint !== undefined && { label: t("sheet.key"), value: <code>{`sk-…${detail.key_hint}`}</code> },
@@ -69,7 +80,9 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
       value: log.model_name,
     },
     detail?.alias !== undefined && { label: t("sheet.alias"), value: detail.alias },
-    detail !== undefined && detail.upstream_model !== "" && { label: t("sheet.served"), value: detail.upstream_model },
+    detail !== undefined &&
+      detail.upstream_model !== "" &&
+      detail.upstream_model !== log.model_name && { label: t("sheet.served"), value: detail.upstream_model },
     isCall && {
       label: t("sheet.transfer"),
       value: detail?.batch !== undefined ? t("sheet.inBatch") : log.is_stream ? t("stream") : t("sheet.whole"),
@@ -82,6 +95,17 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
       isNumber: true,
     },
     !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
+    isCall && { label: t("columns.type"), value: typeName(log.type) },
+    log.request_id !== "" && {
+      label: t("sheet.requestId"),
+      isWide: true,
+      value: (
+        <span className={classes.copyable}>
+          <code>{log.request_id}</code>
+          <CopyButton text={log.request_id} label={t("sheet.copyRequestId")} />
+        </span>
+      ),
+    },
   ];
   return <Facts facts={facts} />;
 }
@@ -126,8 +150,7 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
   return (
     <>
       <div className={classes.badges}>
-        <LogTypeBadge log={log} />
-        {isCall && <LogResultBadge log={log} />}
+        {isCall ? <LogResultBadge log={log} /> : <LogTypeBadge log={log} />}
         {detail !== undefined && <RequestEndBadge log={log} end={detail.end} />}
         {canBeCurl(log) && (
           <div className={classes.actions}>
@@ -136,16 +159,6 @@ function LogSheetBody({ log, story }: { log: Log; story: LogStory | undefined })
           </div>
         )}
       </div>
-      {log.request_id !== "" && (
-        <div className={classes.requestId}>
-          <Card isCompact>
-            <div className={classes.copyable}>
-              <Facts facts={[{ label: t("sheet.requestId"), value: <code>{log.request_id}</code>, isWide: true }]} />
-              <CopyButton text={log.request_id} label={t("sheet.copyRequestId")} />
-            </div>
-          </Card>
-        </div>
-      )}
       <LogFacts log={log} detail={detail} />
       {detail !== undefined && <LogAttempts log={log} detail={detail} names={namesIn(story)} />}
       {isCall && (

@@ -2,6 +2,7 @@ import { Modal, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import { useFocusReturn } from "../../../components/dialogs/focus-return.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useIsAdmin } from "../../../lib/state/session.ts";
 import { veil } from "../../../theme-components.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { type ActionsOf, useFoundActions } from "./found-row.tsx";
@@ -49,6 +50,7 @@ function useGroups({ text, opened, actionsOf }: Wanted): { groups: ShownGroup[];
 /** A list of everything the console can open or do, narrowed down by typing; the server finds rows by their name. */
 function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose(): void }) {
   const { t } = useTranslation("palette", "shell");
+  const isAdmin = useIsAdmin();
   useFocusReturn();
   const listId = useId();
   const state = usePaletteState();
@@ -63,9 +65,10 @@ function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose()
   const actions = { onRun: run, onOpenActions: state.openActions };
   const commands = groups.flatMap((group) => group.commands);
   const { current, onKeyDown } = usePaletteKeys(state, commands, run);
-  const placeholder = opened === undefined ? t("placeholder") : t("actionsOn", { name: opened.label });
+  const found = t(isAdmin ? "placeholder" : "ownPlaceholder");
+  const placeholder = opened === undefined ? found : t("actionsOn", { name: opened.label });
   return (
-    <Modal.Root opened onClose={onClose} yOffset="12vh" closeOnEscape={opened === undefined}>
+    <Modal.Root size={560} opened onClose={onClose} yOffset="12vh" closeOnEscape={opened === undefined}>
       <Modal.Overlay {...veil} />
       <Modal.Content aria-label={t("shell:palette.open")}>
         <Modal.Body p="xs">

@@ -72,7 +72,7 @@ export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
     return key === undefined ? [] : [{ name: t(`shell:menu.${name}`), keys: ["G", key.toUpperCase()] }];
   });
   return (
-    <Dialog onClose={onClose} title={t("title")}>
+    <Dialog onClose={onClose} title={t("title")} size={600}>
       <div className={classes.groups}>
         {groups.map(({ name, shortcuts }) => (
           <KeyGroup

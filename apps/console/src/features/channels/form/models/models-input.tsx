@@ -1,55 +1,10 @@
-import { Button, Combobox, type InputWrapperProps, Pill, TextInput, useCombobox } from "@mantine/core";
+import { Combobox, type InputWrapperProps, TextInput, useCombobox } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { ChosenModels, type ModelFacts } from "./chosen-models.tsx";
 import { splitModels, suggestModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
-
-/** More are shown on request: a thousand of them would make every key press slow, and hide the rest of the form. */
-const SHOWN_AT_FIRST = 20;
-
-interface ChosenModelsProps {
-  models: readonly string[];
-  onRemove(model: string): void;
-}
-
-const ChosenModels = memo(function ChosenModels({ models, onRemove }: ChosenModelsProps) {
-  const { t } = useTranslation("channel-form");
-  const [showsAll, setShowsAll] = useState(false);
-  if (models.length === 0) return null;
-  const shown = showsAll ? models : models.slice(0, SHOWN_AT_FIRST);
-  return (
-    <div className={classes.chosen}>
-      <span className={classes.count} role="status">
-        {t("form.modelCount", { count: models.length })}
-      </span>
-      <ul className={classes.pills}>
-        {shown.map((model) => (
-          <li key={model}>
-            <Pill
-              className={classes.pill ?? ""}
-              withRemoveButton
-              onRemove={() => onRemove(model)}
-              removeButtonProps={{ "aria-label": t("form.removeModel", { model }), "aria-hidden": false, tabIndex: 0 }}
-            >
-              {model}
-            </Pill>
-          </li>
-        ))}
-      </ul>
-      {models.length > SHOWN_AT_FIRST && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          className={classes.more ?? ""}
-          onClick={() => setShowsAll(!showsAll)}
-        >
-          {showsAll ? t("form.showFewer") : t("form.showAll", { count: models.length })}
-        </Button>
-      )}
-    </div>
-  );
-});
 
 interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "withAsterisk"> {
   value: string[];
@@ -57,6 +12,7 @@ interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "
   onFocus?(event: unknown): void;
   onBlur?(event: unknown): void;
   suggestions: readonly string[];
+  facts: ModelFacts;
   "data-path"?: string;
 }
 
@@ -121,7 +77,7 @@ function SuggestedModels({ found, newName }: SuggestedModelsProps) {
 }
 
 export function ModelsInput(props: ModelsInputProps) {
-  const { value, onChange, suggestions, ...field } = props;
+  const { value, onChange, suggestions, facts, ...field } = props;
   const { t } = useTranslation("channel-form");
   const { combobox, text, typed, found, isNew, add, type, paste, keyDown } = useTypedModels({
     value,
@@ -160,7 +116,7 @@ export function ModelsInput(props: ModelsInputProps) {
         </Combobox.Target>
         <SuggestedModels found={found} newName={isNew ? typed : undefined} />
       </Combobox>
-      <ChosenModels models={value} onRemove={remove} />
+      <ChosenModels models={value} facts={facts} onRemove={remove} />
     </div>
   );
 }

@@ -4,7 +4,9 @@ import { compareModels, modelsOfPreset } from "./model-names.ts";
 
 const model = (id: string, output_price: number | null): Model => ({
   id,
+  input_price: output_price,
   output_price,
+  channels: 0,
   object: "model",
   created: 1,
   owned_by: "custom",
