@@ -52,7 +52,7 @@ function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts
     <span className={classes.listed}>
       <span className="numbers">
         {unit === "token"
-          ? `${money(listed.input)} / ${money(listed.output)}`
+          ? `${money(listed.input)} / ${listed.output === 0 && listed.input > 0 ? "–" : money(listed.output)}`
           : `${money(listed.input)} ${t(`ratios.units.${unit}`)}`}
       </span>
       {isDifferent(row) && difference !== undefined && (
