@@ -41,7 +41,7 @@ function EstimateBar({ values, change, shown, run, isPending, error }: Estimatin
   const { t } = useTranslation("what-if");
   const isOutdated = shown !== undefined && shown.values !== values;
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-over-toasts>
       <ErrorAlert error={error} className={classes.error ?? ""} />
       <PeriodChoice values={values} change={change} />
       <p className={classes.note}>{isOutdated && t("outdated")}</p>
