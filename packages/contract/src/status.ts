@@ -30,6 +30,8 @@ export const statusSchema = z.object({
   oidc_label: z.optional(z.string()),
   invitation_required: z.optional(z.boolean()),
   register_enabled: z.optional(z.boolean()),
+  /** False while no reset link can be mailed. */
+  reset_enabled: z.optional(z.boolean()),
   pricing_enabled: z.optional(z.boolean()),
   status_page_enabled: z.optional(z.boolean()),
   keep_bodies: z.optional(z.boolean()),

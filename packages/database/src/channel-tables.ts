@@ -90,6 +90,8 @@ export interface ChannelKeysTable {
   status: number;
   weight: number;
   status_reason: Generated<string>;
+  /** JSON of the contract's hint: the same reason as code and parts; empty for none. */
+  status_hint: Generated<string>;
   disabled_at: Generated<UnixSeconds>;
   probe_time: Generated<UnixSeconds>;
   failed_probes: Generated<number>;

@@ -37,6 +37,7 @@ const EXCEPTIONS: readonly (readonly [key: string, reason: string])[] = [
   ["pricing/unpriced", OF_ANSWER],
   ["logs/facet", COUNTED],
   ["logs/histogram", COUNTED],
+  ["what-if", COUNTED],
   ["logs/tail", "It waits for requests from now on."],
 ];
 

@@ -1,13 +1,16 @@
 import * as z from "zod/mini";
-import { CHANNEL_STATUS, CHANNEL_LIMITS, CHECK_AS_SET } from "./channel-constants.ts";
+import { CHANNEL_STATUS, CHANNEL_LIMITS, CHECK_AS_SET, MAX_CHANNEL_KEYS } from "./channel-constants.ts";
 import type { Schema } from "../call.ts";
 import { channelConfigSchema, channelCostsSchema, dialectUrlsSchema, modelMappingSchema } from "./channel-json.ts";
 import { LAST_SECOND } from "../constants.ts";
 import { idSchema, textSchema, unixSecondsSchema } from "../fields.ts";
-import { keyListSchema } from "./channel-keys.ts";
 import { isChannelProxy } from "./channel-proxy.ts";
 import { findOverrideProblem, OVERRIDE_LIMITS, writeOverrideProblem } from "./overrides/overrides.ts";
 import { findDuplicateName, isHeaderText, joinList, splitList, stripTrailingSlashes } from "../texts.ts";
+
+const keyTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
+
+export const keyListSchema = z.array(keyTextSchema).check(z.maxLength(MAX_CHANNEL_KEYS));
 
 function jsonText(schema: Schema, message: string) {
   return textSchema(64_000).check(

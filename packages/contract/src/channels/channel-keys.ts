@@ -2,11 +2,9 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { LAST_SECOND } from "../constants.ts";
 import { idParamsSchema, idSchema, unixSecondsSchema } from "../fields.ts";
-import { CHANNEL_LIMITS, KEY_STATUS, MAX_CHANNEL_KEYS } from "./channel-constants.ts";
-
-const keyTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
-
-export const keyListSchema = z.array(keyTextSchema).check(z.maxLength(MAX_CHANNEL_KEYS));
+import { reasonPartsSchema } from "./channel.ts";
+import { CHANNEL_HINTS, CHANNEL_LIMITS, KEY_STATUS } from "./channel-constants.ts";
+import { keyListSchema } from "./channel-input.ts";
 
 const channelKeySchema = z.object({
   id: z.int(),
@@ -14,8 +12,11 @@ const channelKeySchema = z.object({
   status: z.int(),
   /** Relative share of the channel's requests; 0 beside positive weights is a last resort. */
   weight: z.int(),
-  /** Why it was disabled automatically, without secrets; else empty. */
+  /** Why it was disabled automatically, in English, without secrets; else empty. */
   reason: z.string(),
+  /** Of the same reason; absent from those of older versions. */
+  code: z.optional(z.enum(CHANNEL_HINTS)),
+  parts: z.optional(reasonPartsSchema),
   disabled_at: unixSecondsSchema,
   /** Time of the next probe while it is disabled automatically; 0 before the first. */
   probe_time: unixSecondsSchema,

@@ -323,6 +323,8 @@ export const getTroubles = defineCall({
       z.object({
         id: z.int(),
         name: z.string(),
+        /** Channel type, which gives the balance its unit; absent from older versions. */
+        type: z.optional(z.int()),
         balance: z.number(),
         /** The key that the balance belongs to, and its last four characters, of a channel with several. */
         key: z.optional(z.object({ id: z.int(), end: z.string() })),

@@ -8,6 +8,7 @@ import { channelChecks } from "./channel-checks.ts";
 import { channelDeadlines } from "./channel-deadlines.ts";
 import { channelDialectUrls } from "./channel-dialect-urls.ts";
 import { channelKeyBalances } from "./channel-key-balances.ts";
+import { channelKeyHints } from "./channel-key-hints.ts";
 import { channelKeys } from "./channel-keys.ts";
 import { channelOverrides } from "./channel-overrides.ts";
 import { channelProxy } from "./channel-proxy.ts";
@@ -46,6 +47,7 @@ const STEPS: readonly MigrationStep[] = [
   channelKeyBalances,
   aliasFacts,
   auditSearch,
+  channelKeyHints,
 ];
 
 /** All migrations in order. The place of a step in the list is its number. */

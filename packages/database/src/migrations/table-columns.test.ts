@@ -232,6 +232,7 @@ const COLUMNS: { [Table in keyof Tables]: Record<keyof Tables[Table], 1> } = {
     status: 1,
     weight: 1,
     status_reason: 1,
+    status_hint: 1,
     disabled_at: 1,
     probe_time: 1,
     failed_probes: 1,

@@ -7,7 +7,7 @@ interface CardProps {
   actions?: ReactNode;
   titleId?: string;
   isCompact?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 export function Card({ title, description, actions, titleId, isCompact = false, children }: CardProps) {

@@ -14,8 +14,11 @@ export interface Fact {
 interface FactsProps {
   /** False ones are left out, so that a condition can stand before a fact. */
   facts: readonly (Fact | false)[];
-  /** In two columns (default), side by side with the wide ones first, or one to a line with its label on the left. */
-  layout?: "columns" | "row" | "lines";
+  /**
+   * In two columns (default), in as many as fit, side by side with the wide ones first, or one to a line with its label
+   * on the left.
+   */
+  layout?: "columns" | "grid" | "row" | "lines";
 }
 
 export function Facts({ facts, layout = "columns" }: FactsProps) {

@@ -18,7 +18,12 @@ function AboutContent() {
   const showLoading = useDelayed(about.isPending);
   if (about.isPending) return showLoading ? <LoadingPlaceholder prompt={t("title")} /> : null;
   if (about.isError) return <ListError error={about.error} onRetry={() => void about.refetch()} />;
-  if (about.data.trim() !== "") return <SetContent content={about.data} title={t("title")} />;
+  if (about.data.trim() !== "")
+    return (
+      <div className={classes.content}>
+        <SetContent content={about.data} title={t("title")} />
+      </div>
+    );
   return (
     <EmptyState
       title={t("empty.title")}
@@ -37,9 +42,9 @@ function AboutContent() {
 export default function AboutPage() {
   const { t } = useTranslation("about");
   return (
-    <div className={classes.page}>
+    <>
       <PageHeader title={t("title")} />
       <AboutContent />
-    </div>
+    </>
   );
 }

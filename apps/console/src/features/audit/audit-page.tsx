@@ -85,6 +85,7 @@ export default function AuditPage() {
   const { openRow: openLog } = useOpenRow();
   const change = (changed: AuditFilters) => search.setFilters({ ...changed });
   const clear = () => change(NO_FILTERS);
+  const fieldCount = [filters.kind, filters.object, filters.actor].filter((value) => value !== undefined).length;
   const count = Object.values(filters).filter((value) => value !== undefined).length;
   return (
     <>
@@ -105,12 +106,9 @@ export default function AuditPage() {
           rowName={(entry) => `${formatTime(entry.created_at)} ${actionText(entry.action)}`}
           onOpenRow={(entry) => openLog(entry.id)}
           searchPlaceholder={t("search")}
-          filters={
-            <>
-              <AuditFilterFields filters={filters} onChange={change} />
-              <TimeRangeButton filter={{ filters, count, change, clear }} />
-            </>
-          }
+          filters={<AuditFilterFields filters={filters} onChange={change} />}
+          filterCount={fieldCount}
+          views={<TimeRangeButton filter={{ filters, count, change, clear }} />}
           isFiltered={count > 0}
           onClearFilters={clear}
           empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}

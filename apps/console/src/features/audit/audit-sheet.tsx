@@ -121,7 +121,7 @@ function Entry({ entry, onFilter }: { entry: AuditEntry; onFilter(filters: Audit
       <Facts
         facts={[
           { label: t("columns.time"), value: <TimeText time={created_at} /> },
-          { label: t("columns.actor"), value: <AuditActor entry={entry} /> },
+          { label: t("columns.actor"), value: <AuditActor entry={entry} withRole /> },
           address !== "" && { label: t("columns.address"), value: <code>{address}</code> },
           via !== "" && { label: t("sheet.via"), value: viaText(t, entry) },
           { label: t("columns.object"), value: <AuditObject entry={entry} />, isWide: true },

@@ -11,7 +11,13 @@ export function useActionText(): (action: string) => string {
   return (action) => rawText(language, ["audit"], `actions.${action}`) ?? action;
 }
 
-export function AuditActor({ entry: { actor_id, actor_name, actor_role, address } }: { entry: AuditEntry }) {
+interface AuditActorProps {
+  entry: AuditEntry;
+  withRole?: boolean;
+}
+
+export function AuditActor({ entry, withRole = false }: AuditActorProps) {
+  const { actor_id, actor_name, actor_role, address } = entry;
   const { t } = useTranslation("audit");
   if (actor_id === 0) return <span className={classes.quiet}>{t(address === "" ? "gateway" : "nobody")}</span>;
   return (
@@ -19,9 +25,11 @@ export function AuditActor({ entry: { actor_id, actor_name, actor_role, address 
       <span className={classes.name} title={actor_name}>
         {actor_name}
       </span>
-      <span className={classes.quiet}>
-        <UserRole role={actor_role} />
-      </span>
+      {withRole && (
+        <span className={classes.quiet}>
+          <UserRole role={actor_role} />
+        </span>
+      )}
     </span>
   );
 }

@@ -4,7 +4,8 @@ import { TimeText } from "../../components/time-text.tsx";
 import { formatTime } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
-import { BalanceButton, formatBalance } from "../channels/list/channel-balance.tsx";
+import { formatBalance } from "../channels/format-balance.ts";
+import { BalanceButton } from "../channels/list/channel-balance.tsx";
 import classes from "./keys-card.module.css";
 import { useUpdateKeyBalance } from "./page-queries.ts";
 

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { changeLanguage } from "../../lib/i18n/i18n.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import { sampleChannel } from "../channels/testing/sample-channel.ts";
@@ -26,10 +27,11 @@ const refused = {
   id: 2,
   end: "0002",
   status: 3,
-  reason: "The provider refused the key.",
+  reason: "Incorrect API key provided.",
+  code: "key-refused",
   disabled_at: 1_700_000_000,
 };
-const texts = ["channel-page", "channels", "common"] as const;
+const texts = ["channel-page", "channel-reasons", "channels", "common"] as const;
 
 test("a channel shows its keys by their ends; each is disabled, weighed and removed", async () => {
   const keys = [key, refused];
@@ -41,7 +43,7 @@ test("a channel shows its keys by their ends; each is disabled, weighed and remo
   await renderPage(<KeysCard channel={sampleChannel()} />, { texts: [...texts] });
   const rows = within(await screen.findByRole("list", { name: "Keys" }));
   expect(rows.getByText("…0002").closest("li")?.textContent).toContain(
-    "Disabled automaticallyThe provider refused the key.",
+    "Disabled automaticallyThe provider rejected the key. Incorrect API key provided.",
   );
   await userEvent.click(rows.getByRole("button", { name: "Disable …0001" }));
   await userEvent.click(rows.getByRole("button", { name: "Enable …0002" }));
@@ -81,6 +83,20 @@ test("a key shows its balance and when it was checked, or why there is none; a p
   expect(sent.filter(({ method }) => method === "POST").map(({ address }) => address)).toEqual([
     "/api/channel/7/keys/2/balance",
   ]);
+});
+
+test("why a key was disabled is told in the reader's language, with the provider's words", async () => {
+  const parts = { used: 3.01, limit: 3 };
+  const spent = { ...refused, id: 3, end: "0003", code: "spending-limit", reason: "It spent $3.01.", parts };
+  const { code: _, ...old } = { ...refused, id: 4, end: "0004", reason: "Told by an older version." };
+  stubCalls({ "GET /api/channel/7/keys": [refused, spent, old] });
+  await changeLanguage("zh-CN");
+  onTestFinished(() => changeLanguage("en"));
+  await renderPage(<KeysCard channel={sampleChannel()} />, { texts: [...texts] });
+  const textOf = async (end: string) => (await screen.findByText(end)).closest("li")?.textContent;
+  expect(await textOf("…0002")).toContain("提供商拒绝了密钥。 Incorrect API key provided.");
+  expect(await textOf("…0003")).toMatch(/已消费 \$3\.01，上限为 \$3\.00。(?!.*It spent)/);
+  expect(await textOf("…0004")).toContain("Told by an older version.");
 });
 
 test("a provider without balances has none for its keys", async () => {

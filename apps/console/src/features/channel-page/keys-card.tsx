@@ -16,6 +16,7 @@ import { readMoment } from "../../components/form/time/read-moment.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { useReasonWords } from "../channels/reason-words.ts";
 import { KeyBalance, KeyBalanceError } from "./key-balance.tsx";
 import classes from "./keys-card.module.css";
 import { keysQuery, useAddKeys, useDeleteKey, useUpdateKey } from "./page-queries.ts";
@@ -35,13 +36,20 @@ interface KeyProps {
   row: ChannelKey;
 }
 
+function KeyReason({ row: { reason, code, parts } }: Pick<KeyProps, "row">) {
+  const reasonWords = useReasonWords();
+  if (reason === "") return null;
+  const { sentence, quote } = code === undefined ? { sentence: reason, quote: "" } : reasonWords({ code, message: reason, parts }); // prettier-ignore
+  return <span className={classes.note}>{[sentence, quote].join(" ").trim()}</span>;
+}
+
 function KeyState({ row }: Pick<KeyProps, "row">) {
   const { t } = useTranslation("channel-page");
   const { name, tone } = stateOf(row);
   return (
     <span className={classes.state}>
       <StatusBadge tone={tone}>{t(`keys.states.${name}`)}</StatusBadge>
-      {row.reason !== "" && <span className={classes.note}>{row.reason}</span>}
+      <KeyReason row={row} />
       {name === "cooling" && (
         <span className={classes.note}>
           {t("until")} <TimeText time={row.cooldown_until} />

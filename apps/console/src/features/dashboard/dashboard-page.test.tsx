@@ -199,8 +199,9 @@ test("troubles stand on top, each with the way to it; none is one line", async (
       channels: [{ id: 3, name: "flaky", trouble: "errors", reason: "", requests: 40, errors: 9 }],
       sleeping: [{ id: 4, name: "limited", models: ["gpt-4o"], awake_time: 1_800_000_000 }],
       channel_balances: [
-        { id: 5, name: "poor", balance: 0.4 },
-        { id: 7, name: "keyed", balance: 0.3, key: { id: 9, end: "0009" } },
+        { id: 5, name: "poor", type: 1, balance: 0.4 },
+        { id: 8, name: "in yuan", type: 36, balance: 0.6 },
+        { id: 7, name: "keyed", type: 1, balance: 0.3, key: { id: 9, end: "0009" } },
       ],
       user_balances: [{ id: 6, username: "ben", remaining: 500 }],
       unpriced_models: [{ model: "short", price_of: "new-model", requests: 7 }],
@@ -210,6 +211,7 @@ test("troubles stand on top, each with the way to it; none is one line", async (
   expect(screen.getByText("9 of 40 requests failed in 24 hours")).toBeTruthy();
   expect(screen.getByText(/gpt-4o · until/)).toBeTruthy();
   expect(screen.getByText("$0.40 left at the provider")).toBeTruthy();
+  expect(screen.getByText("¥0.60 left at the provider")).toBeTruthy();
   expect(screen.getByText("…0009 · $0.30 left at the provider")).toBeTruthy();
   expect(screen.getByRole("link", { name: "ben" }).getAttribute("href")).toBe("/user/6");
   expect(screen.getByText("7 requests refused in 24 hours").closest("li")?.textContent).toContain("short → new-model");

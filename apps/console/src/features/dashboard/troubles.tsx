@@ -7,8 +7,9 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatInteger, formatMoney } from "../../lib/format.ts";
+import { formatInteger, formatNumber } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { formatBalance } from "../channels/format-balance.ts";
 import { useReasonWords } from "../channels/reason-words.ts";
 import { useTroubles } from "./dashboard-queries.ts";
 import classes from "./troubles.module.css";
@@ -87,16 +88,16 @@ function LowBalances({
   accounts: Troubles["channel_balances"];
   users: Troubles["user_balances"];
 }) {
-  const { t } = useTranslation("dashboard");
+  const { t, language } = useTranslation("dashboard");
   return (
     <Kind title={t("troubles.low")} tone="warning">
       {[
-        ...accounts.map(({ id, name, balance, key }) => (
+        ...accounts.map(({ id, name, type = 0, balance, key }) => (
           <li key={`channel ${id} ${key?.id}`}>
             <ChannelLink id={id} name={name} />{" "}
             <span className={classes.quiet}>
               {key !== undefined && `${key.end === "" ? `#${key.id}` : `…${key.end}`} · `}
-              {t("troubles.account", { amount: formatMoney(balance) })}
+              {t("troubles.account", { amount: formatBalance(type, balance) ?? formatNumber(balance, language, 2) })}
             </span>
           </li>
         )),

@@ -101,6 +101,7 @@ function PriceList() {
   const { openRow } = useOpenRow();
   const filters = readPricingFilters(useSearch({ strict: false }));
   const { list, providers, chosenName, prices } = usePriceList(search, filters, language);
+  const filterCount = Object.values(filters).filter((value) => value !== undefined).length;
   const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
   return (
     <>
@@ -125,7 +126,8 @@ function PriceList() {
             <PriceFilters filters={filters} onChange={search.setFilters} />
           </>
         }
-        isFiltered={Object.values(filters).some((value) => value !== undefined)}
+        filterCount={filterCount}
+        isFiltered={filterCount > 0}
         onClearFilters={() => search.setFilters(NO_FILTERS)}
         onOpenRow={({ model }) => openRow(model)}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}

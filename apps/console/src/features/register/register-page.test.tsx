@@ -37,6 +37,19 @@ test("[REG-01] [REG-02] [REG-03] [REG-08] [REG-09] [REG-15] [REG-16] asks for na
   expect(screen.getByRole("link", { name: "Back to login" }).getAttribute("href")).toBe("/login");
 });
 
+test("the password's rule is in sight while one types, and says when it is met; so does an equal repetition", async () => {
+  const { type } = await open();
+  expect(screen.queryByText("At least 8 characters")).toBeNull();
+  await type("Password", "correct");
+  expect(screen.getByText("At least 8 characters").dataset["met"]).toBe("false");
+  await type("Password", " horse");
+  expect(screen.getByText("At least 8 characters").dataset["met"]).toBe("true");
+  await type("Repeat password", "correct hors");
+  expect(screen.queryByText("The passwords match")).toBeNull();
+  await type("Repeat password", "e");
+  expect(screen.getByText("The passwords match")).toBeDefined();
+});
+
 test("[REG-04] [REG-05] [REG-06] address and code are asked for only where addresses are verified", async () => {
   const { view } = await open();
   const parts = () => [

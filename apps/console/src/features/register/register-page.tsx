@@ -1,5 +1,7 @@
 import { Button, Skeleton, Stack, TextInput } from "@mantine/core";
 import type { RegistrationInput } from "@one-api/contract/accounts/registration";
+import { MIN_PASSWORD_LENGTH } from "@one-api/contract/accounts/user-constants";
+import { IconCheck, IconPoint } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type SyntheticEvent, useEffect, useState } from "react";
@@ -20,6 +22,7 @@ import { OtherLogins } from "../oauth/other-logins.tsx";
 import { EmailCodeFields } from "../verification/email-code-fields.tsx";
 import { InvitationNote } from "./invitation-note.tsx";
 import { invitationQuery } from "./invitation-query.ts";
+import classes from "./register-page.module.css";
 import { useHumanCheck } from "../verification/use-human-check.tsx";
 
 const route = getRouteApi("/register");
@@ -114,6 +117,22 @@ function InvitationField({ code, values, set, problemOf }: InvitationFieldProps)
   );
 }
 
+/** A rule below its field, from the first letter on: the placeholder that says it is gone then. */
+function ruleOf(isShown: boolean, isMet: boolean, text: string) {
+  if (!isShown) return {};
+  const Mark = isMet ? IconCheck : IconPoint;
+  const description = (
+    <span className={classes.rule} data-met={isMet}>
+      <Mark size={14} aria-hidden="true" />
+      {text}
+    </span>
+  );
+  return {
+    description,
+    inputWrapperOrder: ["label" as const, "input" as const, "error" as const, "description" as const],
+  };
+}
+
 function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "values" | "set" | "problemOf">) {
   const { t } = useTranslation("registration");
   const password = {
@@ -136,6 +155,7 @@ function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "value
       <SecretInput
         {...password}
         label={t("password")}
+        {...ruleOf(values.password !== "", values.password.length >= MIN_PASSWORD_LENGTH, t("passwordRule"))}
         value={values.password}
         error={problemOf("password")}
         onChange={(event) => set("password")(event.currentTarget.value)}
@@ -143,6 +163,7 @@ function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "value
       <SecretInput
         {...password}
         label={t("password2")}
+        {...ruleOf(values.password2 !== "" && values.password2 === values.password, true, t("passwordsMatch"))}
         value={values.password2}
         error={problemOf("password2")}
         onChange={(event) => set("password2")(event.currentTarget.value)}

@@ -1,8 +1,9 @@
 import { MAIL_COUNTDOWN_SECONDS } from "@one-api/contract/accounts/user-constants";
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { currentUser, storeUser } from "../../lib/state/session.ts";
+import { restoreStatus } from "../../lib/state/stored-status.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import ResetConfirmPage from "./reset-confirm-page.tsx";
@@ -28,6 +29,18 @@ test("[RESET-01] [RESET-02] [TEXT-53] a mail is sent to the address, and the nex
   expect(await screen.findByText("Reset mail sent")).toBeDefined();
   expect(screen.getByRole("button", { name: countdown }).getAttribute("aria-disabled")).toBe("true");
   expect(sent.map(({ address }) => address)).toEqual(["/api/reset_password?email=mia%40example.com&turnstile="]);
+});
+
+test("where no link can be mailed, the page says so instead of taking an address", async () => {
+  localStorage.setItem("status", JSON.stringify({ reset_enabled: false }));
+  act(() => restoreStatus());
+  onTestFinished(() => {
+    localStorage.removeItem("status");
+    act(() => restoreStatus());
+  });
+  await renderPage(<ResetRequestPage />, { address: "/reset", texts: ["registration"] });
+  expect(screen.getByRole("alert").textContent).toContain("Ask your administrator");
+  expect(screen.queryByRole("textbox")).toBeNull();
 });
 
 const link = "/user/reset?email=mia%40example.com&token=of-the-mail";

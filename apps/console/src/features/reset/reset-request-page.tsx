@@ -8,6 +8,7 @@ import type { ApiError } from "../../lib/api/api-error.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useCountdown } from "../../lib/use-countdown.ts";
 import { checkEntry, loadEntryRules } from "../../lib/check-entry.ts";
@@ -49,28 +50,33 @@ export default function ResetRequestPage() {
   const { t } = useTranslation("registration");
   const { email, set, submit, send, left, human, error } = useResetRequest();
   const problem = useErrorText(error);
+  const { reset_enabled: isPossible } = useStoredStatus();
   return (
     <EntryPage title={t("reset")} heading={t("reset")} links={<TextLink to="/login">{t("toLogin")}</TextLink>}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label={t("email")}
-            description={t("resetHint")}
-            type="email"
-            autoComplete="email"
-            autoFocus
-            value={email}
-            error={error !== null && problem}
-            errorProps={{ role: "alert" }}
-            onChange={(event) => set(event.currentTarget.value)}
-          />
-          {human.widget}
-          {send.isSuccess && <Alert color="success">{t("resetSentText")}</Alert>}
-          <CountdownButton type="submit" fullWidth loading={send.isPending} left={left}>
-            {t("resetSubmit")}
-          </CountdownButton>
-        </Stack>
-      </form>
+      {isPossible ? (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Stack gap="md">
+            <TextInput
+              label={t("email")}
+              description={t("resetHint")}
+              type="email"
+              autoComplete="email"
+              autoFocus
+              value={email}
+              error={error !== null && problem}
+              errorProps={{ role: "alert" }}
+              onChange={(event) => set(event.currentTarget.value)}
+            />
+            {human.widget}
+            {send.isSuccess && <Alert color="success">{t("resetSentText")}</Alert>}
+            <CountdownButton type="submit" fullWidth loading={send.isPending} left={left}>
+              {t("resetSubmit")}
+            </CountdownButton>
+          </Stack>
+        </form>
+      ) : (
+        <Alert color="warning">{t("resetOff")}</Alert>
+      )}
     </EntryPage>
   );
 }

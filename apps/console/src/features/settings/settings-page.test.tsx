@@ -77,6 +77,8 @@ test("a search finds sections and options of all tabs by label, hint and key, an
   expect(await found("smtpport")).toEqual(["Email System settings", "SMTP port"]);
   expect(await found("redis_url")).toEqual(["Channel Operation settings", "Cache channels in Redis"]);
   expect(await found("passkeys")).toEqual(["Security Personal settings"]);
+  expect((await found("log"))[0]).toBe("Log Operation settings");
+  expect(await found("2fa")).toEqual(["Security Personal settings"]);
   expect(await found("nothing of the kind")).toEqual([]);
   expect(names.getByText("No settings found")).toBeTruthy();
   await found("retries");

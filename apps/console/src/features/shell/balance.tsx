@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { formatInteger } from "../../lib/format.ts";
-import { useCurrentUser } from "../../lib/state/session.ts";
+import { useCurrentUser, useIsRoot } from "../../lib/state/session.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { selfQuery } from "../profile/self-queries.ts";
 import classes from "./balance.module.css";
@@ -31,6 +31,7 @@ function useFreshBalance(): void {
 export function Balance({ collapsed }: { collapsed: boolean }) {
   const { t, language } = useTranslation("shell", "common");
   const user = useCurrentUser();
+  const isRoot = useIsRoot();
   const format = useFormatQuota();
   const self = useQuery({
     ...selfQuery,
@@ -41,11 +42,11 @@ export function Balance({ collapsed }: { collapsed: boolean }) {
   });
   useFreshBalance();
   if (user === undefined) return null;
-  // Its place is kept free until it is known, so that nothing moves then.
+  // Its place is kept free until it is known, so that nothing moves then. Root's is seldom shown.
   if (self.data === undefined || self.data.id !== user.id)
-    return <span className={classes.balance} data-collapsed={collapsed} />;
+    return isRoot ? null : <span className={classes.balance} data-collapsed={collapsed} />;
   const { quota } = self.data;
-  if (quota > LARGEST_SHOWN) return <span className={classes.balance} data-collapsed={collapsed} />;
+  if (quota > LARGEST_SHOWN) return null;
   const name = t("shell:balance.title", { amount: format(quota) });
   return (
     <Link

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconMenu2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useRouter } from "@tanstack/react-router";
+import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { SafeContent } from "../../components/content/safe-content.tsx";
@@ -191,13 +191,22 @@ function MobileBar() {
   );
 }
 
+const ENTRY_PAGES: ReadonlySet<string> = new Set(["/login", "/register", "/reset", "/user/reset"]);
+
+/** True for the pages before a login, whose form stands alone: the menu is behind its button, as on a phone. */
+const useIsEntryPage = () =>
+  useRouterState({
+    select: ({ resolvedLocation, location }) => ENTRY_PAGES.has((resolvedLocation ?? location).pathname),
+  });
+
 export function Shell() {
   const { t } = useTranslation("shell");
+  const isEntryPage = useIsEntryPage();
   useFocusOnNavigation();
   useIdleLoading();
   useInterFromNextPage();
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-entry={isEntryPage}>
       <a className={classes.skip} href="#main">
         {t("skipToContent")}
       </a>

@@ -1,6 +1,7 @@
 import type { SystemState } from "@one-api/contract/system/system";
 import { Card } from "../../components/boxes/card.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
+import { ShareBar } from "../../components/charts/share-bar.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
@@ -9,14 +10,32 @@ import { formatBytes } from "./system-format.ts";
 
 const DATABASES = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 
+interface UsedShareProps {
+  label: string;
+  used: number;
+  limit: number;
+  text(value: number): string;
+}
+
+/** A limited resource: how much is used, in words and as a bar. */
+function UsedShare({ label, used, limit, text }: UsedShareProps) {
+  const { t } = useTranslation("system");
+  return (
+    <>
+      <span className="numbers">{t("database.ofLimit", { used: text(used), limit: text(limit) })}</span>
+      <ShareBar used={used} limit={limit} label={label} />
+    </>
+  );
+}
+
 export function DatabaseFacts({ database }: { database: SystemState["database"] }) {
   const { t, language } = useTranslation("system");
   const { connections, all_connections: all, is_writable: isWritable } = database;
   const number = (value: number) => formatInteger(value, language);
-  const ofLimit = (used: number, limit: number) => t("database.ofLimit", { used: number(used), limit: number(limit) });
   return (
     <Card title={t("database.title")}>
       <Facts
+        layout="grid"
         facts={[
           { label: t("database.kind"), value: `${DATABASES[database.kind]} ${database.version}` },
           {
@@ -31,11 +50,20 @@ export function DatabaseFacts({ database }: { database: SystemState["database"] 
           { label: t("database.failedWrites"), value: number(database.failed_writes), isNumber: true },
           {
             label: t("database.connections"),
-            value: ofLimit(connections.busy, connections.limit),
-            isNumber: true,
+            value: (
+              <UsedShare
+                label={t("database.connections")}
+                text={number}
+                used={connections.busy}
+                limit={connections.limit}
+              />
+            ),
           },
           { label: t("database.waiting"), value: number(connections.waiting), isNumber: true },
-          all !== null && { label: t("database.all"), value: ofLimit(all.open, all.limit), isNumber: true },
+          all !== null && {
+            label: t("database.all"),
+            value: <UsedShare label={t("database.all")} text={number} used={all.open} limit={all.limit} />,
+          },
         ]}
       />
     </Card>
@@ -56,6 +84,7 @@ export function LogStoreFacts({ store }: { store: SystemState["log_store"] }) {
   return (
     <Card title={t("logStore.title")}>
       <Facts
+        layout="grid"
         facts={[
           {
             label: t("logStore.state"),
@@ -84,9 +113,11 @@ export function ProcessFacts({ process }: { process: SystemState["process"] }) {
   return (
     <Card title={t("process.title")}>
       <Facts
+        layout="grid"
         facts={[
           { label: t("process.memory"), value: bytes(process.memory_bytes), isNumber: true },
           { label: t("process.heap"), value: bytes(process.heap_bytes), isNumber: true },
+          { label: t("process.node"), value: process.node },
           {
             label: t("process.delay"),
             value:
@@ -102,10 +133,8 @@ export function ProcessFacts({ process }: { process: SystemState["process"] }) {
           },
           ...process.budgets.map(({ name, used_bytes: used, limit_bytes: limit }) => ({
             label: t(`process.budgets.${name}`),
-            value: t("database.ofLimit", { used: bytes(used), limit: bytes(limit) }),
-            isNumber: true,
+            value: <UsedShare label={t(`process.budgets.${name}`)} text={bytes} {...{ used, limit }} />,
           })),
-          { label: t("process.node"), value: process.node },
         ]}
       />
     </Card>
@@ -120,6 +149,7 @@ export function BalanceFacts({ balances, audit }: Pick<SystemState, "balances" |
   return (
     <Card title={t("balances.title")}>
       <Facts
+        layout="grid"
         facts={[
           { label: t("balances.compared"), value: <TimeText time={comparedAt} never={never} /> },
           {

@@ -60,6 +60,7 @@ test("tables and lists have the servers, the database, the process, the jobs and
   const old = { ...server, id: 9, name: "", version: "", is_this: false, started_at: 0, reported_at: 0 } as const;
   stubCalls({ [CALL]: sampleState({ servers: [server, dead, old] }) });
   await render();
+  expect((await screen.findByRole("status")).textContent).toBe("1 server died in the last 24 hours");
   const servers = await region("Servers");
   const cellsOf = (name: RegExp) => {
     const row = servers.getByRole("rowheader", { name }).closest("tr");
@@ -101,12 +102,20 @@ test("failures are named: outages, failed jobs, balances that differ, a database
   });
   await render();
   const outages = await region("Database outages");
+  expect(screen.getByRole("status").textContent).toBe(
+    [
+      "The database does not accept writes",
+      "Job failed: Remove old log entries",
+      "2 balances differ from the ledger",
+      "The audit trail was modified outside the gateway",
+    ].join(""),
+  );
   for (const text of ["Ongoing", "disk I/O error", formatTime(AT - 80), "Individual writes failed"])
     expect(outages.getByText(text)).toBeTruthy();
   expect(screen.getByText("Does not accept writes")).toBeTruthy();
   expect(screen.queryByText("Connections of all clients")).toBeNull();
   expect(screen.getByText("the disk is full")).toBeTruthy();
-  expect(screen.getByText("2 balances differ from the ledger")).toBeTruthy();
+  expect((await region("Balances and audit trail")).getByText("2 balances differ from the ledger")).toBeTruthy();
   expect(screen.getByText("Modified outside the gateway").nextElementSibling?.textContent).toBe("4");
 });
 
@@ -116,6 +125,7 @@ test("the numbers are loaded every 5 seconds; after a failure the last ones stay
   const sent = stubCalls(answers);
   await render();
   await region("Servers");
+  expect(screen.getByRole("status").textContent).toBe("No problems found");
   expect(sent.length).toBe(1);
   answers[CALL] = sampleState({ servers: [{ ...server, in_flight: 64 }] });
   await act(() => vi.advanceTimersByTimeAsync(5_000));

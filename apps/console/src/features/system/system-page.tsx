@@ -11,6 +11,7 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { BalanceFacts, DatabaseFacts, LogStoreFacts, ProcessFacts } from "./system-facts.tsx";
 import { systemQuery } from "./system-queries.ts";
 import { Jobs, Outages, Servers } from "./system-tables.tsx";
+import { SystemVerdict } from "./system-verdict.tsx";
 import classes from "./system.module.css";
 
 function SystemCards() {
@@ -22,6 +23,7 @@ function SystemCards() {
   return (
     <>
       <ErrorAlert className={classes.problem ?? ""} title={t("refreshFailed")} error={error} />
+      <SystemVerdict state={data} />
       <div className={classes.cards}>
         <div data-wide>
           <Servers servers={data.servers} />

@@ -36,6 +36,9 @@ test("a change is estimated and shown beside what happened; editing it marks the
     },
   });
   await renderPage(<WhatIfPage />, { address: "/what-if", texts: ["what-if", "channel-form"] });
+  const period = within(screen.getByRole("region", { name: "Last 7 days" }));
+  expect(await period.findByText("$2.00")).toBeTruthy();
+  expect(period.getByText(/^100 requests\./)).toBeTruthy();
   const estimate = screen.getByRole("button", { name: "Estimate" });
   expect(estimate).toHaveProperty("disabled", true);
   await userEvent.type(await screen.findByRole("textbox", { name: "vip" }), "1.5");
@@ -47,7 +50,7 @@ test("a change is estimated and shown beside what happened; editing it marks the
   expect(within(result).getByText("gpt-4o (group vip)")).toBeTruthy();
   const channels = within(result).getByRole("table", { name: "Requests by channel" });
   expect(within(channels).getByText("40")).toBeTruthy();
-  expect(sent.find(({ method }) => method === "POST")?.body).toEqual({
+  expect(sent.findLast(({ method }) => method === "POST")?.body).toEqual({
     days: 7,
     group_ratios: { vip: 1.5 },
     model_prices: {},
@@ -103,7 +106,8 @@ test("conditions and deadlines of an alias are taken over, edited and estimated,
 
 test("the estimates of the visit stand side by side, and one of them is restored into the form", async () => {
   const foreseen = { before, after, users: 3, models: [], affected: 0, channels: [] };
-  const answers = [foreseen, { ...foreseen, after: { ...before, spend: 2_000_000 }, users: 8 }];
+  // The first is of the period as it was.
+  const answers = [foreseen, foreseen, { ...foreseen, after: { ...before, spend: 2_000_000 }, users: 8 }];
   stubCalls({
     "GET /api/option/": [{ key: "GroupRatio", value: '{"vip":2}' }],
     "GET /api/option/secrets": [],

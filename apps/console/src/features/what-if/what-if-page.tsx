@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { useCardScreen, useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { EstimateList } from "./estimate-list.tsx";
 import { type Estimate, useEstimates } from "./estimates.ts";
+import { PresentPeriod } from "./present-period.tsx";
 import { PeriodChoice, WhatIfForm } from "./what-if-form.tsx";
 import { isEmptyChange, isUnfinished, NO_CHANGE, type SectionProps, whatIfInput } from "./what-if-model.ts";
 import { useForeseeChange } from "./what-if-queries.ts";
@@ -40,7 +41,7 @@ function EstimateBar({ values, change, shown, run, isPending, error }: Estimatin
   const { t } = useTranslation("what-if");
   const isOutdated = shown !== undefined && shown.values !== values;
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-over-toasts>
       <ErrorAlert error={error} className={classes.error ?? ""} />
       <PeriodChoice values={values} change={change} />
       <p className={classes.note}>{isOutdated && t("outdated")}</p>
@@ -53,7 +54,7 @@ function EstimateBar({ values, change, shown, run, isPending, error }: Estimatin
 
 /** The result of the shown estimate, and the estimates of the visit. */
 function Effect({ estimating, isBeside }: { estimating: Estimating; isBeside: boolean }) {
-  const { t } = useTranslation("what-if");
+  const isPhone = useCardScreen();
   const { shown, estimates, values, restore } = estimating;
   const box = useRef<HTMLDivElement>(null);
   const result = shown?.result;
@@ -62,7 +63,7 @@ function Effect({ estimating, isBeside }: { estimating: Estimating; isBeside: bo
     if (known.current !== result && !isBeside) box.current?.scrollIntoView({ block: "start" });
     known.current = result;
   }, [result, isBeside]);
-  if (shown === undefined) return isBeside && <p className={classes.nothing}>{t("empty")}</p>;
+  if (shown === undefined) return !isPhone && <PresentPeriod days={values.days} />;
   return (
     <div ref={box} className={classes.effect}>
       <WhatIfResults result={shown.result} isOutdated={shown.values !== values}>

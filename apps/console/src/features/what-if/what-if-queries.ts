@@ -9,6 +9,16 @@ export const allChannelsQuery = queryOptions({
   meta: { quiet: true },
 });
 
+/** The period as it was. */
+export const presentQuery = (days: WhatIfInput["days"]) =>
+  queryOptions({
+    queryKey: ["what-if", days],
+    queryFn: ({ signal }) => callApi("POST /api/what-if", { body: { days }, signal }),
+    staleTime: 60_000,
+    retry: false,
+    meta: { quiet: true },
+  });
+
 export const useForeseeChange = () =>
   useMutation({
     mutationFn: (body: WhatIfInput) => callApi("POST /api/what-if", { body }),

@@ -29,8 +29,9 @@ function storedPartOf(status: Readonly<Record<string, unknown>>) {
     keep_bodies: flag("keep_bodies"),
     oidc_label: text("oidc_label"),
     invitation_required: flag("invitation_required"),
-    // Before the first answer of a server, sign-up and prices are taken to be open.
+    // Before the first answer of a server, sign-up, resets and prices are taken to be open.
     register_enabled: status["register_enabled"] !== false,
+    reset_enabled: status["reset_enabled"] !== false,
     pricing_enabled: status["pricing_enabled"] !== false,
     status_page_enabled: flag("status_page_enabled"),
     chat_link_next_web: text("chat_link_next_web"),

@@ -30,7 +30,7 @@ export async function listTroubledChannels(
 ): Promise<TroubledChannels> {
   const rows = await queryable
     .selectFrom("channels")
-    .select(["id", "name", "status", "status_reason", "status_hint", "models", "model_mapping", "awake_time"])
+    .select(["id", "name", "type", "status", "status_reason", "status_hint", "models", "model_mapping", "awake_time"])
     .select(["paused_until", "balance", "balance_updated_time"])
     .where("status", "in", [CHANNEL_STATUS.enabled, CHANNEL_STATUS.autoDisabled])
     .orderBy("id")
@@ -62,6 +62,7 @@ export async function listTroubledChannels(
 interface Account {
   readonly id: number;
   readonly name: string;
+  readonly type: number;
   readonly balance: number;
   readonly key?: { readonly id: number; readonly end: string };
   /** Time of the last report; 0 before the first. */
@@ -70,13 +71,15 @@ interface Account {
 
 /** Accounts at the provider: of the channel, or of each of several keys that no administrator disabled. */
 function accountsOf(
-  { id, name, balance, balance_updated_time: at }: Pick<ChannelRow, "id" | "name" | "balance" | "balance_updated_time">,
+  row: Pick<ChannelRow, "id" | "name" | "type" | "balance" | "balance_updated_time">,
   keys: readonly KeyRow[] | undefined,
 ): readonly Account[] {
-  if (keys === undefined) return [{ id, name, balance, at }];
+  const { id, name, type, balance, balance_updated_time: at } = row;
+  if (keys === undefined) return [{ id, name, type, balance, at }];
   return keys
     .filter(({ status }) => status !== KEY_STATUS.disabled)
     .map((key) => {
-      return { id, name, balance: key.balance, key: { id: key.id, end: key.key_end }, at: key.balance_updated_time };
+      const { balance: left, balance_updated_time: reportedAt } = key;
+      return { id, name, type, balance: left, key: { id: key.id, end: key.key_end }, at: reportedAt };
     });
 }

@@ -387,7 +387,7 @@ for (const kind of DATABASE_KINDS) {
         troubles.sleeping.map(({ name, awake_time }) => [name, awake_time - now]),
         [["asleep", 2 * HOUR]],
       );
-      assert.deepEqual(troubles.channel_balances, [{ id: 4, name: "poor", balance: 0.4 }]);
+      assert.deepEqual(troubles.channel_balances, [{ id: 4, name: "poor", type: 1, balance: 0.4 }]);
       assert.equal(troubles.has_channels, true);
       assert.deepEqual(troubles.user_balances, [{ id: mia.user.id, username: mia.user.username, remaining: 900 }]);
     });

@@ -10,6 +10,7 @@ import {
 } from "@one-api/contract/status";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { CallRegistry } from "../../core/call-registry.ts";
+import { mailIsSetUp } from "../mail/index.ts";
 import { checkUpdate } from "./check-update.ts";
 
 export function registerStatusCalls(registry: CallRegistry, options: OptionStore, facts: ServerFacts): void {
@@ -53,6 +54,7 @@ function presentStatus(options: OptionStore, facts: ServerFacts): PublicStatus {
     oidc_label: options.text("OidcButtonLabel") || OPTION_DEFINITIONS.OidcButtonLabel.default,
     invitation_required: options.flag("InvitationRequired"),
     register_enabled: options.flag("RegisterEnabled"),
+    reset_enabled: options.flag("PasswordLoginEnabled") && options.text("ServerAddress") !== "" && mailIsSetUp(options),
     pricing_enabled: options.flag("PricingEnabled"),
     status_page_enabled: options.flag("StatusPageEnabled"),
     keep_bodies: options.flag("LogBodiesEnabled"),

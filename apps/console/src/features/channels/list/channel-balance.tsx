@@ -2,28 +2,11 @@ import { Loader, UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { formatMoney, formatQuota, formatTime, formatTwoDecimals } from "../../../lib/format.ts";
+import { formatTime } from "../../../lib/format.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useUpdateChannelBalance } from "../channel-mutations.ts";
+import { formatBalance } from "../format-balance.ts";
 import classes from "./channel-balance.module.css";
-
-const TEN_THOUSAND = 10_000;
-
-/** A channel's balance in the unit of its type: dollars, yuan, ten-thousandths or quota; undefined where the type reports none. */
-export function formatBalance(type: number, balance: number): string | undefined {
-  switch (channelTypeInfo(type)?.balance) {
-    case "dollar":
-      return formatMoney(balance);
-    case "yuan":
-      return formatMoney(balance, "¥");
-    case "ten-thousandth":
-      return formatTwoDecimals(balance / TEN_THOUSAND);
-    case "quota":
-      return formatQuota(Math.round(balance), { displayInCurrency: false, quotaPerUnit: 1 });
-    case undefined:
-      return undefined;
-  }
-}
 
 interface BalanceButtonProps {
   /** Of the channel, or the end of its key. */

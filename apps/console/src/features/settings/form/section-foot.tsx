@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "../options/options.module.css";
 
@@ -14,17 +14,22 @@ interface SectionFootProps {
 export function SectionFoot({ section, changes, isSaving, onDiscard }: SectionFootProps) {
   const { t } = useTranslation("settings", "common");
   const save = useRef<HTMLButtonElement>(null);
+  const isUnsaved = changes > 0;
+  useEffect(() => {
+    // The foot rises over the field that is edited.
+    if (isUnsaved) document.activeElement?.scrollIntoView({ block: "nearest" });
+  }, [isUnsaved]);
   const discard = () => {
     onDiscard();
     // The pressed button disappears, and the focus with it.
     save.current?.focus();
   };
   return (
-    <div className={classes.foot} data-unsaved={changes > 0}>
+    <div className={classes.foot} data-unsaved={isUnsaved} data-over-toasts>
       <span className={classes.state} role="status">
-        {changes > 0 && t("unsaved", { count: changes })}
+        {isUnsaved && t("unsaved", { count: changes })}
       </span>
-      {changes > 0 && (
+      {isUnsaved && (
         <Button variant="default" disabled={isSaving} aria-label={t("discardSection", { section })} onClick={discard}>
           {t("discard")}
         </Button>
@@ -32,7 +37,7 @@ export function SectionFoot({ section, changes, isSaving, onDiscard }: SectionFo
       <Button
         ref={save}
         type="submit"
-        variant={changes > 0 ? "filled" : "default"}
+        variant={isUnsaved ? "filled" : "default"}
         loading={isSaving}
         aria-label={t("saveSection", { section })}
       >

@@ -12,10 +12,13 @@ interface FoundSection extends SettingsPlace {
   readonly fields: readonly { readonly key: OptionKey; readonly label: string }[];
 }
 
-/** Returns the sections that the viewer may set and that a search text finds by title, description or options. */
+/**
+ * Returns the sections that the viewer may set and that a search text finds by title, description or options; those whose
+ * title begins with it first.
+ */
 export function findSettings(text: string, viewer: Viewer, t: Translate<"settings">): readonly FoundSection[] {
   const tabs = viewer.isAdmin ? SETTINGS_TABS : (["personal"] as const);
-  return tabs.flatMap((tab) =>
+  const found = tabs.flatMap((tab) =>
     shownSections(tab, viewer).flatMap(({ id: section, keys }) => {
       const title = t(`sections.${section}.title`);
       const fields = keys
@@ -26,4 +29,6 @@ export function findSettings(text: string, viewer: Viewer, t: Translate<"setting
       return isFound ? [{ tab, section, title, fields }] : [];
     }),
   );
+  const isNamed = ({ title }: FoundSection) => title.toLowerCase().startsWith(text.toLowerCase());
+  return found.toSorted((left, right) => Number(isNamed(right)) - Number(isNamed(left)));
 }

@@ -20,6 +20,8 @@ test.each([
   [{ tab: "operation" as const }, root, { tab: "operation", section: "general" }],
   [{ tab: "operation" as const, section: "quota" }, root, { tab: "operation", section: "quota" }],
   [{ tab: "operation" as const, section: "smtp" }, root, { tab: "operation", section: "general" }],
+  [{ section: "smtp" }, root, { tab: "system", section: "smtp" }],
+  [{ section: "smtp" }, { ...admin, isAdmin: false }, { tab: "personal", section: "account" }],
   [{ option: "SMTPPort" }, root, { tab: "system", section: "smtp" }],
   [{ tab: "system" as const }, admin, { tab: "system", section: "login" }],
   [{ tab: "system" as const }, { ...admin, isAdmin: false }, { tab: "personal", section: "account" }],

@@ -35,12 +35,16 @@ export interface SettingsPlace {
   readonly section: SectionId;
 }
 
-export function placeOfOption(option: string | undefined): SettingsPlace | undefined {
+function placeWhere(fits: (section: MappedSection) => boolean): SettingsPlace | undefined {
   for (const tab of SETTINGS_TABS) {
-    const found = SETTINGS_MAP[tab].find(({ keys }) => keys.some((key) => key === option));
+    const found = SETTINGS_MAP[tab].find(fits);
     if (found !== undefined) return { tab, section: found.id };
   }
   return undefined;
+}
+
+export function placeOfOption(option: string | undefined): SettingsPlace | undefined {
+  return placeWhere(({ keys }) => keys.some((key) => key === option));
 }
 
 /** Returns the sections of a tab in which the viewer may set something. */
@@ -59,7 +63,8 @@ interface WantedPlace {
  */
 export function placeOf({ tab: wanted, section, option }: WantedPlace, viewer: Viewer): SettingsPlace {
   const ofOption = placeOfOption(option);
-  const tab = viewer.isAdmin ? (wanted ?? ofOption?.tab ?? "personal") : "personal";
+  const ofSection = placeWhere(({ id }) => id === section);
+  const tab = viewer.isAdmin ? (wanted ?? ofSection?.tab ?? ofOption?.tab ?? "personal") : "personal";
   const named = SETTINGS_MAP[tab].find(({ id }) => id === section);
   if (named !== undefined) return { tab, section: named.id };
   if (ofOption?.tab === tab) return ofOption;

@@ -16,7 +16,7 @@ export function isSettingsTab(text: string | null): text is SettingsTab {
 }
 
 /**
- * `tab`: without it the tab of the option, or the personal one. `section`: without it the section of the option, or the
+ * `tab`: without it the tab of the section or of the option, or the personal one. `section`: without it the section of the option, or the
  * tab's first. `option`: the highlighted option.
  */
 export function readSettingsSearch({ tab, section, option }: RawSearch): SettingsSearch {

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../../components/boxes/card.tsx";
+import { Facts } from "../../../components/boxes/facts.tsx";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
@@ -11,10 +12,35 @@ import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { clearUser, useCurrentUser } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { useSelf } from "../../profile/self-queries.ts";
 import { AccessTokenCard } from "../security/access-token-card.tsx";
 import { SecuritySettings } from "../security/security-settings.tsx";
 import classes from "../settings-page.module.css";
 import { Bindings } from "./bindings.tsx";
+
+/** Who is logged in: names, and the groups that decide models and prices. */
+function ProfileCard() {
+  const { t } = useTranslation("settings");
+  const { data: self } = useSelf();
+  const user = useCurrentUser();
+  const edit = (
+    <ButtonLink to="/user/edit" variant="default">
+      {t("profile.edit")}
+    </ButtonLink>
+  );
+  return (
+    <Card title={t("profile.title")} actions={edit}>
+      <Facts
+        layout="row"
+        facts={[
+          { label: t("profile.username"), value: user?.username ?? "" },
+          { label: t("profile.displayName"), value: user?.display_name || "–" },
+          { label: t("profile.groups"), value: self === undefined ? "" : self.group || "default" },
+        ]}
+      />
+    </Card>
+  );
+}
 
 function InviteCard() {
   const { t } = useTranslation("settings");
@@ -24,13 +50,16 @@ function InviteCard() {
     onSuccess: (link) => copy(link, t("invite.copied")),
   });
   return (
-    <Card title={t("invite.title")} description={t("invite.text")}>
-      <div className={classes.line}>
-        {invite.data !== undefined && <span className={classes.text}>{invite.data}</span>}
+    <Card
+      title={t("invite.title")}
+      description={t("invite.text")}
+      actions={
         <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate()}>
           {t("invite.copy")}
         </Button>
-      </div>
+      }
+    >
+      {invite.data !== undefined && <span className={classes.text}>{invite.data}</span>}
     </Card>
   );
 }
@@ -61,24 +90,23 @@ function DeleteCard() {
     if (await confirm(confirmation)) remove.mutate();
   };
   return (
-    <Card title={t("delete.title")} description={t("delete.text")}>
-      <Button color="danger" variant="light" loading={remove.isPending} onClick={() => void ask()}>
-        {t("delete.button")}
-      </Button>
-    </Card>
+    <Card
+      title={t("delete.title")}
+      description={t("delete.text")}
+      actions={
+        <Button color="danger" variant="light" loading={remove.isPending} onClick={() => void ask()}>
+          {t("delete.button")}
+        </Button>
+      }
+    />
   );
 }
 
 export function PersonalSettings({ section }: { section: string }) {
-  const { t } = useTranslation("settings");
   if (section === "security") return <SecuritySettings />;
   return (
     <div className={classes.sections}>
-      <Card title={t("profile.title")} description={t("profile.text")}>
-        <ButtonLink to="/user/edit" variant="default">
-          {t("profile.edit")}
-        </ButtonLink>
-      </Card>
+      <ProfileCard />
       <Bindings />
       <InviteCard />
       <AccessTokenCard />

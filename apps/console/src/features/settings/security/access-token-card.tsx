@@ -4,6 +4,7 @@ import { Card } from "../../../components/boxes/card.tsx";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -87,8 +88,8 @@ export function AccessTokenCard() {
         )}
         {state?.is_set === true && (
           <span className={settings.secondary}>
-            {t("token.created")} <TimeText time={state.created_at} /> · {t("token.lastUsed")}{" "}
-            <TimeText time={state.last_used_at} never={t("token.never")} />
+            {t("token.created")} <TimeText time={state.created_at} dateOnly /> · {t("token.lastUsed")}{" "}
+            <RelativeTime time={state.last_used_at} never={t("token.never")} />
           </span>
         )}
         <span className={classes.actions}>

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
 import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -68,7 +69,7 @@ function PasskeyLine({ passkey: { name, ...passkey }, onRename, onRemove }: Pass
         <div>{name}</div>
         <div className={settings.secondary}>
           {t("passkeys.added")} <TimeText time={passkey.created_at} dateOnly /> · {t("passkeys.lastUsed")}{" "}
-          <TimeText time={passkey.last_used_at} never={t("passkeys.never")} />
+          <RelativeTime time={passkey.last_used_at} never={t("passkeys.never")} />
         </div>
       </span>
       <span className={classes.actions}>
@@ -153,6 +154,15 @@ export function PasskeysCard() {
     <Card
       title={t("passkeys.title")}
       description={t(isPossible ? "passkeys.text" : "passkeys.impossible", { address: address || "http://localhost" })}
+      actions={
+        <Button
+          variant="default"
+          disabled={factors === undefined || !isPossible}
+          onClick={() => setStep({ at: "add" })}
+        >
+          {t("passkeys.add")}
+        </Button>
+      }
     >
       {factors?.passkeys.map((passkey) => (
         <PasskeyLine
@@ -162,15 +172,6 @@ export function PasskeysCard() {
           onRemove={() => setStep({ at: "remove", passkey })}
         />
       ))}
-      <div className={settings.line}>
-        <Button
-          variant="default"
-          disabled={factors === undefined || !isPossible}
-          onClick={() => setStep({ at: "add" })}
-        >
-          {t("passkeys.add")}
-        </Button>
-      </div>
       {step !== undefined && <PasskeyDialogs step={step} setStep={setStep} />}
     </Card>
   );

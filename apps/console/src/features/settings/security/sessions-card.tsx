@@ -5,8 +5,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../../components/boxes/card.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
-import { TimeText } from "../../../components/time-text.tsx";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -34,8 +34,8 @@ function SessionLine({ session }: { session: Session }) {
           {session.is_current && <StatusBadge tone="good">{t("sessions.current")}</StatusBadge>}
         </div>
         <div className={settings.secondary}>
-          {session.address} · {t("sessions.lastSeen")} <TimeText time={session.last_seen_at} /> · {t("sessions.since")}{" "}
-          <TimeText time={session.created_at} />
+          {session.address} · {t("sessions.lastSeen")} <RelativeTime time={session.last_seen_at} /> ·{" "}
+          {t("sessions.since")} <RelativeTime time={session.created_at} />
         </div>
       </span>
       {!session.is_current && (

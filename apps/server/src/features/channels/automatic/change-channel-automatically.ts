@@ -186,7 +186,7 @@ export async function makeChannelDormant(
   if (changed) context.changes.announce("channels");
 }
 
-function hintColumn(context: Pick<AutomaticContext, "clock">, { message, ...reason }: ChannelReason): string {
+export function hintColumn(context: Pick<AutomaticContext, "clock">, { message, ...reason }: ChannelReason): string {
   const hint: ChannelHint = { ...reason, message: message.slice(0, LONGEST_REASON), at: nowSeconds(context.clock) };
   return JSON.stringify(hint);
 }

@@ -9,6 +9,7 @@ import {
   type AutomaticContext,
   type ChannelReason,
   disableInTransaction,
+  hintColumn,
 } from "../automatic/change-channel-automatically.ts";
 import { lockSealedChannel, type SealedChannelRow } from "../channel.repository.ts";
 import { changeKey, ENABLED_KEY, type KeyRow, listKeys } from "./key.repository.ts";
@@ -32,6 +33,7 @@ export async function disableKeyAutomatically(
     const changes = {
       status: KEY_STATUS.autoDisabled,
       status_reason: reason.message.slice(0, LONGEST_REASON),
+      status_hint: hintColumn(context, reason),
       disabled_at: now,
       probe_time: 0,
       failed_probes: 0,

@@ -154,7 +154,9 @@ for (const kind of DATABASE_KINDS) {
       const id = await add();
       assert.deepEqual([await refuse(id, 0), await refuse(id, 0), await statusOf(id)], [true, false, 1]);
       const [refused] = await list(id);
-      assert.deepEqual([refused?.status, refused?.reason, (refused?.disabled_at ?? 0) > 0], [3, REFUSED.message, true]);
+      const { code, message } = REFUSED;
+      assert.deepEqual([refused?.status, refused?.reason, (refused?.disabled_at ?? 0) > 0], [3, message, true]);
+      assert.deepEqual([refused?.code, refused?.parts], [code, undefined]);
       assert.deepEqual(await keysOf(id), [SECOND]);
       await refuse(id, 1);
       assert.equal(await statusOf(id), 3);

@@ -12,6 +12,7 @@ import { placeOf, type Secrets } from "../../../core/secrets.ts";
 import { inTransaction, type Queryable } from "../../../core/transaction.ts";
 import type { ChannelCooldowns } from "../channel-dependencies.ts";
 import { channelNotFound } from "../channel.policy.ts";
+import { readHint } from "../channel.present.ts";
 import { changeChannel, findChannel, lockSealedChannel, type SealedChannelRow } from "../channel.repository.ts";
 import { readOneKey } from "../channel-key.policy.ts";
 import { keyEnd } from "./key-end.ts";
@@ -21,6 +22,7 @@ import {
   deleteKeys,
   ENABLED_KEY,
   insertKeys,
+  type KeyRow,
   listKeys,
   listSealedKeys,
   type SealedKeyRow,
@@ -40,6 +42,7 @@ export async function listChannelKeys(
     status: row.status,
     weight: row.weight,
     reason: row.status_reason,
+    ...causeOf(row),
     disabled_at: row.disabled_at,
     expires_at: row.expires_at,
     probe_time: row.status === KEY_STATUS.autoDisabled ? row.probe_time : 0,
@@ -49,6 +52,13 @@ export async function listChannelKeys(
     balance_error: row.balance_error,
     balance_error_time: row.balance_error_time,
   }));
+}
+
+/** Code and parts of the reason; none for one that a server of an earlier release wrote. */
+function causeOf({ status_reason: reason, status_hint: text }: KeyRow): Pick<ChannelKey, "code" | "parts"> {
+  const hint = readHint(text);
+  if (hint === undefined || hint.message !== reason) return {};
+  return { code: hint.code, ...(hint.parts && { parts: hint.parts }) };
 }
 
 interface NewKeys {

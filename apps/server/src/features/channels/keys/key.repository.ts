@@ -10,6 +10,7 @@ const KEY_COLUMNS = [
   "status",
   "weight",
   "status_reason",
+  "status_hint",
   "disabled_at",
   "probe_time",
   "failed_probes",
@@ -87,6 +88,7 @@ export function changeKey(
 export const ENABLED_KEY = {
   status: KEY_STATUS.enabled,
   status_reason: "",
+  status_hint: "",
   disabled_at: 0,
   probe_time: 0,
   failed_probes: 0,

@@ -109,7 +109,7 @@ function CompareLinks({ value }: { value: string }) {
     <p className={classes.compare}>
       {t("aliases.compare")}
       {names.map((alias) => (
-        <TextLink key={alias} to="/dashboard" search={{ alias }}>
+        <TextLink key={alias} to="/dashboard" search={{ alias }} inherit>
           {alias}
         </TextLink>
       ))}

@@ -10,6 +10,9 @@ import { usePricesText } from "../model-prices/use-price-text.ts";
 import { dollarsOf, inForce, isDifferent, type ModelRow, ownPriceOf, ratioOf } from "./ratio-model.ts";
 import classes from "./ratios.module.css";
 
+/** Digits of a price that follows from ratios: $2.037037, not $2.03703703704. */
+const MOST_DIGITS = 8;
+
 interface ColumnParts {
   t: Translate<"settings">;
   quotaPerUnit: number;
@@ -52,7 +55,7 @@ function ListedPrice({ row, parts: { t, quotaPerUnit } }: { row: ModelRow; parts
     <span className={classes.listed}>
       <span className="numbers">
         {unit === "token"
-          ? `${money(listed.input)} / ${money(listed.output)}`
+          ? `${money(listed.input)} / ${listed.output === 0 && listed.input > 0 ? "–" : money(listed.output)}`
           : `${money(listed.input)} ${t(`ratios.units.${unit}`)}`}
       </span>
       {isDifferent(row) && difference !== undefined && (
@@ -70,7 +73,7 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
     const { input, output } = inForce(row, UNKNOWN_MODEL_RATIO);
     const isSet = part === "input" ? row.modelRatio !== undefined : row.modelRatio !== undefined || row.completionRatio !== undefined; // prettier-ignore
     const { unit } = row;
-    const dollars = dollarsOf(part === "input" ? input : output, quotaPerUnit, unit);
+    const dollars = roundToDigits(dollarsOf(part === "input" ? input : output, quotaPerUnit, unit), MOST_DIGITS);
     const change = (typed: number | undefined) => {
       if (part === "input")
         onModelRatio(row.model, typed === undefined ? undefined : ratioOf(typed, quotaPerUnit, unit));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBalance } from "./channel-balance.tsx";
+import { formatBalance } from "./format-balance.ts";
 
 test.each([
   [1, 12.345, "$12.35"],
