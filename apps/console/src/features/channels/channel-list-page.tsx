@@ -24,7 +24,7 @@ import { useChannelSelection } from "./list/use-channel-selection.ts";
 import { useTestModels } from "./list/use-channel-tests.ts";
 import { ArrangeButton } from "./traffic/arrange-button.tsx";
 import { useChannelGroups } from "./traffic/channel-groups.tsx";
-import { DayTrafficProvider } from "./traffic/day-traffic.tsx";
+import { DayTrafficProblem, DayTrafficProvider } from "./traffic/day-traffic.tsx";
 
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
@@ -44,6 +44,7 @@ function ChannelListHead() {
         secondaryActions={<ChannelListButtons />}
       />
       <TestProgress timesWanted={0} instead={null} props={{}} />
+      <DayTrafficProblem />
     </>
   );
 }

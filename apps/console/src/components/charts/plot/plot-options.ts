@@ -6,11 +6,12 @@ import { timeTicks } from "./time-ticks.ts";
 /** Room around the plot in px, by size; chart-frame.module.css has the same. */
 const INSETS = { large: { left: 56, right: 8, top: 8, bottom: 24 }, small: { left: 48, right: 8, top: 8, bottom: 24 } };
 const LABEL_WIDTH = 64;
+/** Width of a character of a label, in px; a Chinese one takes two. */
+const CHARACTER_WIDTH = 6;
 const GRID_HEIGHT = { large: 40, small: 28 };
 /** Room above the highest value, as a part of it. */
 const HEADROOM = 1.05;
-/** Lines with fewer values have points, as there may be nothing to connect. */
-const LEAST_FOR_LINE = 3;
+const POINT_SIZE = 4;
 
 interface PlotView {
   readonly chart: ChartModel;
@@ -44,13 +45,21 @@ export function plotData({ edges, series }: ChartModel): uPlot.AlignedData {
   return [edges.slice(1).map((_, index) => index), ...drawnSeries(series).map(({ tops }) => tops)];
 }
 
+const isKnown = (value: number | null | undefined) => value !== null && value !== undefined;
+
+/** Indexes of values without a neighbour, which no line connects. */
+export function alone(values: readonly (number | null)[]): number[] {
+  return [...values.keys()].filter(
+    (index) => isKnown(values[index]) && !isKnown(values[index - 1]) && !isKnown(values[index + 1]),
+  );
+}
+
 function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme: PlotTheme): uPlot.Series {
   const shown = theme.colour(colour);
   const paths = look === "bars" ? uPlot.paths.bars?.({ size: [0.82, 48] }) : uPlot.paths.linear?.();
-  const hasPoints = look !== "bars" && values.length < LEAST_FOR_LINE;
   return {
     ...(paths !== undefined && { paths }),
-    points: { show: hasPoints, fill: shown },
+    points: { show: false, size: POINT_SIZE, fill: shown, filter: () => (look === "bars" ? null : alone(values)) },
     // Bars have the ground's colour around them, which keeps the parts of a stack apart.
     stroke: look === "bars" ? theme.ground : shown,
     width: look === "bars" ? 0.5 : 1.5,
@@ -67,9 +76,17 @@ function valueRange(_plot: uPlot, least: number | null, most: number | null): uP
   return low === high ? [0, 1] : [low * HEADROOM, high * HEADROOM];
 }
 
+const labelWidth = (text: string) =>
+  CHARACTER_WIDTH * [...text].reduce((sum, character) => sum + (character > "\u2E80" ? 2 : 1), 0);
+
 function axisOptions({ chart, theme, size, width, language }: PlotView): uPlot.Axis[] {
   const { left, right, bottom } = INSETS[size];
-  const ticks = timeTicks(chart.edges, Math.floor((width - left - right) / LABEL_WIDTH), language);
+  const plotWidth = width - left - right;
+  const count = chart.edges.length - 1;
+  // A label stands in the middle of its tick: at the right end it would be cut.
+  const ticks = timeTicks(chart.edges, Math.floor(plotWidth / LABEL_WIDTH), language).filter(
+    ({ at, text }) => (plotWidth * (at + 0.5)) / count + labelWidth(text) / 2 <= plotWidth + right,
+  );
   const look = { stroke: theme.text, font: theme.font, border: { show: true, stroke: theme.line, width: 1 } };
   return [
     {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
 import { IconListDetails, IconRefresh } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
@@ -12,7 +12,7 @@ import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { type TestScope, useDeleteDisabledChannels, useTestChannels } from "../channel-mutations.ts";
-import { channelsOfStatusQuery } from "../channel-queries.ts";
+import { CHANNEL_GROUPS_KEY, channelsOfStatusQuery, channelTrafficQuery } from "../channel-queries.ts";
 
 /** Whether the list shows balance and test model, remembered in this browser. */
 export function useChannelDetails() {
@@ -135,6 +135,12 @@ interface ChannelListToolsProps {
 
 export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: ChannelListToolsProps) {
   const { t } = useTranslation("channels", "common");
+  const client = useQueryClient();
+  const refresh = () => {
+    onRefresh();
+    for (const queryKey of [channelTrafficQuery.queryKey, CHANNEL_GROUPS_KEY])
+      void client.invalidateQueries({ queryKey });
+  };
   return (
     <>
       <ToolButton
@@ -142,7 +148,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
         icon={<IconListDetails size={16} />}
         onClick={onToggleDetails}
       />
-      <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />
+      <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={refresh} />
     </>
   );
 }
