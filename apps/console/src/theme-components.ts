@@ -1,4 +1,5 @@
 import type { MantineThemeComponents } from "@mantine/core";
+import { SteadyButton } from "./components/buttons/steady-button.tsx";
 import classes from "./theme-components.module.css";
 
 export const quick = { duration: 120 };
@@ -11,12 +12,12 @@ export const veil = { backgroundOpacity: 0.4 };
 export const componentDefaults: MantineThemeComponents = {
   ActionIcon: {
     classNames: { root: classes.actionIcon },
-    defaultProps: { variant: "subtle", color: "gray", size: 28 },
+    defaultProps: { variant: "subtle", color: "gray", size: 28, component: SteadyButton },
   },
   Alert: { classNames: { root: classes.alert } },
   Button: {
     classNames: { root: classes.button },
-    defaultProps: { size: "sm" },
+    defaultProps: { size: "sm", component: SteadyButton },
     vars: (_theme: unknown, props: { size?: unknown }) =>
       props.size === "sm" ? { root: { "--button-height": "32px", "--button-padding-x": "12px" } } : { root: {} },
   },

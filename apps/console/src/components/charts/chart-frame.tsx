@@ -17,6 +17,8 @@ interface ChartFrameProps {
   onDrag?: (selected: SelectedIntervals | undefined) => void;
   /** The intervals as a list, and marks. They lie over the plot, and intervals share its width. */
   children?: ReactNode;
+  /** Takes the place of everything: the values could not be loaded. */
+  problem?: ReactNode;
 }
 
 function placeOf(first: number, last: number, count: number): CSSProperties {
@@ -30,7 +32,7 @@ function CursorBand({ cursor, count }: { cursor: ChartCursor; count: number }) {
 }
 
 /** A chart of intervals with axes. It is a picture: a list in `children` or beside it says the same in words. */
-export function ChartFrame({ chart, cursor, size, onZoom, onDrag, children }: ChartFrameProps) {
+export function ChartFrame({ chart, cursor, size, onZoom, onDrag, children, problem }: ChartFrameProps) {
   const { edges } = chart;
   const count = Math.max(1, edges.length - 1);
   const { selected, handlers } = usePlotDrag({
@@ -39,6 +41,13 @@ export function ChartFrame({ chart, cursor, size, onZoom, onDrag, children }: Ch
     onSelect: onZoom && (({ first, last }) => onZoom(edges[first] ?? 0, edges[last + 1] ?? 0)),
     onDrag,
   });
+  if (problem !== undefined) {
+    return (
+      <div className={`${classes.frame} ${classes.problem}`} data-size={size}>
+        {problem}
+      </div>
+    );
+  }
   return (
     <div className={classes.frame} data-size={size}>
       <div className={classes.picture} aria-hidden="true">

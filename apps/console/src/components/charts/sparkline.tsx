@@ -7,25 +7,38 @@ const MARGIN = 1.5;
 
 const roundToTenth = (value: number) => Math.round(value * 10) / 10;
 
-function pointsOf(values: readonly number[]): readonly string[] {
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function pointsOf(values: readonly (number | null)[]): readonly Point[] {
+  const known = values.map((value) => value ?? 0);
+  const [least, most] = [Math.min(0, ...known), Math.max(0, ...known)];
   const scale = most === least ? 0 : (HEIGHT - 2 * MARGIN) / (most - least);
   const step = WIDTH / Math.max(1, values.length - 1);
-  return values.map((value, index) => {
-    const height = HEIGHT - MARGIN - (value - least) * scale;
-    return `${roundToTenth(index * step)},${roundToTenth(height)}`;
-  });
+  return values.flatMap((value, index) =>
+    value === null
+      ? []
+      : { x: roundToTenth(index * step), y: roundToTenth(HEIGHT - MARGIN - (value - least) * scale) },
+  );
 }
 
 interface SparklineProps {
-  values: readonly number[];
+  /** The line goes straight over unknown ones: null. */
+  values: readonly (number | null)[];
   label: string;
   tone?: "accent" | "danger";
 }
 
 /** A small line without axes. `label` says the same in words. */
 export function Sparkline({ values, label, tone = "accent" }: SparklineProps) {
-  const points = pointsOf(values.length === 1 ? [...values, ...values] : values).join(" ");
+  const known = pointsOf(values);
+  const [first, ...more] = known;
+  // One value is a level, as a point could not be seen.
+  const points = first !== undefined && more.length === 0 ? [{ ...first, x: 0 }, { ...first, x: WIDTH }] : known;
+  const [start, end] = [points[0], points.at(-1)];
+  const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
   return (
     <svg
       className={classes.sparkline}
@@ -35,10 +48,10 @@ export function Sparkline({ values, label, tone = "accent" }: SparklineProps) {
       role="img"
       aria-label={label}
     >
-      {points !== "" && (
+      {start !== undefined && end !== undefined && (
         <>
-          <polygon points={`0,${HEIGHT} ${points} ${WIDTH},${HEIGHT}`} />
-          <polyline points={points} />
+          <polygon points={`${start.x},${HEIGHT} ${line} ${end.x},${HEIGHT}`} />
+          <polyline points={line} />
         </>
       )}
     </svg>

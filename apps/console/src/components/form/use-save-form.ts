@@ -56,6 +56,7 @@ export function useSaveForm<Values, Output>(options: SaveFormOptions<Values, Out
   }, [failed]);
 
   const submit = async (values: Output, way: SaveWay) => {
+    if (saving !== undefined) return;
     setSaving(way);
     setSaveError(undefined);
     try {

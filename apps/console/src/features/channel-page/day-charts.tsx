@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useChartCursor } from "../../components/charts/chart-cursor.ts";
+import { LoadProblem } from "../../components/load-problem.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { usageQuery } from "../dashboard/dashboard-queries.ts";
 import { ErrorsChart } from "../dashboard/wall/errors-chart.tsx";
@@ -14,9 +15,9 @@ export default function DayCharts({ channelId }: { channelId: number }) {
   const navigate = useNavigate();
   const cursor = useChartCursor();
   const scope = { channel: channelId };
-  const { data: dashboard } = useQuery(usageQuery({ range: "day", split: 0, ...scope }, true));
-  const { data: times = [] } = useIntervalTimes(scope, dashboard?.edges ?? []);
-  if (dashboard === undefined) return null;
+  const { data: dashboard, error, refetch } = useQuery(usageQuery({ range: "day", split: 0, ...scope }, true));
+  const source = useIntervalTimes(scope, dashboard?.edges ?? []);
+  if (dashboard === undefined) return error && <LoadProblem error={error} onRetry={() => void refetch()} />;
   const shared = {
     dashboard,
     scope,
@@ -28,7 +29,7 @@ export default function DayCharts({ channelId }: { channelId: number }) {
     <section className={classes.plots} aria-label={t("charts")}>
       <RequestsChart {...shared} />
       <ErrorsChart {...shared} username={undefined} />
-      <FirstTokenChart {...shared} times={times} />
+      <FirstTokenChart {...shared} source={source} />
     </section>
   );
 }

@@ -25,7 +25,7 @@ import { useTestModels } from "./list/use-channel-tests.ts";
 import { MassButtons } from "./mass/mass-buttons.tsx";
 import { ArrangeButton } from "./traffic/arrange-button.tsx";
 import { useChannelGroups } from "./traffic/channel-groups.tsx";
-import { DayTrafficProvider } from "./traffic/day-traffic.tsx";
+import { DayTrafficProblem, DayTrafficProvider } from "./traffic/day-traffic.tsx";
 
 const BulkBar = laterPart(() => import("./bulk/bulk-bar.tsx"), ["channel-bulk", "bulk"]);
 const TestProgress = laterPart(() => import("./list/test-progress.tsx"));
@@ -46,6 +46,7 @@ function ChannelListHead() {
         isDense
       />
       <TestProgress timesWanted={0} instead={null} props={{}} />
+      <DayTrafficProblem />
     </>
   );
 }

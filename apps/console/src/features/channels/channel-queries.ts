@@ -17,6 +17,8 @@ export const CHANNEL_LIST_KEY = ["channels", "list"] as const;
 
 export const CHANNEL_IDS_KEY = ["channels", "ids"] as const;
 
+export const CHANNEL_GROUPS_KEY = ["channels", "groups"] as const;
+
 /** A search also finds models. */
 export const searchOf = (keyword: string) => (keyword === "" ? { keyword } : ({ keyword, also: "models" } as const));
 
@@ -58,13 +60,14 @@ export const channelTrafficQuery = queryOptions({
     return new Map(channels.map((day) => [day.id, day]));
   },
   staleTime: TRAFFIC_FRESH_MS,
+  refetchInterval: TRAFFIC_FRESH_MS,
   meta: { quiet: true },
 });
 
 /** The groups of the channels that a search and filters leave, with their sums of the last 24 hours. */
 export const channelGroupsQuery = (grouping: ChannelGrouping, keyword: string, filters: ChannelFilters) =>
   queryOptions({
-    queryKey: ["channels", "groups", grouping, keyword, filters],
+    queryKey: [...CHANNEL_GROUPS_KEY, grouping, keyword, filters],
     queryFn: ({ signal }) =>
       callApi("GET /api/channel/groups", {
         query: { ...searchOf(keyword), ...filters, grouped_by: grouping },

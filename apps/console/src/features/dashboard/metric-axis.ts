@@ -10,10 +10,13 @@ export interface MetricAxis {
   tickText(value: number): string;
 }
 
+/** Without a zero at the end of parts of cents: $0.005 stands above $0.01. */
+const partTick = (dollars: number) => formatPrice(dollars).replace(/(?<=\.\d{3,})0+$/, "");
+
 /** Ticks on an axis of dollars: whole ones without cents, long ones in short, parts of cents in full. */
 function moneyTick(dollars: number, language: string): string {
   const amount = Math.abs(dollars);
-  const text = Number.isInteger(amount) ? `$${formatCompact(amount, language)}` : formatPrice(amount);
+  const text = Number.isInteger(amount) ? `$${formatCompact(amount, language)}` : partTick(amount);
   return dollars < 0 ? `-${text}` : text;
 }
 

@@ -8,17 +8,22 @@ import { UsageTrend } from "./usage-trend.tsx";
 interface UsageStatProps {
   label: string;
   metric: DashboardMetric;
-  usage: Dashboard | undefined;
+  /** Undefined until it is loaded, null if it cannot be. */
+  usage: Dashboard | undefined | null;
   note?(total: Usage): string;
   hasTrend?: boolean;
 }
 
+export function loadedUsage({ data, error }: { data: Dashboard | undefined; error: Error | null }) {
+  return data ?? (error === null ? undefined : null);
+}
+
 export function UsageStat({ label, metric, usage, note, hasTrend = false }: UsageStatProps) {
   const text = useMetricText();
-  if (usage === undefined) {
+  if (usage === undefined || usage === null) {
     return (
       <Stat label={label} note="" {...(hasTrend && { trend: "" })}>
-        …
+        {usage === undefined ? "…" : "–"}
       </Stat>
     );
   }

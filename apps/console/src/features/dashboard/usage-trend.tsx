@@ -16,7 +16,7 @@ export function UsageTrend({ parts, metric }: UsageTrendProps) {
   if (values.length < 2 || values.every((value) => value === null || value === 0)) return null;
   return (
     <Sparkline
-      values={values.map((value) => value ?? 0)}
+      values={values}
       label={t("chart.title", { metric: t(`metrics.${metric}`) })}
       tone={metric === "errors" ? "danger" : "accent"}
     />

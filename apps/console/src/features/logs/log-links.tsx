@@ -30,10 +30,11 @@ export function UserLink({ log, children }: EntryLinkProps) {
   );
 }
 
-/** Leads to the token of an entry: tokens are opened by their owner alone. */
+/** Leads to the token of an entry. Its owner alone opens it; administrators find it on the owner's page. */
 export function TokenLink({ log, children }: EntryLinkProps) {
   const user = useCurrentUser();
-  if (log.token_id === 0 || log.user_id !== user?.id) return children;
+  if (log.token_id === 0) return children;
+  if (log.user_id !== user?.id) return <UserLink log={log}>{children}</UserLink>;
   return (
     <TextLink to="/token/edit/$id" params={{ id: log.token_id }} inherit>
       {children}

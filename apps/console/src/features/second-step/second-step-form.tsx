@@ -52,14 +52,19 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
           variant={hasApp ? "default" : "filled"}
           leftSection={<IconKey size={16} />}
           onClick={() => enter.mutate(undefined)}
-          disabled={enter.isPending}
+          loading={enter.isPending && enter.variables === undefined}
+          disabled={enter.isPending && enter.variables !== undefined}
         >
           {t("step.passkey")}
         </Button>
       )}
       <CodeField hasApp={hasApp} autoFocus data-autofocus value={code} error={enter.isError} onChange={onChange} />
       <ErrorAlert error={enter.error} />
-      <Button type="submit" loading={enter.isPending} variant={hasApp ? "filled" : "default"}>
+      <Button
+        type="submit"
+        loading={enter.isPending && enter.variables !== undefined}
+        disabled={enter.isPending && enter.variables === undefined}
+        variant={hasApp ? "filled" : "default"}>
         {t("step.submit")}
       </Button>
       <Button variant="subtle" onClick={leaveSecondStep}>

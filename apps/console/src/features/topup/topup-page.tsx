@@ -72,8 +72,6 @@ function RedeemForm() {
   const onSuccess = (quota: number) => {
     toastSuccess(t("done", { amount: format(quota) }));
     setCode("");
-    // The button was disabled meanwhile and has lost the focus.
-    input.current?.focus();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

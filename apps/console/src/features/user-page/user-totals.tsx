@@ -2,26 +2,28 @@ import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
+import { LoadProblem } from "../../components/load-problem.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { formatDate, formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { usageQuery } from "../dashboard/dashboard-queries.ts";
 import { LastsUntil } from "../dashboard/lasts-until.tsx";
-import { UsageStat } from "../dashboard/usage-stat.tsx";
+import { loadedUsage, UsageStat } from "../dashboard/usage-stat.tsx";
 
 const DAYS_OF_MONTH = 30;
 
 /** The balance of a user and the usage of 30 days, each with what puts it into proportion. */
 export function UserTotals({ user }: { user: ManagedUser }) {
   const { t, language } = useTranslation("user-page", "dashboard", "users");
-  const { data: usage } = useQuery(usageQuery({ range: "month", user: user.id, split: 1 }, true));
+  const month = useQuery(usageQuery({ range: "month", user: user.id, split: 1 }, true));
+  const usage = loadedUsage(month);
   const count = (value: number) => formatInteger(value, language);
   return (
     <Card>
       <Stats isSpread>
         <Stat
           label={t("users:columns.quota")}
-          note={usage === undefined ? "" : <LastsUntil balance={user.quota} usage={usage} />}
+          note={month.data === undefined ? "" : <LastsUntil balance={user.quota} usage={month.data} />}
         >
           <QuotaText quota={user.quota} />
         </Stat>
@@ -53,6 +55,9 @@ export function UserTotals({ user }: { user: ManagedUser }) {
           <QuotaText quota={user.used_quota} />
         </Stat>
       </Stats>
+      {usage === null && month.error !== null && (
+        <LoadProblem error={month.error} onRetry={() => void month.refetch()} />
+      )}
     </Card>
   );
 }

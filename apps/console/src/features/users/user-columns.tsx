@@ -111,7 +111,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
     { id: "budget", header: t("budgets:title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
     {
       id: "used_quota",
-      priority: 2,
+      priority: 3,
       header: t("columns.used"),
       align: "right",
       cell: ({ used_quota }) => <QuotaText quota={used_quota} />,
@@ -150,7 +150,7 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
     },
     {
       id: "last_active_at",
-      priority: 3,
+      priority: 2,
       header: t("columns.lastActive"),
       card: "none",
       cell: ({ last_active_at }) => <RelativeTime time={last_active_at} />,

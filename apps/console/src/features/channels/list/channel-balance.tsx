@@ -1,6 +1,7 @@
 import { Loader, UnstyledButton } from "@mantine/core";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeInfo } from "@one-api/contract/channels/channel-types";
+import { SteadyButton } from "../../../components/buttons/steady-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatTime } from "../../../lib/format.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
@@ -29,7 +30,8 @@ export function BalanceButton({ name, shown, title, isPending, onRefresh }: Bala
       aria-label={t("balance.refresh", { balance: text, name })}
       title={title}
       data-unknown={shown === undefined}
-      disabled={isPending}
+      component={SteadyButton}
+      data-loading={isPending}
       onClick={onRefresh}
     >
       {isPending && <Loader size={12} />}

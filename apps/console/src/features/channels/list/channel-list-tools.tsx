@@ -1,10 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconListDetails, IconRefresh } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
+import { CHANNEL_GROUPS_KEY, channelTrafficQuery } from "../channel-queries.ts";
 
 /** Whether the list shows balance and test model, remembered in this browser. */
 export function useChannelDetails() {
@@ -48,6 +50,12 @@ interface ChannelListToolsProps {
 
 export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: ChannelListToolsProps) {
   const { t } = useTranslation("channels", "common");
+  const client = useQueryClient();
+  const refresh = () => {
+    onRefresh();
+    for (const queryKey of [channelTrafficQuery.queryKey, CHANNEL_GROUPS_KEY])
+      void client.invalidateQueries({ queryKey });
+  };
   return (
     <>
       <ToolButton
@@ -55,7 +63,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
         icon={<IconListDetails size={16} />}
         onClick={onToggleDetails}
       />
-      <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />
+      <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={refresh} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { DashboardMarks } from "@one-api/contract/usage/dashboard";
 import { Link } from "@tanstack/react-router";
 import { formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
+import { useMarks } from "../dashboard-queries.ts";
 import { markPlaces } from "./mark-places.ts";
 import classes from "./chart-marks.module.css";
 
@@ -12,10 +13,33 @@ interface ChartMarksProps {
 
 const LISTED = 5;
 
-export function ChartMarks({ edges, marks }: ChartMarksProps) {
+function placesOf({ edges, marks }: ChartMarksProps) {
+  return {
+    prices: markPlaces(marks.price_changes, edges, (at) => at),
+    decisions: markPlaces(marks.decisions, edges, ({ at }) => at),
+  };
+}
+
+/** The marks of the large chart on a small one: lines alone. */
+export function MarkLines({ edges }: { edges: readonly number[] }) {
+  const { data: marks } = useMarks(edges);
+  if (marks === undefined) return null;
+  const { prices, decisions } = placesOf({ edges, marks });
+  return (
+    <div className={classes.marks} aria-hidden="true">
+      {prices.map(({ interval, place }) => (
+        <span key={`price ${interval}`} className={classes.mark} style={{ left: `${place}%` }} />
+      ))}
+      {decisions.map(({ interval, place }) => (
+        <span key={`decision ${interval}`} className={classes.mark} data-tone="danger" style={{ left: `${place}%` }} />
+      ))}
+    </div>
+  );
+}
+
+export function ChartMarks(shown: ChartMarksProps) {
   const { t } = useTranslation("dashboard");
-  const prices = markPlaces(marks.price_changes, edges, (at) => at);
-  const decisions = markPlaces(marks.decisions, edges, ({ at }) => at);
+  const { prices, decisions } = placesOf(shown);
   const textOf = ({ at, kind, channel_name: name, channel_id: id, model }: DashboardMarks["decisions"][number]) => {
     const channel = name === "" ? t("breakdown.goneChannel", { id }) : name;
     return [formatTime(at), channel, model, t(`marks.kinds.${kind}`)].filter((text) => text !== "").join(" · ");

@@ -1,6 +1,6 @@
 import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import type { LogHistogram } from "@one-api/contract/logs/log-totals";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -36,6 +36,7 @@ interface ErrorsChartProps {
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
   hidesTotal?: boolean;
+  children?: ReactNode;
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
@@ -57,9 +58,12 @@ const NO_COUNTS: LogHistogram = [];
 export function ErrorsChart({ dashboard, scope, username, cursor, onZoom, ...rest }: ErrorsChartProps) {
   const { t, language } = useTranslation("dashboard");
   const { edges, parts, total } = dashboard;
-  const counts = useErrorCounts(scope, username, edges).data ?? NO_COUNTS;
+  const source = useErrorCounts(scope, username, edges);
+  const { data: counts = NO_COUNTS, isLoading } = source;
   const axis = useMetricAxis("requests");
   const series = useMemo((): WallSeries[] => {
+    // Errors whose kinds are not known yet are not other errors.
+    if (isLoading) return [];
     const shown = countsByKind(counts, parts.length)
       .slice(0, SHOWN_KINDS)
       .map(([kind, values]): WallSeries => ({
@@ -74,11 +78,11 @@ export function ErrorsChart({ dashboard, scope, username, cursor, onZoom, ...res
     );
     if (sumOf(others) === 0) return shown;
     return [...shown, { key: "rest", name: t("wall.otherErrors"), look: "bars", colour: REST_COLOUR, values: others }];
-  }, [counts, parts, t]);
+  }, [counts, isLoading, parts, t]);
   const valueText = (interval?: number) =>
     formatInteger((interval === undefined ? total : (parts[interval] ?? total)).errors, language);
   const alert = { metric: "errors", scope } as const;
   return (
-    <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom, alert }} {...rest} />
+    <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom, alert, source }} {...rest} />
   );
 }

@@ -6,11 +6,12 @@ import { formatNumber, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
 import type { DashboardSearch } from "../dashboard-search.ts";
+import { MarkLines } from "../chart/chart-marks.tsx";
 import { useMetricAxis } from "../metric-axis.ts";
 import { metricOf, useMetricText } from "../usage-metrics.ts";
 import { ErrorsChart } from "./errors-chart.tsx";
 import { HoursCard } from "./hours-card.tsx";
-import { WallChart, type WallSeries } from "./wall-chart.tsx";
+import { WallChart, type WallSeries, type WallSource } from "./wall-chart.tsx";
 import { useIntervalTimes } from "./wall-queries.ts";
 import classes from "./usage-wall.module.css";
 
@@ -25,7 +26,11 @@ interface UsageWallProps {
   children: ReactNode;
 }
 
-type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom"> & { scope: Scope; hidesTotal?: boolean };
+type ChartProps = Pick<UsageWallProps, "dashboard" | "cursor" | "onZoom"> & {
+  scope: Scope;
+  hidesTotal?: boolean;
+  children?: ReactNode;
+};
 
 const ACCENT = "var(--mantine-color-anchor)";
 const [, ORANGE, GREEN] = NAME_COLOURS;
@@ -104,10 +109,11 @@ function CacheChart({ dashboard, scope, ...shared }: ChartProps) {
 }
 
 interface TimesProps extends ChartProps {
-  times: readonly Usage[];
+  source: WallSource & { readonly data: readonly Usage[] | undefined };
 }
 
-export function FirstTokenChart({ dashboard: { edges, total }, times, scope, ...shared }: TimesProps) {
+export function FirstTokenChart({ dashboard: { edges, total }, source, scope, ...shared }: TimesProps) {
+  const { data: times = NO_TIMES } = source;
   const { t } = useTranslation("dashboard");
   const axis = useMetricAxis("first_byte");
   const series = useMemo((): WallSeries[] => {
@@ -129,12 +135,14 @@ export function FirstTokenChart({ dashboard: { edges, total }, times, scope, ...
       title={t("metrics.first_byte")}
       {...{ edges, series, axis, valueText }}
       alert={{ metric: "first_byte_p95", scope }}
+      source={source}
       {...shared}
     />
   );
 }
 
-function SpeedChart({ dashboard: { edges, total }, times, scope, ...shared }: TimesProps) {
+function SpeedChart({ dashboard: { edges, total }, source, scope, ...shared }: TimesProps) {
+  const { data: times = NO_TIMES } = source;
   const { t, language } = useTranslation("dashboard");
   const axis = useMetricAxis("speed");
   const series = useMemo((): WallSeries[] => {
@@ -150,6 +158,7 @@ function SpeedChart({ dashboard: { edges, total }, times, scope, ...shared }: Ti
       title={t("breakdown.speed")}
       {...{ edges, series, axis, valueText }}
       alert={{ metric: "speed", scope }}
+      source={source}
       {...shared}
     />
   );
@@ -161,16 +170,16 @@ const NO_TIMES: readonly Usage[] = [];
 export default function UsageWall({ dashboard, search, username, isAdmin, children, ...rest }: UsageWallProps) {
   const { cursor, onZoom, change } = rest;
   const { t } = useTranslation("dashboard");
-  const times = useIntervalTimes(search, dashboard.edges).data ?? NO_TIMES;
-  const shared = { dashboard, cursor, onZoom, scope: search };
+  const source = useIntervalTimes(search, dashboard.edges);
+  const shared = { dashboard, cursor, onZoom, scope: search, children: <MarkLines edges={dashboard.edges} /> };
   return (
     <>
       <section className={classes.wall} aria-label={t("wall.title")}>
         <RequestsChart {...shared} />
         <ErrorsChart {...shared} username={username} />
         <SpendChart {...shared} isAdmin={isAdmin} />
-        <FirstTokenChart {...shared} times={times} />
-        <SpeedChart {...shared} times={times} />
+        <FirstTokenChart {...shared} source={source} />
+        <SpeedChart {...shared} source={source} />
         <CacheChart {...shared} />
       </section>
       <HoursCard search={search} edges={dashboard.edges} change={change} />

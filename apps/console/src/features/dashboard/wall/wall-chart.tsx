@@ -1,7 +1,8 @@
-import { type ComponentProps, useMemo } from "react";
+import { type ComponentProps, type ReactNode, useMemo } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
 import type { ChartSeries } from "../../../components/charts/chart-model.ts";
+import { LoadProblem } from "../../../components/load-problem.tsx";
 import { AlertButton } from "../alerts/alert-button.tsx";
 import type { MetricAxis } from "../metric-axis.ts";
 import classes from "./usage-wall.module.css";
@@ -9,6 +10,12 @@ import classes from "./usage-wall.module.css";
 export interface WallSeries extends ChartSeries {
   /** Empty for the only series of a chart. */
   readonly name: string;
+}
+
+export interface WallSource {
+  readonly data: unknown;
+  readonly error: Error | null;
+  refetch(): unknown;
 }
 
 export interface WallChartProps {
@@ -21,8 +28,17 @@ export interface WallChartProps {
   onZoom(from: number, to: number): void;
   /** Only the value at the cursor: totals of almost the same time stand nearby. */
   hidesTotal?: boolean;
+  /** Loads values that the dashboard itself has not. */
+  source?: WallSource;
+  /** Marks over the plot. */
+  children?: ReactNode;
   /** Metric and filters of an alert on the chart. */
   alert: Pick<ComponentProps<typeof AlertButton>, "metric" | "scope">;
+}
+
+function problemOf({ data, error, refetch }: WallSource) {
+  if (data !== undefined || error === null) return undefined;
+  return <LoadProblem error={error} onRetry={() => void refetch()} />;
 }
 
 function ValueAtCursor({ cursor, valueText, hidesTotal }: Pick<WallChartProps, "cursor" | "valueText" | "hidesTotal">) {
@@ -43,6 +59,8 @@ export function WallChart({
   onZoom,
   alert,
   hidesTotal,
+  source,
+  children,
 }: WallChartProps) {
   const chart = useMemo(() => {
     const scaled = series.map((one) => ({
@@ -70,7 +88,9 @@ export function WallChart({
           )}
         </span>
       </figcaption>
-      <ChartFrame chart={chart} cursor={cursor} size="small" onZoom={onZoom} />
+      <ChartFrame {...{ chart, cursor, onZoom }} size="small" problem={source && problemOf(source)}>
+        {children}
+      </ChartFrame>
     </figure>
   );
 }

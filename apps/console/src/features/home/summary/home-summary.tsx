@@ -1,8 +1,10 @@
+import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Card } from "../../../components/boxes/card.tsx";
 import { LineList } from "../../../components/boxes/line-list.tsx";
 import { Stat, Stats } from "../../../components/boxes/stat.tsx";
+import { LoadProblem } from "../../../components/load-problem.tsx";
 import { QuotaText } from "../../../components/quota-text.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -10,7 +12,7 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import { usageQuery } from "../../dashboard/dashboard-queries.ts";
 import { LastsUntil } from "../../dashboard/lasts-until.tsx";
 import { TroublesCard } from "../../dashboard/troubles.tsx";
-import { UsageStat } from "../../dashboard/usage-stat.tsx";
+import { loadedUsage, UsageStat } from "../../dashboard/usage-stat.tsx";
 import { selfQuery } from "../../profile/self-queries.ts";
 import { TokenSpend } from "../../tokens/token-spend.tsx";
 import { LastError } from "./last-error.tsx";
@@ -19,9 +21,18 @@ import { lastErrorQuery, newestRequestsQuery, ownTokensQuery } from "./summary-q
 import { TodayStats } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
+/** Why numbers are missing: the first query that failed. A retry repeats all that did. */
+function Problem({ of: queries }: { of: readonly ReturnType<typeof useQuery<Dashboard>>[] }) {
+  const failed = queries.filter(({ data, error }) => data === undefined && error !== null);
+  const error = failed[0]?.error;
+  if (!error) return null;
+  return <LoadProblem error={error} onRetry={() => failed.forEach(({ refetch }) => void refetch())} />;
+}
+
 function GatewayToday() {
   const { t } = useTranslation("home");
-  const { data: today } = useQuery(usageQuery({ range: "today" }, true));
+  const query = useQuery(usageQuery({ range: "today" }, true));
+  const today = loadedUsage(query);
   return (
     <>
       <div className={classes.troubles}>
@@ -32,6 +43,7 @@ function GatewayToday() {
           <TodayStats usage={today} />
           <UsageStat label={t("summary.marginToday")} metric="margin" usage={today} hasTrend />
         </Stats>
+        <Problem of={[query]} />
       </Card>
     </>
   );
@@ -40,20 +52,21 @@ function GatewayToday() {
 function OwnMoney() {
   const { t } = useTranslation("home");
   const { data: self } = useQuery(selfQuery);
-  const { data: today } = useQuery(usageQuery({ range: "today" }, false));
-  const { data: month } = useQuery(usageQuery({ range: "month" }, false));
+  const today = useQuery(usageQuery({ range: "today" }, false));
+  const month = useQuery(usageQuery({ range: "month" }, false));
   return (
     <Card>
       <Stats isSpread>
         <Stat
           label={t("summary.balance")}
-          note={self === undefined || month === undefined ? "" : <LastsUntil balance={self.quota} usage={month} />}
+          note={self && month.data && <LastsUntil balance={self.quota} usage={month.data} />}
         >
           {self === undefined ? "…" : <QuotaText quota={self.quota} />}
         </Stat>
-        <TodayStats usage={today} />
-        <UsageStat label={t("summary.spendMonth")} metric="spend" usage={month} hasTrend />
+        <TodayStats usage={loadedUsage(today)} />
+        <UsageStat label={t("summary.spendMonth")} metric="spend" usage={loadedUsage(month)} hasTrend />
       </Stats>
+      <Problem of={[today, month]} />
     </Card>
   );
 }

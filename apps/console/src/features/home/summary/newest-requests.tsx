@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../../components/boxes/card.tsx";
+import { LoadProblem } from "../../../components/load-problem.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../../lib/state/session.ts";
@@ -12,8 +13,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["type", "details", "prompt", "com
 export function NewestRequests() {
   const { t } = useTranslation("home");
   const navigate = useNavigate();
-  const { data: logs = [] } = useQuery(newestRequestsQuery(useIsAdmin()));
-  if (logs.length === 0) return null;
+  const { data: logs = [], error, refetch } = useQuery(newestRequestsQuery(useIsAdmin()));
+  const hasNone = logs.length === 0;
+  if (hasNone && error === null) return null;
   return (
     <Card
       title={t("summary.newest")}
@@ -23,12 +25,16 @@ export function NewestRequests() {
         </TextLink>
       }
     >
-      <RecentRequests
-        label={t("summary.newestTable")}
-        logs={logs.slice(0, REQUESTS_SHOWN)}
-        without={LEFT_OUT}
-        onOpen={(open) => void navigate({ to: "/log", search: { open } })}
-      />
+      {hasNone && error !== null ? (
+        <LoadProblem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <RecentRequests
+          label={t("summary.newestTable")}
+          logs={logs.slice(0, REQUESTS_SHOWN)}
+          without={LEFT_OUT}
+          onOpen={(open) => void navigate({ to: "/log", search: { open } })}
+        />
+      )}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { Dashboard } from "@one-api/contract/usage/dashboard";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { UsageStat } from "../../dashboard/usage-stat.tsx";
 
-export function TodayStats({ usage }: { usage: Dashboard | undefined }) {
+export function TodayStats({ usage }: { usage: Dashboard | undefined | null }) {
   const { t } = useTranslation("home");
   return (
     <>

@@ -1,13 +1,13 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { type ChartCursor, useChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { ChartFrame } from "../../../components/charts/chart-frame.tsx";
 import type { ChartModel } from "../../../components/charts/chart-model.ts";
 import { IntervalList } from "../../../components/charts/interval-list.tsx";
 import { partText } from "../../../components/charts/part-text.ts";
 import { useBarWalk } from "../../../components/charts/use-bar-walk.ts";
-import { useErrorText } from "../../../lib/api/error-text.ts";
+import { LoadProblem } from "../../../components/load-problem.tsx";
 import { formatCompact, formatInteger, formatTime } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
@@ -65,13 +65,25 @@ function withoutOthers(bars: Bar[]): Bar[] {
   return ok + failed === 0 ? bars : bars.map((bar) => ({ ...bar, none: 0 }));
 }
 
-function useBarText() {
+/** Counts in words, each by the series that shows it. */
+function useCountTexts() {
   const { t, language } = useTranslation("logs");
   const number = (value: number) => formatInteger(value, language);
-  return ({ ok, failed, none }: Counts) =>
+  return ({ ok, failed, none }: Counts): readonly (readonly [SeriesKey, string])[] =>
     none > 0
-      ? t("histogram.entries", { count: none, number: number(none) })
-      : t("histogram.counts", { ok: number(ok), failed: number(failed) });
+      ? [["none", t("histogram.entries", { count: none, number: number(none) })]]
+      : [
+          ["ok", t("histogram.ok", { number: number(ok) })],
+          ["failed", t("histogram.failed", { number: number(failed) })],
+        ];
+}
+
+function useBarText() {
+  const texts = useCountTexts();
+  return (counts: Counts) =>
+    texts(counts)
+      .map(([, text]) => text)
+      .join(" · ");
 }
 
 interface BarsProps {
@@ -79,6 +91,7 @@ interface BarsProps {
   filter: LogFilterState;
   cursor: ChartCursor;
   onDrag(bars: Bar | undefined): void;
+  problem: ReactNode;
 }
 
 function together(bars: readonly Bar[]): Bar | undefined {
@@ -107,6 +120,8 @@ const SERIES = [
   { key: "none", colour: "var(--mantine-color-dimmed)" },
 ] as const;
 
+type SeriesKey = (typeof SERIES)[number]["key"];
+
 function chartOf(bars: readonly Bar[], language: string): ChartModel {
   return {
     edges: [...bars.map(({ from }) => from), bars.at(-1)?.to ?? 0],
@@ -116,7 +131,7 @@ function chartOf(bars: readonly Bar[], language: string): ChartModel {
 }
 
 /** Each interval as a button that narrows the list down to it. A drag selects several, and Shift all up to another one. */
-function Bars({ bars, filter, cursor, onDrag }: BarsProps) {
+function Bars({ bars, filter, cursor, onDrag, problem }: BarsProps) {
   const { t, language } = useTranslation("logs");
   const text = useBarText();
   const { list, tabIndexOf, walkFrom } = useBarWalk(bars.length);
@@ -127,6 +142,7 @@ function Bars({ bars, filter, cursor, onDrag }: BarsProps) {
       chart={chart}
       cursor={cursor}
       size="small"
+      problem={problem}
       onZoom={(from, to) => narrow({ from, to })}
       onDrag={(selected) => onDrag(selected && together(bars.slice(selected.first, selected.last + 1)))}
     >
@@ -168,7 +184,7 @@ interface SummaryProps {
 
 function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
   const { t } = useTranslation("logs");
-  const text = useBarText();
+  const texts = useCountTexts();
   const index = cursor.use();
   const pointed = dragged ?? (index === undefined ? undefined : bars[index]);
   const { from, to } = pointed ?? { from: bars[0]?.from ?? 0, to: bars.at(-1)?.to ?? 0 };
@@ -176,7 +192,15 @@ function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
     <span className={classes.said}>
       {isOfLastDays && pointed === undefined && <span>{t("histogram.lastDays")}</span>}
       <span>{pointed === undefined ? spanText(from, to) : partText(from, to)}</span>
-      <span className="numbers">{text(pointed ?? sumOf(bars))}</span>
+      <span className="numbers">
+        {texts(pointed ?? sumOf(bars)).map(([key, text], place) => (
+          <Fragment key={key}>
+            {place > 0 && " · "}
+            <span className={classes.swatch} data-series={key} aria-hidden="true" />
+            {text}
+          </Fragment>
+        ))}
+      </span>
     </span>
   );
 }
@@ -216,8 +240,7 @@ export function LogHistogram({ filter, children }: LogHistogramProps) {
     if (!isShown) reload();
   };
   const { filters } = filter;
-  const { data, error } = useHistogram(filters, isShown);
-  const errorText = useErrorText(error);
+  const { data, error, refetch } = useHistogram(filters, isShown);
   const { range, start_timestamp, end_timestamp } = filters;
   const bars = useMemo(
     () => (data === undefined || error !== null ? NO_BARS : barsOf(data, { range, start_timestamp, end_timestamp })),
@@ -234,10 +257,15 @@ export function LogHistogram({ filter, children }: LogHistogramProps) {
           // Without a start the bars show the last days of all time.
           <Summary bars={bars} dragged={dragged} cursor={cursor} isOfLastDays={rangeOf(filters).start === 0} />
         )}
-        {isShown && errorText !== "" && <span className={classes.said}>{errorText}</span>}
         {children}
       </div>
-      {isShown && <Bars bars={bars} filter={filter} cursor={cursor} onDrag={setDragged} />}
+      {isShown && (
+        <Bars
+          {...{ bars, filter, cursor }}
+          onDrag={setDragged}
+          problem={error === null ? undefined : <LoadProblem error={error} onRetry={() => void refetch()} />}
+        />
+      )}
     </section>
   );
 }

@@ -1,6 +1,8 @@
 import { Select } from "@mantine/core";
+import { formatInteger, formatMoney } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
+import { CHAT_TOKENS, useChatPrice } from "./chat-price.ts";
 import classes from "./model-select.module.css";
 import type { Asking } from "../use-playground.ts";
 
@@ -15,9 +17,31 @@ interface ModelSelectProps {
   onClear?: () => void;
 }
 
+/** Returns what a model costs: in short for the list, as a sentence below the field. Empty where no price by tokens is known. */
+function usePriceTexts() {
+  const { t, language } = useTranslation("playground");
+  const unpriced = useUnpricedModels();
+  const priceOf = useChatPrice();
+  const count = (tokens: number) => formatInteger(tokens, language);
+  return {
+    isUnpriced: (model: string) => unpriced.has(model),
+    short: (model: string) => {
+      const price = priceOf(model);
+      return price === undefined ? "" : t("setup.perChat", { price: formatMoney(price) });
+    },
+    sentence: (model: string) => {
+      if (unpriced.has(model)) return t("setup.unpricedHint");
+      const price = priceOf(model);
+      if (price === undefined) return undefined;
+      const tokens = { in: count(CHAT_TOKENS.input), out: count(CHAT_TOKENS.output) };
+      return t("setup.chatPrice", { price: formatMoney(price), ...tokens });
+    },
+  };
+}
+
 export function ModelSelect({ models, label, value, onChange, onClear }: ModelSelectProps) {
   const { t } = useTranslation("playground", "common");
-  const unpriced = useUnpricedModels();
+  const { isUnpriced, short, sentence } = usePriceTexts();
   const names = models.data?.map(({ model }) => model) ?? [];
   const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
   return (
@@ -32,17 +56,16 @@ export function ModelSelect({ models, label, value, onChange, onClear }: ModelSe
       clearable={onClear !== undefined}
       onChange={(model) => (model === null ? onClear?.() : onChange(model))}
       error={isForeign ? t("setup.notCallable") : undefined}
-      description={value !== undefined && unpriced.has(value) ? t("setup.unpricedHint") : undefined}
+      description={value === undefined ? undefined : sentence(value)}
       inputWrapperOrder={["label", "input", "error", "description"]}
-      renderOption={({ option: { value: model } }) =>
-        unpriced.has(model) ? (
-          <span className={classes.option}>
-            {model} <span className={classes.unpriced}>{t("setup.unpriced")}</span>
+      renderOption={({ option: { value: model } }) => (
+        <span className={classes.option}>
+          {model}{" "}
+          <span className={classes.price} data-unpriced={isUnpriced(model)}>
+            {isUnpriced(model) ? t("setup.unpriced") : short(model)}
           </span>
-        ) : (
-          model
-        )
-      }
+        </span>
+      )}
     />
   );
 }

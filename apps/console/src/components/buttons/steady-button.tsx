@@ -1,0 +1,18 @@
+import type { ComponentProps, MouseEvent } from "react";
+
+interface SteadyButtonProps extends ComponentProps<"button"> {
+  "data-loading"?: boolean;
+  "data-disabled"?: boolean;
+}
+
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Element of Mantine's buttons, which are disabled while they load: browsers take the focus from those. This one ignores presses instead. */
+export function SteadyButton({ type = "button", disabled, onClick, ...rest }: SteadyButtonProps) {
+  const isLoading = rest["data-loading"] === true && rest["data-disabled"] !== true;
+  const state = isLoading ? { "aria-disabled": true, onClick: ignore } : { disabled, onClick };
+  return <button type={type} {...rest} {...state} />;
+}
