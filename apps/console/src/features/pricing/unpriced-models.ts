@@ -1,3 +1,4 @@
+import type { OfferedPrice } from "@one-api/contract/prices/pricing";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
@@ -8,6 +9,16 @@ export function useUnpricedModels(): ReadonlySet<string> {
   const { pricing_enabled: isOn } = useStoredStatus();
   const { data = [] } = usePrices(isOn);
   return new Set(data.flatMap(({ model, is_unpriced: isUnpriced }) => (isUnpriced === true ? [model] : [])));
+}
+
+/** Returns the first price of a model that the viewer can call; undefined for an unknown one, and for one per unit. */
+export function useTokenPrices(): (model: string) => Pick<OfferedPrice, "input" | "output"> | undefined {
+  const { pricing_enabled: isOn } = useStoredStatus();
+  const { data = [] } = usePrices(isOn);
+  return (model) => {
+    const offer = data.find((price) => price.model === model);
+    return offer === undefined || offer.is_unpriced === true || offer.unit_price !== undefined ? undefined : offer;
+  };
 }
 
 /** Returns those of the models that have no known price on channels of a type, for administrators. */

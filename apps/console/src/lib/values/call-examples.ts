@@ -6,6 +6,8 @@ export type CallKind = "chat" | "embedding" | "image";
 
 interface ModelCall extends Omit<CallExample, "key"> {
   readonly kind: CallKind;
+  /** Written into the calls of a chat; by default it comes from the environment. */
+  readonly key?: string;
 }
 
 interface SdkCall {
@@ -20,20 +22,23 @@ const SDK_CALLS: Readonly<Record<Exclude<CallKind, "chat">, SdkCall>> = {
   image: { method: "images.generate", argument: "prompt", result: "data[0]" },
 };
 
-/** Ready-to-run first calls; the key comes from the environment, so that none ends up in a shell history. */
-export function callExamples({ kind, ...call }: ModelCall): Readonly<Record<(typeof CALL_LANGUAGES)[number], string>> {
+/** Ready-to-run first calls; by default the key comes from the environment, so that none ends up in a shell history. */
+export function callExamples({
+  kind,
+  key,
+  ...call
+}: ModelCall): Readonly<Record<(typeof CALL_LANGUAGES)[number], string>> {
   const { address, prompt } = call;
   const [model, text] = [JSON.stringify(call.model), JSON.stringify(prompt)];
-  const python = `import os
-from openai import OpenAI
+  const python = `${key === undefined ? "import os\n" : ""}from openai import OpenAI
 
-client = OpenAI(base_url="${address}", api_key=os.environ["${KEY_VARIABLE}"])`;
+client = OpenAI(base_url="${address}", api_key=${key === undefined ? `os.environ["${KEY_VARIABLE}"]` : JSON.stringify(key)})`;
   const javaScript = `import OpenAI from "openai";
 
-const client = new OpenAI({ baseURL: "${address}", apiKey: process.env.${KEY_VARIABLE} });`;
+const client = new OpenAI({ baseURL: "${address}", apiKey: ${key === undefined ? `process.env.${KEY_VARIABLE}` : JSON.stringify(key)} });`;
   if (kind === "chat") {
     return {
-      curl: curlExample({ ...call, key: `$${KEY_VARIABLE}` }),
+      curl: curlExample({ ...call, key: key ?? `$${KEY_VARIABLE}` }),
       Python: `${python}
 answer = client.chat.completions.create(
     model=${model},

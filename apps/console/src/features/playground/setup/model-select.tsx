@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
+import { formatPrice } from "../../../lib/format.ts";
+import { useTokenPrices, useUnpricedModels } from "../../pricing/unpriced-models.ts";
 import classes from "./model-select.module.css";
 import type { Asking } from "../use-playground.ts";
 
@@ -15,9 +16,23 @@ interface ModelSelectProps {
   onClear?: () => void;
 }
 
+/** What a model costs, or that nobody set a price; undefined where neither is known. */
+function usePriceHint(): (model: string) => string | undefined {
+  const { t } = useTranslation("playground");
+  const unpriced = useUnpricedModels();
+  const priceOf = useTokenPrices();
+  return (model) => {
+    if (unpriced.has(model)) return t("setup.unpricedHint");
+    const price = priceOf(model);
+    if (price === undefined) return undefined;
+    return t("setup.price", { input: formatPrice(price.input), output: formatPrice(price.output) });
+  };
+}
+
 export function ModelSelect({ models, label, value, onChange, onClear }: ModelSelectProps) {
   const { t } = useTranslation("playground", "common");
   const unpriced = useUnpricedModels();
+  const hintOf = usePriceHint();
   const names = models.data?.map(({ model }) => model) ?? [];
   const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
   return (
@@ -32,7 +47,7 @@ export function ModelSelect({ models, label, value, onChange, onClear }: ModelSe
       clearable={onClear !== undefined}
       onChange={(model) => (model === null ? onClear?.() : onChange(model))}
       error={isForeign ? t("setup.notCallable") : undefined}
-      description={value !== undefined && unpriced.has(value) ? t("setup.unpricedHint") : undefined}
+      description={value === undefined ? undefined : hintOf(value)}
       inputWrapperOrder={["label", "input", "error", "description"]}
       renderOption={({ option: { value: model } }) =>
         unpriced.has(model) ? (
