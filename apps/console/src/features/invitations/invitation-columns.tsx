@@ -5,6 +5,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 
 const TONES = { open: "good", used: "neutral", expired: "neutral" } as const satisfies Record<string, StatusTone>;
@@ -42,7 +43,11 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
       header: t("columns.createdBy"),
       cell: ({ created_by }) => created_by || "–",
     },
-    { id: "expires_at", header: t("columns.expires"), cell: ({ expires_at }) => <RelativeTime time={expires_at} /> },
+    {
+      id: "expires_at",
+      header: t("columns.expires"),
+      cell: ({ expires_at }) => <TimeText time={expires_at} dateOnly />,
+    },
     {
       id: "used_at",
       priority: 2,

@@ -125,7 +125,9 @@ test("all areas are set with one press, and the sentence beside the button says 
   const rightsIn = (area: string) => within(screen.getByRole("group", { name: area }));
   await userEvent.click(rightsIn("All").getByRole("button", { name: "Read and write" }));
   expect(rightsIn("Audit").getByRole("button", { name: "Read", pressed: true })).toBeDefined();
-  expect(screen.getByText("Reads 4 areas; reads and writes 10 areas; for 90 days")).toBeDefined();
+  expect(
+    screen.getByText("Reads Stored bodies, Usage, Audit, System; reads and writes 10 areas; for 90 days"),
+  ).toBeDefined();
   await userEvent.click(rightsIn("Channels").getByRole("button", { name: "None" }));
   expect(rightsIn("All").queryByRole("button", { pressed: true })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Create key" }));

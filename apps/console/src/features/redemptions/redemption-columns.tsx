@@ -44,7 +44,7 @@ function BatchUse({ redemption: { name, batch_count: count, batch_used: used } }
   const text = t("batch", { total: count, used });
   return (
     <div className={classes.batch}>
-      <TextLink to="/redemption" search={{ keyword: name }} inherit>
+      <TextLink className={classes.batchText ?? ""} to="/redemption" search={{ keyword: name }} inherit>
         {text}
       </TextLink>
       <ShareBar used={used} limit={count} label={text} isNeutral />

@@ -122,6 +122,17 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
   ];
 }
 
+const NEAR_SECONDS = 2 * 86_400;
+
+/** The day of an expiry, or how near it is. */
+function Expiry({ time }: { time: number }) {
+  return Math.abs(Date.now() / 1_000 - time) < NEAR_SECONDS ? (
+    <RelativeTime time={time} />
+  ) : (
+    <TimeText time={time} dateOnly />
+  );
+}
+
 function timeColumns(t: TokenTexts): DataColumn<Token>[] {
   return [
     {
@@ -140,7 +151,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
         token.expired_time === NEVER_EXPIRES ? (
           <span className={classes.quiet}>{t("never")}</span>
         ) : (
-          <TimeText time={token.expired_time} />
+          <Expiry time={token.expired_time} />
         ),
       isSortable: true,
     },

@@ -105,7 +105,6 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       id: "quota",
       header: t("columns.quota"),
       align: "right",
-      card: "third",
       cell: ({ quota }) => <QuotaText quota={quota} />,
       isSortable: true,
     },
@@ -155,6 +154,7 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
       id: "last_active_at",
       priority: 2,
       header: t("columns.lastActive"),
+      card: "third",
       cell: ({ last_active_at }) => <RelativeTime time={last_active_at} />,
     },
     {

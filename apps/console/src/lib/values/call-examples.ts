@@ -22,6 +22,35 @@ const SDK_CALLS: Readonly<Record<Exclude<CallKind, "chat">, SdkCall>> = {
   image: { method: "images.generate", argument: "prompt", result: "data[0]" },
 };
 
+/** The client of each library; a key in the code has a line of its own. */
+function clientCode(address: string, key: string | undefined) {
+  if (key !== undefined) {
+    return {
+      python: `from openai import OpenAI
+
+client = OpenAI(
+    base_url="${address}",
+    api_key=${JSON.stringify(key)},
+)`,
+      javaScript: `import OpenAI from "openai";
+
+const client = new OpenAI({
+  baseURL: "${address}",
+  apiKey: ${JSON.stringify(key)},
+});`,
+    };
+  }
+  return {
+    python: `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${address}", api_key=os.environ["${KEY_VARIABLE}"])`,
+    javaScript: `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${address}", apiKey: process.env.${KEY_VARIABLE} });`,
+  };
+}
+
 /** Ready-to-run first calls; by default the key comes from the environment, so that none ends up in a shell history. */
 export function callExamples({
   kind,
@@ -30,12 +59,7 @@ export function callExamples({
 }: ModelCall): Readonly<Record<(typeof CALL_LANGUAGES)[number], string>> {
   const { address, prompt } = call;
   const [model, text] = [JSON.stringify(call.model), JSON.stringify(prompt)];
-  const python = `${key === undefined ? "import os\n" : ""}from openai import OpenAI
-
-client = OpenAI(base_url="${address}", api_key=${key === undefined ? `os.environ["${KEY_VARIABLE}"]` : JSON.stringify(key)})`;
-  const javaScript = `import OpenAI from "openai";
-
-const client = new OpenAI({ baseURL: "${address}", apiKey: ${key === undefined ? `process.env.${KEY_VARIABLE}` : JSON.stringify(key)} });`;
+  const { python, javaScript } = clientCode(address, key);
   if (kind === "chat") {
     return {
       curl: curlExample({ ...call, key: key ?? `$${KEY_VARIABLE}` }),

@@ -1,5 +1,5 @@
 import type { Receiver } from "@one-api/contract/notifications/receiver";
-import { IconEdit, IconListDetails, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconListDetails, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
 import { DataList } from "../../../components/data-table/data-list.tsx";
@@ -27,7 +27,7 @@ function useReceiverActions(): (receiver: Receiver) => RowAction[] {
       busy: test.isPending && test.variables === id,
       onSelect: () => test.mutate(id, { onSuccess: () => toastSuccess(t("test.done", { name })) }),
     },
-    { id: "edit", label: t("edit"), icon: <IconEdit size={16} />, path: `/notifications/edit/${id}` },
+    { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/notifications/edit/${id}` },
     {
       id: "deliveries",
       label: t("deliveries.action"),
