@@ -19,6 +19,9 @@ const redemptionSchema = z.object({
   redeemed_time: unixSecondsSchema,
   /** Username; empty while unused, or if the account is deleted. */
   redeemed_by: z._default(z.string(), ""),
+  /** Codes that were created together, of the same name, and how many of them are redeemed. */
+  batch_count: z._default(z.int(), 1),
+  batch_used: z._default(z.int(), 0),
 });
 
 export type Redemption = z.infer<typeof redemptionSchema>;

@@ -74,6 +74,8 @@ interface FormPageProps<Values, Output> {
   /** After a save: toast, then navigate. The unsaved-changes guard is off by then. */
   onSaved(): void;
   saveLabel?: string;
+  /** What a save leads to, in one sentence, beside the button. */
+  outcome?: string;
   /** Words the summary of the fields' errors, where one sentence stands for several. */
   summarise?(errors: FormErrors): FormErrors;
   /** Returns the form's path of a field that the server names; by default `budget.quota` is `budget_quota`. */
@@ -96,6 +98,7 @@ function waysOf(extra: { isPrimary?: boolean } | undefined): [SaveWay, SaveWay?]
 }
 
 interface SaveBarProps {
+  outcome: string | undefined;
   isDirty: boolean;
   ways: readonly [SaveWay, SaveWay?];
   labels: Readonly<Record<SaveWay, string>>;
@@ -104,8 +107,9 @@ interface SaveBarProps {
   onCancel(): void;
 }
 
-function SaveBar({ isDirty, ways: [primary, secondary], labels, saving, onSecondary, onCancel }: SaveBarProps) {
+function SaveBar({ ways: [primary, secondary], labels, saving, ...props }: SaveBarProps) {
   const { t } = useTranslation();
+  const { outcome, isDirty, onSecondary, onCancel } = props;
   return (
     <div
       className={classes.bar}
@@ -115,6 +119,7 @@ function SaveBar({ isDirty, ways: [primary, secondary], labels, saving, onSecond
       onMouseDown={(event) => event.preventDefault()}
       onClickCapture={leaveField}
     >
+      {outcome !== undefined && <p className={classes.outcome}>{outcome}</p>}
       <span className={classes.state} role="status">
         {isDirty ? t("form.unsaved") : ""}
       </span>
@@ -141,7 +146,7 @@ function SaveBar({ isDirty, ways: [primary, secondary], labels, saving, onSecond
 /** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
 export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   const { title, description, subject, backPath, backLabel, form, save, onSaved, saveLabel, notice, children } = props;
-  const { summarise = (errors) => errors, extraSubmit, fieldOf } = props;
+  const { summarise = (errors) => errors, extraSubmit, fieldOf, outcome } = props;
   const { t } = useTranslation();
   const router = useRouter();
   const element = useRef<HTMLFormElement>(null);
@@ -170,6 +175,7 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
           />
           <div className={classes.sections}>{children}</div>
           <SaveBar
+            outcome={outcome}
             isDirty={form.isDirty()}
             ways={ways}
             labels={{ main: saveLabel ?? t("save"), extra: extraSubmit?.label ?? "" }}

@@ -12,7 +12,8 @@ export function SectionCard(props: ComponentProps<typeof Card> & { title: string
 }
 
 interface FormSectionProps {
-  title: string;
+  /** Without one the form has this section alone, or names it otherwise. */
+  title?: string;
   description?: ReactNode;
   onFieldLeft?(): void;
   children: ReactNode;
@@ -20,11 +21,15 @@ interface FormSectionProps {
 
 /** A titled group of fields; children stand in two columns, `<FormWide>` spans both. */
 export function FormSection({ title, description, onFieldLeft, children }: FormSectionProps) {
+  const fields = (
+    <div className={classes.fields} data-fields onBlur={onFieldLeft}>
+      {children}
+    </div>
+  );
+  if (title === undefined) return <Card>{fields}</Card>;
   return (
     <SectionCard title={title} description={description}>
-      <div className={classes.fields} data-fields onBlur={onFieldLeft}>
-        {children}
-      </div>
+      {fields}
     </SectionCard>
   );
 }

@@ -8,7 +8,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 
-const TONES = { open: "good", used: "info", expired: "neutral" } as const satisfies Record<string, StatusTone>;
+const TONES = { open: "good", used: "neutral", expired: "neutral" } as const satisfies Record<string, StatusTone>;
 
 export function stateOf({ used_at, expires_at }: Invitation): Exclude<InvitationState, "all"> {
   if (used_at > 0) return "used";
@@ -43,16 +43,22 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
       header: t("columns.createdBy"),
       cell: ({ created_by }) => created_by || "–",
     },
-    { id: "expires_at", header: t("columns.expires"), cell: ({ expires_at }) => <TimeText time={expires_at} /> },
+    {
+      id: "expires_at",
+      header: t("columns.expires"),
+      cell: ({ expires_at }) => <TimeText time={expires_at} dateOnly />,
+    },
     {
       id: "used_at",
       priority: 2,
       header: t("columns.used"),
+      isEmpty: ({ used_at }) => used_at === 0,
       cell: ({ used_at }) => <RelativeTime time={used_at} />,
     },
     {
       id: "used_by",
       header: t("columns.usedBy"),
+      isEmpty: ({ used_by }) => used_by === "",
       cell: ({ used_by }) =>
         used_by === "" ? (
           "–"

@@ -8,6 +8,7 @@ import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../components/form/list-inputs.tsx";
 import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useCopy } from "../../components/buttons/use-copy.ts";
+import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
@@ -18,6 +19,8 @@ import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";
 import { useInvitationLink } from "./invitation-link.ts";
 import { useCreateInvitations } from "./invitation-queries.ts";
+
+const DAY_SECONDS = 86_400;
 
 /** Makes invitations: the link of one is copied, those of several are saved as a text file. */
 function useSave(): (values: InvitationValues) => Promise<void> {
@@ -99,6 +102,15 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
   );
 }
 
+/** What a press creates, as one sentence. */
+function useOutcome(): (values: InvitationValues) => string {
+  const { t } = useTranslation("invitations");
+  return ({ count, days, group }) => {
+    const end = formatDate(Math.floor(Date.now() / 1_000) + Number(days) * DAY_SECONDS);
+    return t("form.outcome", { count: Number(count), end, group: group.join(", ") || "default" });
+  };
+}
+
 export default function InvitationFormPage() {
   const { t } = useTranslation("invitations");
   const navigate = useNavigate();
@@ -107,10 +119,12 @@ export default function InvitationFormPage() {
     validateInputOnBlur: ["quota", "days", "count"],
     validate: useInvitationProblems(),
   });
+  const outcomeOf = useOutcome();
   return (
     <FormPage
       title={t("addTitle")}
       saveLabel={t("create")}
+      outcome={outcomeOf(form.values)}
       backPath="/user/invitation"
       backLabel={t("title")}
       form={form}

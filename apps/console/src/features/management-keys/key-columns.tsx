@@ -3,6 +3,7 @@ import { MANAGEMENT_KEY_PREFIX } from "@one-api/contract/accounts/management-key
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { timeUntil } from "../../lib/format.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
@@ -27,7 +28,16 @@ export function keyColumns(context: ColumnContext): DataColumn<ManagementKey>[] 
 
 function nameColumns({ t, language }: ColumnContext): DataColumn<ManagementKey>[] {
   return [
-    { id: "name", header: t("columns.name"), card: "title", cell: ({ name }) => name },
+    {
+      id: "name",
+      header: t("columns.name"),
+      card: "title",
+      cell: ({ id, name }) => (
+        <TextLink className={classes.name ?? ""} to="/management-keys/edit/$id" params={{ id }} inherit>
+          {name}
+        </TextLink>
+      ),
+    },
     {
       id: "state",
       header: t("columns.state"),

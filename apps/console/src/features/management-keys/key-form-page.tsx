@@ -1,7 +1,12 @@
 import { TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import type { ManagementKey, NewManagementKey } from "@one-api/contract/accounts/management-key";
-import { KEY_VALIDITIES, MANAGEMENT_KEY_LIMITS } from "@one-api/contract/accounts/management-key-constants";
+import {
+  KEY_AREAS,
+  KEY_VALIDITIES,
+  type KeyArea,
+  MANAGEMENT_KEY_LIMITS,
+} from "@one-api/contract/accounts/management-key-constants";
 import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -18,6 +23,7 @@ import { lazyPart } from "../../lib/loading/later-part.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useRowId } from "../../lib/use-row-id.ts";
 import {
+  type AreaRight,
   keyChanges,
   keyPayload,
   type KeyValues,
@@ -31,6 +37,9 @@ import { useCreateKey, useUpdateKey } from "./key-queries.ts";
 import { ScopeFields } from "./scope-fields.tsx";
 
 const NewSecretDialog = lazyPart(() => import("./new-secret-dialog.tsx"));
+
+/** Longer lists are a number in the sentence. */
+const AREAS_NAMED = 4;
 
 interface KeyFieldsProps {
   form: UseFormReturnType<KeyValues>;
@@ -68,6 +77,26 @@ function KeyFields({ form, stored }: KeyFieldsProps) {
       </FormWide>
     </FormSection>
   );
+}
+
+/** What the key may do, as one sentence. */
+function useKeyOutcome(): (values: KeyValues) => string {
+  const { t } = useTranslation("management-keys", "common");
+  return ({ rights, days }) => {
+    const areasWith = (right: AreaRight) => KEY_AREAS.filter((area) => rights[area] === right);
+    const listed = (areas: readonly KeyArea[]) =>
+      areas.length > AREAS_NAMED
+        ? t("outcome.areas", { count: areas.length })
+        : areas.map((area) => t(`areas.${area}`)).join(t("common:listSeparator"));
+    const [read, written] = [areasWith("read"), areasWith("write")];
+    const parts = [
+      ...(read.length > 0 ? [t("outcome.reads", { list: listed(read) })] : []),
+      ...(written.length > 0 ? [t("outcome.writes", { list: listed(written) })] : []),
+    ];
+    if (parts.length === 0) return t("outcome.nothing");
+    const end = KEY_VALIDITIES.find((known) => known === days);
+    return [...parts, ...(end === undefined ? [] : [t(`outcome.validities.${end}`)])].join(t("outcome.separator"));
+  };
 }
 
 function StoredKeyForm({ stored }: { stored: ManagementKey }) {
@@ -118,6 +147,7 @@ function NewKeyForm() {
   const { t } = useTranslation("management-keys");
   const navigate = useNavigate();
   const create = useCreateKey();
+  const outcomeOf = useKeyOutcome();
   const [made, setMade] = useState<NewManagementKey>();
   const form = useForm<KeyValues>({
     initialValues: newKeyValues(),
@@ -130,6 +160,7 @@ function NewKeyForm() {
     <FormPage
       title={t("addTitle")}
       saveLabel={t("add")}
+      outcome={outcomeOf(form.values)}
       backPath="/management-keys"
       backLabel={t("title")}
       form={form}

@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import type { RowAction } from "../../components/data-table/rows/row-action.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
@@ -71,6 +72,8 @@ export default function KeyListPage() {
   const [rotated, setRotated] = useState<ManagementKey>();
   const [made, setMade] = useState<NewManagementKey>();
   const actionsOf = useKeyActions(setRotated);
+  const asCards = useCardScreen();
+  const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
       <PageHeader
@@ -78,6 +81,7 @@ export default function KeyListPage() {
         title={t("title")}
         description={t("description")}
         primaryAction={<ButtonLink to="/management-keys/add">{t("add")}</ButtonLink>}
+        secondaryActions={asCards && refresh}
       />
       <DataList
         id="management-keys"
@@ -88,7 +92,7 @@ export default function KeyListPage() {
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         rowActions={actionsOf}
-        tools={<RefreshButton onRefresh={list.retry} />}
+        {...(asCards ? {} : { tools: refresh })}
         empty={<NoKeys />}
       />
       {rotated !== undefined && (

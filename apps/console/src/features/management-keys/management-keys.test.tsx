@@ -116,3 +116,25 @@ test("a key is revoked after a question", async () => {
   expect(await screen.findByText("deploy revoked")).toBeDefined();
   expect(sent.map(({ method, address }) => `${method} ${address}`)).toContain("DELETE /api/management-key/7");
 });
+
+test("all areas are set with one press, and the sentence beside the button says what the key may do", async () => {
+  const sent = stubCalls({ [CREATE]: { ...sampleKey(), key: SECRET }, [LIST]: [] });
+  await renderPage(<KeyFormPage />, { address: "/management-keys/add", texts });
+  expect(await screen.findByText("The key has no scope yet.")).toBeDefined();
+  await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "deploy");
+  const rightsIn = (area: string) => within(screen.getByRole("group", { name: area }));
+  await userEvent.click(rightsIn("All").getByRole("button", { name: "Read and write" }));
+  expect(rightsIn("Audit").getByRole("button", { name: "Read", pressed: true })).toBeDefined();
+  expect(
+    screen.getByText("Reads Stored bodies, Usage, Audit, System; reads and writes 10 areas; for 90 days"),
+  ).toBeDefined();
+  await userEvent.click(rightsIn("Channels").getByRole("button", { name: "None" }));
+  expect(rightsIn("All").queryByRole("button", { pressed: true })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Create key" }));
+  await screen.findByDisplayValue(SECRET);
+  const scopes = sent
+    .filter(({ method }) => method === "POST")
+    .map(({ body }) => createManagementKeyInputSchema.parse(body).scopes);
+  expect(scopes[0]).toHaveLength(13);
+  expect(scopes[0]).toContain("audit:read");
+});

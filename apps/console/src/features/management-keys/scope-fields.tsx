@@ -13,30 +13,66 @@ function rightsIn(area: KeyArea): readonly AreaRight[] {
   return ALL_RIGHTS.filter((right) => right !== "write" || !READ_ONLY_AREAS.has(area));
 }
 
+interface ScopeRowProps {
+  area: string;
+  hint: string;
+  rights: readonly AreaRight[];
+  /** Undefined where several areas differ. */
+  value: AreaRight | undefined;
+  onChange(right: AreaRight): void;
+}
+
+function ScopeRow({ area, hint, rights, value, onChange }: ScopeRowProps) {
+  const { t } = useTranslation("management-keys");
+  return (
+    <li className={classes.scope}>
+      <div>
+        <div className={classes.area}>{area}</div>
+        <div className={classes.hint}>{hint}</div>
+      </div>
+      <ChoiceButtons<AreaRight | "">
+        label={area}
+        choices={rights.map((right) => ({ value: right, text: t(`rights.${right}`) }))}
+        value={value ?? ""}
+        onChange={(right) => right !== "" && onChange(right)}
+      />
+    </li>
+  );
+}
+
+/** The right that the area can have: areas that are only read are read. */
+const atMost = (area: KeyArea, right: AreaRight): AreaRight => (rightsIn(area).includes(right) ? right : "read");
+
 export function ScopeFields({ form }: { form: UseFormReturnType<KeyValues> }) {
   const { t } = useTranslation("management-keys");
   const { rights } = form.getValues();
   const problem = form.errors["scopes"];
+  const set = (changed: Partial<KeyValues["rights"]>) => {
+    form.setFieldValue("rights", { ...rights, ...changed });
+    form.clearFieldError("scopes");
+  };
+  const ofAll = (right: AreaRight) => KEY_AREAS.map((area) => [area, atMost(area, right)] as const);
+  const common = ALL_RIGHTS.find((right) => ofAll(right).every(([area, own]) => rights[area] === own));
   return (
     <FormSection title={t("form.scopes")} description={t("form.scopesHint")}>
       <FormWide>
         <ul className={classes.scopes}>
+          <ScopeRow
+            area={t("form.all")}
+            hint={t("form.allHint")}
+            rights={ALL_RIGHTS}
+            value={common}
+            onChange={(right) => set(Object.fromEntries(ofAll(right)))}
+          />
           {KEY_AREAS.map((area) => (
-            <li key={area} className={classes.scope}>
-              <div>
-                <div className={classes.area}>{t(`areas.${area}`)}</div>
-                <div className={classes.hint}>{t(`areaHints.${area}`)}</div>
-              </div>
-              <ChoiceButtons
-                label={t(`areas.${area}`)}
-                choices={rightsIn(area).map((right) => ({ value: right, text: t(`rights.${right}`) }))}
-                value={rights[area]}
-                onChange={(right) => {
-                  form.setFieldValue("rights", { ...rights, [area]: right });
-                  form.clearFieldError("scopes");
-                }}
-              />
-            </li>
+            <ScopeRow
+              key={area}
+              area={t(`areas.${area}`)}
+              hint={t(`areaHints.${area}`)}
+              rights={rightsIn(area)}
+              value={rights[area]}
+              onChange={(right) => set({ [area]: right })}
+            />
           ))}
         </ul>
       </FormWide>

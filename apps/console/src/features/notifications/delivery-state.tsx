@@ -1,6 +1,6 @@
 import type { Delivery } from "@one-api/contract/notifications/receiver";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { TimeText } from "../../components/time-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./notifications.module.css";
 
@@ -32,7 +32,7 @@ export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps
       {delivery.error !== "" && <span className={classes.cause}>{delivery.error}</span>}
       {withTime && (
         <span className={classes.note}>
-          <TimeText time={delivery.created_at} />
+          <RelativeTime time={delivery.created_at} />
         </span>
       )}
     </span>
@@ -42,10 +42,10 @@ export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps
 export function DeliveryTime({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation("notifications");
   if (delivery.status === "given-up") return "–";
-  if (delivery.status === "delivered") return <TimeText time={delivery.delivered_at} />;
+  if (delivery.status === "delivered") return <RelativeTime time={delivery.delivered_at} />;
   return (
     <>
-      {t("due")} <TimeText time={delivery.next_at} />
+      {t("due")} <RelativeTime time={delivery.next_at} />
     </>
   );
 }

@@ -124,3 +124,20 @@ test("the log has each delivery with its receiver, and is narrowed by the addres
   const asked = sent.find(({ address }) => address.startsWith("/api/receiver/delivery"))?.address;
   expect(asked).toMatch(/receiver=7&status=given-up/);
 });
+
+test("all alerts, the urgent ones or none are chosen with one press", async () => {
+  stubCalls({});
+  userEvent.setup();
+  await renderPage(<ReceiverFormPage />, { address: "/notifications/add", texts });
+  const presets = within(await screen.findByRole("group", { name: "Alert presets" }));
+  const chosen = () =>
+    screen
+      .queryAllByRole("checkbox", { checked: true })
+      .filter((box) => !/%$/.test(box.parentElement?.parentElement?.textContent ?? "")).length;
+  expect(presets.getByRole("button", { name: "All", pressed: true })).toBeDefined();
+  await userEvent.click(presets.getByRole("button", { name: "Urgent only" }));
+  expect(chosen()).toBe(3);
+  expect(screen.getByRole("checkbox", { name: "Channel disabled" }).matches(":checked")).toBe(true);
+  await userEvent.click(presets.getByRole("button", { name: "None" }));
+  expect(chosen()).toBe(0);
+});

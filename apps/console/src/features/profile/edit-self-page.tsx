@@ -10,6 +10,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { Card } from "../../components/boxes/card.tsx";
 import { Facts } from "../../components/boxes/facts.tsx";
 import { FormLoadError } from "../../components/form/form-load-error.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection } from "../../components/form/form-section.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
@@ -32,7 +33,14 @@ function BoundAccounts({ user }: { user: User }) {
     { label: "OpenID Connect", value: user.oidc_id },
   ];
   return (
-    <Card title={t("bound")} description={t("boundHint")}>
+    <Card
+      title={t("bound")}
+      description={
+        <TextLink to="/setting" inherit>
+          {t("boundHint")}
+        </TextLink>
+      }
+    >
       <Facts facts={bound.map(({ label, value }) => ({ label, value: value || t("notBound") }))} />
     </Card>
   );

@@ -23,6 +23,8 @@ export interface Recipe {
   readonly id: string;
   readonly name: string;
   readonly group: "agents" | "apps" | "libraries";
+  /** Beginning of the names of the models that the client was made for. */
+  readonly family?: string;
   steps(parts: RecipeParts): readonly RecipeStep[];
 }
 

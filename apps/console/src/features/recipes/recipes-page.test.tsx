@@ -59,17 +59,26 @@ test("who has no token is led to make one", async () => {
 test("a coding agent is told of the token's limit of model tokens", async () => {
   const user = userEvent.setup();
   await open("/recipes?client=opencode");
-  expect(await screen.findByText(/limited to 60 thousand tokens per minute/)).toBeTruthy();
+  expect(await screen.findByText(/allows 60 thousand tokens a minute/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change limit" }).getAttribute("href")).toBe("/token/edit/7");
   await user.click(screen.getByRole("button", { name: "curl" }));
   await screen.findByRole("heading", { name: "curl" });
-  expect(screen.queryByText(/thousand model tokens per minute/)).toBeNull();
+  expect(screen.queryByText(/thousand tokens a minute/)).toBeNull();
 });
 
 test("a token without a limit of model tokens has no note", async () => {
   await open("/recipes?client=opencode", { "GET /api/token/7": { ...token, tpm_limit: 0 } });
   await screen.findByRole("heading", { name: "opencode" });
-  expect(screen.queryByText(/thousand model tokens per minute/)).toBeNull();
+  expect(screen.queryByText(/thousand tokens a minute/)).toBeNull();
+});
+
+test("a client made for one family of models starts with a model of that family", async () => {
+  const names = ["claude-sonnet-4-5", "claude-3-haiku", "gpt-4o-mini"];
+  const models = names.map((model) => ({ ...MODEL, model }));
+  await open("/recipes", { "GET /api/playground/models": models });
+  expect((await screen.findByRole("region", { name: "Claude Code" })).textContent).toContain("claude-sonnet-4-5");
+  await userEvent.click(screen.getByRole("button", { name: "opencode" }));
+  expect((await screen.findByRole("region", { name: "opencode" })).textContent).toContain("gpt-4o-mini");
 });
 
 test.each(["GET /api/token/search", "GET /api/playground/models"])("what does not load says so: %s", async (call) => {

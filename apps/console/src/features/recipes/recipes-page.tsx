@@ -8,7 +8,6 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { exampleModel } from "../../lib/values/call-example.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { RawSearch } from "../../lib/list/list-search.ts";
@@ -21,8 +20,8 @@ import { TokenSelect } from "../playground/setup/token-select.tsx";
 import { tokenQuery } from "../tokens/token-queries.ts";
 import { fullKey, maskedKey } from "../tokens/token-sharing.ts";
 import { ClientLogo } from "./client-logo.tsx";
-import type { RecipeParts, RecipePlace } from "./recipe-steps.ts";
-import { RECIPES, type RecipeId } from "./recipes.ts";
+import type { Recipe as ClientRecipe, RecipeParts, RecipePlace } from "./recipe-steps.ts";
+import { modelFor, RECIPES, type RecipeId } from "./recipes.ts";
 import { TokenLimitNote } from "./token-limit-note.tsx";
 import classes from "./recipes-page.module.css";
 
@@ -30,7 +29,7 @@ const FirstRequest = lazyPart(() => import("../tokens/first-request.tsx"), ["tok
 
 const GROUPS = ["agents", "apps", "libraries"] as const;
 
-const isAgent = (client: RecipeId) => RECIPES.some(({ id, group }) => id === client && group === "agents");
+const recipeOf = (client: RecipeId): ClientRecipe => RECIPES.find(({ id }) => id === client) ?? RECIPES[0];
 
 /** State of the page in its address, never a key. */
 interface RecipesSearch {
@@ -113,7 +112,7 @@ interface StepsProps {
 /** Steps of a recipe. The key is shown masked, and copied whole. */
 function Steps({ client, parts, keys }: StepsProps) {
   const { t } = useTranslation("recipes");
-  const recipe = RECIPES.find(({ id }) => id === client) ?? RECIPES[0];
+  const recipe = recipeOf(client);
   const shown = recipe.steps({ ...parts, key: keys.masked });
   const nameOf = (place: RecipePlace) => ("file" in place ? place.file : t(`fields.${place.field}`));
   return (
@@ -134,7 +133,7 @@ function Steps({ client, parts, keys }: StepsProps) {
   );
 }
 
-/** Token and model of the address, else the newest token and a well-known model. */
+/** Token and model of the address, else the newest token and a model that fits the client. */
 function useChoice() {
   const { search, change } = useRecipesSearch();
   const tokens = useTokenChoices("");
@@ -142,10 +141,11 @@ function useChoice() {
   const token = useQuery({ ...tokenQuery(tokenId ?? 0), enabled: tokenId !== undefined });
   const models = useChatModels(tokenId);
   const names = models.data?.map(({ model }) => model) ?? [];
-  const name = search.model ?? (names.length === 0 ? undefined : exampleModel(names));
+  const client = search.client ?? RECIPES[0].id;
+  const name = search.model ?? (names.length === 0 ? undefined : modelFor(recipeOf(client), names));
   return {
     change,
-    client: search.client ?? RECIPES[0].id,
+    client,
     hasNoToken: tokens.data?.length === 0 && search.token === undefined,
     tokenId,
     token: token.data,
@@ -178,7 +178,7 @@ function Recipe() {
         </div>
         {models.data?.length === 0 && <p className={classes.note}>{t("playground:noModel.text")}</p>}
         {models.data === undefined && <div data-loading />}
-        {token !== undefined && isAgent(client) && <TokenLimitNote token={token} />}
+        {token !== undefined && recipeOf(client).group === "agents" && <TokenLimitNote token={token} />}
         {token !== undefined && model !== undefined && (
           <Steps
             client={client}
@@ -186,7 +186,11 @@ function Recipe() {
             keys={{ whole: fullKey(token), masked: maskedKey(token) }}
           />
         )}
-        {token !== undefined && <FirstRequest key={`${token.id} ${client}`} tokens={[token]} of="client" />}
+        {token !== undefined && (
+          <div className={classes.wait}>
+            <FirstRequest key={`${token.id} ${client}`} tokens={[token]} of="client" />
+          </div>
+        )}
       </div>
     </div>
   );

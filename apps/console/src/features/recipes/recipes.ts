@@ -1,4 +1,4 @@
-import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
+import { exampleModel, KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 import { type CodeKind, writeCode } from "../playground/code/write-code.ts";
 import {
   claudeCode,
@@ -133,11 +133,11 @@ const asInPlayground = (kind: CodeKind, install: string) => (parts: RecipeParts)
 
 /** Recipe of each client. `docs/recipes.md` says how each was tested. */
 export const RECIPES = [
-  { id: "claude-code", name: "Claude Code", group: "agents", steps: claudeCode },
+  { id: "claude-code", name: "Claude Code", group: "agents", family: "claude-", steps: claudeCode },
   { id: "codex", name: "Codex CLI", group: "agents", steps: codex },
-  { id: "gemini-cli", name: "Gemini CLI", group: "agents", steps: geminiCli },
+  { id: "gemini-cli", name: "Gemini CLI", group: "agents", family: "gemini-", steps: geminiCli },
   { id: "opencode", name: "opencode", group: "agents", steps: openCode },
-  { id: "qwen-code", name: "Qwen Code", group: "agents", steps: qwenCode },
+  { id: "qwen-code", name: "Qwen Code", group: "agents", family: "qwen", steps: qwenCode },
   { id: "continue", name: "Continue", group: "agents", steps: continueDev },
   { id: "pi", name: "pi", group: "agents", steps: pi },
   { id: "cline", name: "Cline", group: "agents", steps: cline },
@@ -157,12 +157,19 @@ export const RECIPES = [
     id: "anthropic",
     name: "Anthropic SDK",
     group: "libraries",
+    family: "claude-",
     steps: asInPlayground("anthropic", "@anthropic-ai/sdk"),
   },
-  { id: "google", name: "Google Gen AI", group: "libraries", steps: googleGenAi },
+  { id: "google", name: "Google Gen AI", group: "libraries", family: "gemini-", steps: googleGenAi },
   { id: "langchain-python", name: "LangChain (Python)", group: "libraries", steps: langChainPython },
   { id: "langchain-js", name: "LangChain (JS)", group: "libraries", steps: langChainJs },
   { id: "ai-sdk", name: "Vercel AI SDK", group: "libraries", steps: aiSdk },
 ] as const satisfies readonly Recipe[];
+
+/** The model of the client's own family whose name comes last, which is mostly the newest; else a well-known one. */
+export function modelFor({ family }: Recipe, callable: readonly string[]): string {
+  const own = family === undefined ? [] : callable.filter((model) => model.startsWith(family));
+  return own.toSorted().at(-1) ?? exampleModel(callable);
+}
 
 export type RecipeId = (typeof RECIPES)[number]["id"];

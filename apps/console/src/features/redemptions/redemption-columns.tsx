@@ -1,11 +1,12 @@
 import type { Redemption } from "@one-api/contract/redemption";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
+import { ShareBar } from "../../components/charts/share-bar.tsx";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { idColumn } from "../../components/data-table/rows/id-column.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { TimeText } from "../../components/time-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./redemption-columns.module.css";
@@ -13,7 +14,7 @@ import classes from "./redemption-columns.module.css";
 const looks = new Map<number, { readonly name: keyof typeof REDEMPTION_STATUS; readonly tone: StatusTone }>([
   [REDEMPTION_STATUS.unused, { name: "unused", tone: "good" }],
   [REDEMPTION_STATUS.disabled, { name: "disabled", tone: "neutral" }],
-  [REDEMPTION_STATUS.used, { name: "used", tone: "info" }],
+  [REDEMPTION_STATUS.used, { name: "used", tone: "neutral" }],
 ]);
 
 function RedemptionStatus({ status }: { status: number }) {
@@ -36,26 +37,46 @@ function RedemptionIdentity({ redemption: { id, name, key } }: { redemption: Red
   );
 }
 
+/** How much of a batch is redeemed; leads to its codes. */
+function BatchUse({ redemption: { name, batch_count: count, batch_used: used } }: { redemption: Redemption }) {
+  const { t } = useTranslation("redemptions");
+  if (count < 2) return <span className={classes.quiet}>–</span>;
+  const text = t("batch", { total: count, used });
+  return (
+    <div className={classes.batch}>
+      <TextLink className={classes.batchText ?? ""} to="/redemption" search={{ keyword: name }} inherit>
+        {text}
+      </TextLink>
+      <ShareBar used={used} limit={count} label={text} isNeutral />
+    </div>
+  );
+}
+
 function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
   return [
     {
       id: "created_time",
       priority: 2,
       header: t("columns.created"),
-      cell: ({ created_time }) => <TimeText time={created_time} />,
+      cell: ({ created_time }) => <RelativeTime time={created_time} />,
       isSortable: true,
     },
     {
       id: "redeemed_time",
       header: t("columns.redeemed"),
       cell: ({ redeemed_time }) =>
-        redeemed_time > 0 ? <TimeText time={redeemed_time} /> : <span className={classes.quiet}>{t("notYet")}</span>,
+        redeemed_time > 0 ? (
+          <RelativeTime time={redeemed_time} />
+        ) : (
+          <span className={classes.quiet}>{t("notYet")}</span>
+        ),
       isSortable: true,
     },
     {
       id: "redeemed_by",
       priority: 2,
       header: t("columns.redeemedBy"),
+      isEmpty: ({ redeemed_by }) => redeemed_by === "",
       cell: ({ redeemed_by }) =>
         redeemed_by === "" ? (
           <span className={classes.quiet}>–</span>
@@ -91,6 +112,13 @@ export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redem
       align: "right",
       cell: ({ quota }) => <QuotaText quota={quota} />,
       isSortable: true,
+    },
+    {
+      id: "batch",
+      priority: 2,
+      header: t("columns.batch"),
+      isEmpty: ({ batch_count }) => batch_count < 2,
+      cell: (redemption) => <BatchUse redemption={redemption} />,
     },
     ...redeemedColumns(t),
   ];

@@ -9,6 +9,7 @@ import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { saveTextFile } from "../../lib/browser/save-text-file.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
@@ -77,6 +78,16 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
   );
 }
 
+/** What a press creates, as one sentence. */
+function useOutcome(): (values: RedemptionValues) => string {
+  const { t } = useTranslation("redemptions");
+  const format = useFormatQuota();
+  return ({ count, quota }) => {
+    const [codes, each] = [Number(count), Number(quota)];
+    return t("form.outcome", { count: codes, each: format(each), sum: format(codes * each) });
+  };
+}
+
 export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   const { t } = useTranslation("redemptions");
   const navigate = useNavigate();
@@ -88,6 +99,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
     validateInputOnBlur: ["quota", "count"],
     validate: useRedemptionProblems(redemption),
   });
+  const outcomeOf = useOutcome();
   const onSaved = () => {
     // The list shows new codes in a dialog.
     if (!isNew) toastSuccess(t("saved"));
@@ -101,7 +113,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
-      {...(isNew ? { saveLabel: t("create") } : {})}
+      {...(isNew ? { saveLabel: t("create"), outcome: outcomeOf(form.values) } : {})}
       subject={redemption?.name}
       backPath="/redemption"
       backLabel={t("title")}

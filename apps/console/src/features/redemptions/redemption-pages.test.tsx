@@ -189,3 +189,23 @@ test("[REDEEM-11] a stored code's name and quota are edited; those of a used one
   expect(await screen.findByText(/has been redeemed/)).toBeTruthy();
   expect(screen.getByLabelText(/^Name/).hasAttribute("disabled")).toBe(true);
 });
+
+test("a code of a batch says how many of it are redeemed, and leads to them", async () => {
+  stubCalls({
+    [LIST]: [sampleRedemption({ batch_count: 50, batch_used: 12 }), sampleRedemption({ id: 8, name: "single" })],
+  });
+  await list();
+  const link = (await row()).getByRole("link", { name: "12 of 50 redeemed" });
+  expect(link.getAttribute("href")).toBe("/redemption?keyword=spring");
+  expect((await row("single")).queryByText(/ of \d/)).toBeNull();
+});
+
+test("before the press a sentence says what is created, and what it is worth", async () => {
+  stubCalls({});
+  await add();
+  expect(await screen.findByText("Creates 1 code worth $0.20.")).toBeTruthy();
+  const count = screen.getByLabelText(/^Number of codes/);
+  await userEvent.clear(count);
+  await userEvent.type(count, "30");
+  expect(screen.getByText("Creates 30 codes of $0.20, $6.00 in total.")).toBeTruthy();
+});

@@ -1,11 +1,14 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { CreatedToken } from "@one-api/contract/token";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
 import { Dialog, DialogFoot } from "../../components/dialogs/dialog.tsx";
-import { curlExample, exampleModel } from "../../lib/values/call-example.ts";
+import { exampleModel } from "../../lib/values/call-example.ts";
+import { CALL_LANGUAGES, callExamples } from "../../lib/values/call-examples.ts";
 import { formatTime } from "../../lib/format.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
@@ -26,16 +29,26 @@ function FirstUse({ token, models }: FirstUseProps) {
   const server = useServerAddress();
   const available = useQuery(availableModelsQuery).data ?? [];
   const callable = models.length === 0 ? available : models;
-  const code = curlExample({
+  const [language, setLanguage] = useState<(typeof CALL_LANGUAGES)[number]>("curl");
+  const examples = callExamples({
     address: `${server}/v1`,
     model: exampleModel(callable),
     prompt: t("createdDialog.prompt"),
     key: fullKey(token),
+    kind: "chat",
   });
   return (
     <Stack gap="xs">
-      <Text fw={500}>{t("createdDialog.tryIt")}</Text>
-      <CodeBlock code={code} label={t("createdDialog.copyCall")} />
+      <Group justify="space-between" gap="xs">
+        <Text fw={500}>{t("createdDialog.tryIt")}</Text>
+        <ChoiceButtons
+          label={t("createdDialog.language")}
+          choices={CALL_LANGUAGES.map((name) => ({ value: name, text: name }))}
+          value={language}
+          onChange={setLanguage}
+        />
+      </Group>
+      <CodeBlock code={examples[language]} label={t("createdDialog.copyCall")} />
     </Stack>
   );
 }
@@ -89,6 +102,9 @@ export default function CreatedTokensDialog({ created, onClose }: CreatedTokensD
             {t("createdDialog.onlyKeys")}
           </Button>
         )}
+        <ButtonLink to="/playground" search={{ token: first.id }} variant="default" onClick={onClose}>
+          {t("createdDialog.playground")}
+        </ButtonLink>
         <ButtonLink to="/recipes" search={{ token: first.id }} variant="default" onClick={onClose}>
           {t("recipes")}
         </ButtonLink>

@@ -78,14 +78,19 @@ function TokenIdentity({ token, copy }: { token: Token; copy: CopyText }) {
   );
 }
 
-function RemainingQuota({ token: { remain_quota: remaining, used_quota: used } }: { token: Token }) {
+/** Spend, with a bar of its share of the quota where the token has one. */
+function UsedQuota({
+  token: { remain_quota: remaining, used_quota: used, unlimited_quota: isUnlimited },
+}: {
+  token: Token;
+}) {
   const { t } = useTranslation("tokens");
   const format = useFormatQuota();
   const limit = used + Math.max(0, remaining);
   return (
-    <div className={classes.remaining}>
-      <QuotaText quota={remaining} />
-      {used > 0 && (
+    <div className={classes.used}>
+      <QuotaText quota={used} />
+      {used > 0 && !isUnlimited && (
         <ShareBar used={used} limit={limit} label={t("spentOf", { used: format(used), limit: format(limit) })} />
       )}
     </div>
@@ -96,10 +101,9 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
   return [
     {
       id: "used_quota",
-      priority: 2,
       header: t("columns.used"),
       align: "right",
-      cell: (token) => <QuotaText quota={token.used_quota} />,
+      cell: (token) => <UsedQuota token={token} />,
       isSortable: true,
     },
     {
@@ -110,12 +114,23 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
         token.unlimited_quota ? (
           <span className={classes.quiet}>{t("unlimited")}</span>
         ) : (
-          <RemainingQuota token={token} />
+          <QuotaText quota={token.remain_quota} />
         ),
       isSortable: true,
     },
     { id: "budget", header: t("budgets:title"), cell: (token) => <BudgetText budget={token.budget} /> },
   ];
+}
+
+const NEAR_SECONDS = 2 * 86_400;
+
+/** The day of an expiry, or how near it is. */
+function Expiry({ time }: { time: number }) {
+  return Math.abs(Date.now() / 1_000 - time) < NEAR_SECONDS ? (
+    <RelativeTime time={time} />
+  ) : (
+    <TimeText time={time} dateOnly />
+  );
 }
 
 function timeColumns(t: TokenTexts): DataColumn<Token>[] {
@@ -136,7 +151,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
         token.expired_time === NEVER_EXPIRES ? (
           <span className={classes.quiet}>{t("never")}</span>
         ) : (
-          <TimeText time={token.expired_time} />
+          <Expiry time={token.expired_time} />
         ),
       isSortable: true,
     },
@@ -182,9 +197,12 @@ export function tokenColumns(t: TokenTexts, copy: CopyText, uses: ReadonlyMap<nu
       id: "limits",
       priority: 3,
       header: t("limits:now"),
+      // A limit that nothing counts against at the moment decides nothing.
+      isEmpty: ({ id }) => (uses.get(id)?.used ?? 0) === 0,
       cell: ({ id }) => {
         const use = uses.get(id);
-        return use === undefined ? <span className={classes.quiet}>–</span> : <LimitUseLine use={use} />;
+        if (use === undefined) return <span className={classes.quiet}>–</span>;
+        return use.used === 0 ? <span className={classes.quiet}>{t("idle")}</span> : <LimitUseLine use={use} />;
       },
     },
     ...timeColumns(t),

@@ -48,6 +48,7 @@ test("[TFORM-19] [TEXT-51] a filled-in form creates the tokens and leads back to
     "192.0.2.0/24,2001:db8::/32{Enter}",
   );
   await userEvent.click(screen.getByRole("button", { name: "Never" }));
+  await unfold("Number of tokens");
   await retype(/^Number of tokens/, "2");
   expect(screen.getByText("Creates 2 tokens: Main-1 … Main-2")).toBeTruthy();
   await save();
@@ -221,4 +222,28 @@ test("an expiry in the past is warned of before it is saved", async () => {
   await retype(/^Expires/, "2020-01-02 03:04:05");
   expect(expiry).toHaveProperty("value", "2020-01-02 03:04:05");
   expect((await screen.findByText(/the token has expired/)).getAttribute("role")).toBe("status");
+});
+
+test("the preset of the expiry is marked until the expiry is typed", async () => {
+  stubCalls(MODELS);
+  await add();
+  const pressed = () => screen.queryByRole("button", { name: /^(One (month|day)|Never)$/, pressed: true })?.textContent;
+  await field(/^Expires/);
+  expect(pressed()).toBe("One month");
+  await userEvent.click(screen.getByRole("button", { name: "One day" }));
+  expect(pressed()).toBe("One day");
+  await retype(/^Expires/, "2036-01-02");
+  expect(pressed()).toBeUndefined();
+});
+
+test("a budget is folded away until the token has one", async () => {
+  stubCalls({ "GET /api/token/7": sampleToken() });
+  const { unmount } = await edit();
+  expect(await screen.findByText("No limit per day, week or month")).toBeTruthy();
+  expect(screen.queryByRole("textbox", { name: /^Amount per period/ })).toBeNull();
+  unmount();
+  const budget = { period: "daily" as const, quota: 500_000, used: 0, renews_at: 2_000_000_000 };
+  stubCalls({ "GET /api/token/7": sampleToken({ budget }) });
+  await edit();
+  expect(await field(/^Amount per period/)).toHaveProperty("value", "$1.00");
 });

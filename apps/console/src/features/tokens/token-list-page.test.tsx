@@ -432,3 +432,35 @@ test("what a token may not do stands there on hover, and one that nobody uses is
     expect(other.queryByText(/^(Restricted|Unused)/)).toBeNull();
   }
 });
+
+test("a token that nothing counts against is idle", async () => {
+  const limits = [{ field: "rpm_limit", model: "", limit: 600, used: 0, resets_in: 0 }];
+  const use = { counts_all_servers: true, servers: 1, account: [], tokens: [{ id: sampleToken().id, limits }] };
+  stubCalls({ [LIST]: [sampleToken()], "GET /api/limit/": use });
+  await render();
+  expect(await (await row()).findByText("Idle")).toBeTruthy();
+});
+
+test("on a narrow screen status and order stand in the sheet of filters", async () => {
+  setScreenWidth(360);
+  stubCalls({ [LIST]: [sampleToken()] });
+  const { router } = await render("/token?status=1");
+  expect(screen.queryByRole("combobox", { name: "Status" })).toBeNull();
+  await userEvent.click(await screen.findByRole("button", { name: "Filters (1)" }));
+  const sheet = within(await screen.findByRole("dialog", { name: "Filters" }));
+  expect(await sheet.findByRole("combobox", { name: "Sort" })).toBeTruthy();
+  await userEvent.click(sheet.getByRole("button", { name: "Clear filters" }));
+  await waitFor(() => expect(router.state.location.href).toBe("/token"));
+});
+
+test("the first call of a new token is shown in three languages, with its key", async () => {
+  stubCalls({ [LIST]: [sampleToken()], "GET /api/user/available_models": ["o3"] });
+  createdTokens.set({ tokens: [sampleToken({ id: 9, name: "Fresh" })], models: ["o3"] });
+  await render();
+  const dialog = within(await screen.findByRole("dialog", { name: "Token Fresh is ready" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Python" }));
+  expect(dialog.getByText(/^from openai import OpenAI/).textContent).toContain(`api_key="${KEY}"`);
+  await userEvent.click(dialog.getByRole("button", { name: "JavaScript" }));
+  expect(dialog.getByText(/^import OpenAI from/).textContent).toContain(`apiKey: "${KEY}"`);
+  expect(dialog.getByRole("link", { name: "Playground" }).getAttribute("href")).toBe("/playground?token=9");
+});

@@ -100,7 +100,6 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
         defaultLabel={t("order.default")}
         orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
-      <ViewsButton page="tokens" read={readTokenView} />
     </>
   );
 }
@@ -162,6 +161,8 @@ export default function TokenListPage() {
         selection={chosen.selection}
         searchPlaceholder={t("search")}
         filters={<TokenListSelects search={search} status={filters.status} />}
+        filterCount={filters.status === undefined ? 0 : 1}
+        views={<ViewsButton page="tokens" read={readTokenView} />}
         isFiltered={filters.status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
         {...(asCards && chosen.rows.length === 0 ? {} : { tools })}

@@ -1,6 +1,7 @@
 import { LOG_TYPE } from "@one-api/contract/constants";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Card } from "../../components/boxes/card.tsx";
+import { NoLines } from "../../components/boxes/line-list.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -19,20 +20,23 @@ const ownTopUpsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The newest top-ups; nothing before the first. */
+/** The newest top-ups. */
 export default function OwnTopUps() {
   const { t } = useTranslation("topup");
-  const { data: logs = [] } = useQuery(ownTopUpsQuery);
-  if (logs.length === 0) return null;
+  const { data: logs } = useQuery(ownTopUpsQuery);
+  if (logs === undefined) return null;
   return (
     <Card
       title={t("newest")}
       actions={
-        <TextLink to="/log" search={{ type: [LOG_TYPE.topUp] }} size="sm">
-          {t("history")}
-        </TextLink>
+        logs.length > 0 && (
+          <TextLink to="/log" search={{ type: [LOG_TYPE.topUp] }} size="sm">
+            {t("history")}
+          </TextLink>
+        )
       }
     >
+      {logs.length === 0 && <NoLines>{t("none")}</NoLines>}
       <TopUpLines logs={logs.slice(0, TOP_UPS_SHOWN)} />
     </Card>
   );

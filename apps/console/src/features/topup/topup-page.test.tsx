@@ -85,6 +85,7 @@ test("the page tells how long the balance lasts, and lists the newest top-ups", 
   // $7.00 at $0.50 a day.
   expect(await screen.findByText(`Lasts until about ${formatDate(now + 14 * 86_400)}`)).toBeTruthy();
   expect(screen.getByText("$15.00")).toBeTruthy();
+  expect(await screen.findByRole("region", { name: "Spend over time" })).toBeTruthy();
   const newest = within(await screen.findByRole("region", { name: "Newest top-ups" }));
   expect(newest.getByText(/Spring/)).toBeTruthy();
   expect(newest.getByRole("link", { name: "View in Logs" }).getAttribute("href")).toBe("/log?type=1");

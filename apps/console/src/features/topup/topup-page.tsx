@@ -30,6 +30,8 @@ const OwnForecast = lazyPart(() => import("./own-forecast.tsx"), ["dashboard"]);
 
 const OwnSpend = lazyPart(() => import("./own-spend.tsx"), ["dashboard"]);
 
+const OwnSpendChart = lazyPart(() => import("./own-spend-chart.tsx"), ["dashboard"]);
+
 const OwnTopUps = lazyPart(() => import("./own-top-ups.tsx"), ["logs", "channel-reasons"]);
 
 /** Redeems a code and reloads the own quota, also after a failure that may follow a redemption. */
@@ -106,39 +108,57 @@ function RedeemForm() {
   );
 }
 
-/** Opens the shop in a new tab; says so when none is set. */
-function BuyButton({ href }: { href: string | undefined }) {
-  const { t } = useTranslation("topup", "shell");
-  const look = { variant: "default", rightSection: <IconExternalLink size={16} /> } as const;
-  if (href === undefined)
-    return (
-      <Button {...look} onClick={() => toastInfo(t("shell:noTopUpLink"))}>
+/** Where a code can be bought: in the shop, in a new tab. */
+function BuyBox({ href }: { href: string }) {
+  const { t } = useTranslation("topup");
+  return (
+    <Card title={t("buyTitle")} description={t("buyHint")}>
+      <Button
+        variant="default"
+        rightSection={<IconExternalLink size={16} />}
+        component="a"
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
         {t("topUp")}
       </Button>
-    );
-  return (
-    <Button {...look} component="a" href={href} target="_blank" rel="noopener noreferrer">
-      {t("topUp")}
-    </Button>
+    </Card>
   );
 }
 
-/** Link to the shop, or its absence; administrators get a link to the setting. */
-function BuyBox() {
-  const { t } = useTranslation("topup");
-  const href = webAddress(useStoredStatus().top_up_link);
+/** Without a shop: says where codes come from; administrators get a link to the setting. */
+function NoShop() {
+  const { t } = useTranslation("topup", "shell");
   const isAdmin = useIsAdmin();
   return (
-    <Card title={t("buyTitle")} description={t(href === undefined ? "noShopHint" : "buyHint")}>
-      <div className={classes.buy}>
-        <BuyButton href={href} />
-        {href === undefined && isAdmin && (
-          <TextLink to="/setting" search={{ option: "TopUpLink" }}>
+    <div className={classes.noShop}>
+      <span className={classes.noShopText}>
+        {t(isAdmin ? "noShopForAdmins" : "noShopHint")}{" "}
+        {isAdmin && (
+          <TextLink to="/setting" search={{ option: "TopUpLink" }} inherit>
             {t("setShop")}
           </TextLink>
         )}
-      </div>
-    </Card>
+      </span>
+      <Button variant="default" size="compact-sm" onClick={() => toastInfo(t("shell:noTopUpLink"))}>
+        {t("topUp")}
+      </Button>
+    </div>
+  );
+}
+
+function RedeemBoxes() {
+  const { t } = useTranslation("topup");
+  const href = webAddress(useStoredStatus().top_up_link);
+  return (
+    <>
+      <Card title={t("redeemTitle")} description={t("redeemHint")}>
+        <RedeemForm />
+        {href === undefined && <NoShop />}
+      </Card>
+      {href !== undefined && <BuyBox href={href} />}
+    </>
   );
 }
 
@@ -148,24 +168,24 @@ export default function TopUpPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} />
-      <div className={classes.boxes}>
-        <Card>
-          <Stats>
-            <Stat
-              label={t("remaining")}
-              note={self.data === undefined ? "" : <OwnForecast balance={self.data.quota} />}
-            >
-              {self.data === undefined ? <Skeleton height={20} width={96} /> : <QuotaText quota={self.data.quota} />}
-            </Stat>
-            <OwnSpend />
-          </Stats>
-        </Card>
-        <GroupBudgetNotice />
-        <Card title={t("redeemTitle")} description={t("redeemHint")}>
-          <RedeemForm />
-        </Card>
-        <BuyBox />
-        <OwnTopUps />
+      <div className={classes.columns}>
+        <div className={classes.boxes}>
+          <Card>
+            <Stats>
+              <Stat
+                label={t("remaining")}
+                note={self.data === undefined ? "" : <OwnForecast balance={self.data.quota} />}
+              >
+                {self.data === undefined ? <Skeleton height={20} width={96} /> : <QuotaText quota={self.data.quota} />}
+              </Stat>
+              <OwnSpend />
+            </Stats>
+          </Card>
+          <GroupBudgetNotice />
+          <RedeemBoxes />
+          <OwnTopUps />
+        </div>
+        <OwnSpendChart />
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { addBalancePayload, type AddBalanceValues, useAddBalanceProblems } from "./add-balance-model.ts";
 import { useAddBalance } from "./page-queries.ts";
@@ -44,17 +45,24 @@ export default function AddBalanceDialog({ user, onClose }: AddBalanceDialogProp
       onEdit={add.reset}
     >
       <Stack>
-        <QuotaInput
-          label={t("add.amount")}
-          description={
-            typeof quota === "number"
-              ? t("add.sum", { sum: format(user.quota + quota) })
-              : t("add.now", { amount: format(user.quota) })
-          }
-          withAsterisk
-          data-autofocus
-          {...form.getInputProps("quota")}
-        />
+        <div>
+          <QuotaInput
+            label={t("add.amount")}
+            description={
+              typeof quota === "number"
+                ? t("add.sum", { sum: format(user.quota + quota) })
+                : t("add.now", { amount: format(user.quota) })
+            }
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps("quota")}
+          />
+          <QuotaPresets
+            label={t("add.presets")}
+            quota={quota}
+            onChoose={(chosen) => form.setFieldValue("quota", chosen)}
+          />
+        </div>
         <TextInput
           label={t("add.remark")}
           description={t("add.remarkHint")}

@@ -16,12 +16,12 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
 import { useRowId } from "../../lib/use-row-id.ts";
+import { SpendCard } from "../dashboard/chart/spend-card.tsx";
 import { mayManage, useUserActions } from "../users/user-actions.tsx";
 import { UserGroups, UserRole, UserStatus } from "../users/user-looks.tsx";
 import { userQuery } from "../users/user-queries.ts";
 import { AccountCard } from "./account-card.tsx";
 import { RequestsCard } from "./requests-card.tsx";
-import { SpendCard } from "./spend-card.tsx";
 import { TokensCard } from "./tokens-card.tsx";
 import { TopUpsCard } from "./top-ups-card.tsx";
 import { UserTotals } from "./user-totals.tsx";
@@ -34,7 +34,7 @@ function Identity({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page");
   const names = [user.username, t("id", { id: user.id }), user.email].filter((name) => name !== "");
   return (
-    <span className={classes.identity}>
+    <span className={classes.identity} data-facts>
       <UserStatus status={user.status} />
       <UserRole role={user.role} />
       <UserGroups group={user.group} />
@@ -47,7 +47,7 @@ function Identity({ user }: { user: ManagedUser }) {
 }
 
 function UserHeader({ user }: { user: ManagedUser }) {
-  const { t } = useTranslation("user-page", "common");
+  const { t } = useTranslation("user-page", "users", "common");
   const navigate = useNavigate();
   const viewer = useCurrentUser();
   const [isAdding, setAdding] = useState(false);
@@ -60,7 +60,7 @@ function UserHeader({ user }: { user: ManagedUser }) {
       <PageHeader
         title={user.display_name || username}
         description={<Identity user={user} />}
-        back={<TextLink to="/user">{t("back")}</TextLink>}
+        back={<TextLink to="/user">{t("users:title")}</TextLink>}
         primaryAction={
           <Button
             leftSection={<IconPlus size={16} />}
@@ -85,6 +85,7 @@ function UserHeader({ user }: { user: ManagedUser }) {
 }
 
 function UserView({ user }: { user: ManagedUser }) {
+  const { t } = useTranslation("user-page");
   return (
     <>
       <UserHeader user={user} />
@@ -92,7 +93,7 @@ function UserView({ user }: { user: ManagedUser }) {
         <UserTotals user={user} />
         <div className={classes.columns}>
           <div className={classes.cards}>
-            <SpendCard user={user} />
+            <SpendCard title={t("spend")} user={user} />
             <RequestsCard user={user} />
           </div>
           <div className={classes.cards}>

@@ -119,3 +119,28 @@ test("an administrator who opens the own account is led to the profile", async (
   expect((await screen.findByRole("link", { name: "Edit profile" })).getAttribute("href")).toBe("/user/edit");
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
+
+test("a changed balance says what is added or taken, and a group what it does to prices", async () => {
+  const options = [{ key: "GroupRatio", value: '{"default":1,"svip":0.5,"vip":0.8}' }];
+  stubCalls({
+    ...STORED,
+    "GET /api/user/7": sampleUser({ quota: 500_000 }),
+    "GET /api/option/": options,
+    "GET /api/option/secrets": [],
+  });
+  await edit();
+  await screen.findByDisplayValue("grace");
+  await type(/^Balance/, "3");
+  expect(screen.getByText("Adds $2.00 on save.")).toBeTruthy();
+  await type(/^Balance/, "0.25");
+  expect(screen.getByText("Takes $0.75 away on save.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("combobox", { name: /^Group/ }));
+  expect(await screen.findByRole("option", { name: "svip (prices × 0.5)" })).toBeTruthy();
+});
+
+test("the form of a new user says with what the account starts", async () => {
+  const options = [{ key: "QuotaForNewUser", value: "100000" }];
+  stubCalls({ ...GROUPS, "GET /api/option/": options, "GET /api/option/secrets": [] });
+  await add();
+  expect(await screen.findByText(/^The account starts in group default with \$0\.20\./)).toBeTruthy();
+});

@@ -93,7 +93,6 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
         defaultLabel={t("order.default")}
         orders={MENU_ORDERS.map((columnId) => ({ columnId, label: t(`order.${columnId}`) }))}
       />
-      <ViewsButton page="users" read={readUserView} />
     </>
   );
 }
@@ -108,6 +107,7 @@ export default function UserListPage() {
   const search = useListSearch();
   const filters = readUserFilters(useSearch({ strict: false }));
   const setFilters = ({ status, role, group }: UserFilters) => search.setFilters({ status, role, group });
+  const filterCount = Object.values(filters).filter((filter) => filter !== undefined).length;
   const list = useUsers(search, filters);
   const chosen = useChosenRows(list);
   const viewer = useCurrentUser();
@@ -138,7 +138,9 @@ export default function UserListPage() {
         selection={chosen.selection}
         searchPlaceholder={t("search")}
         filters={<UserFilterSelects search={search} filters={filters} onChange={setFilters} />}
-        isFiltered={Object.values(filters).some((filter) => filter !== undefined)}
+        filterCount={filterCount}
+        views={<ViewsButton page="users" read={readUserView} />}
+        isFiltered={filterCount > 0}
         onClearFilters={() => setFilters({})}
         {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}

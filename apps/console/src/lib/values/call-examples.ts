@@ -6,6 +6,8 @@ export type CallKind = "chat" | "embedding" | "image";
 
 interface ModelCall extends Omit<CallExample, "key"> {
   readonly kind: CallKind;
+  /** Written into the calls of a chat; by default it comes from the environment. */
+  readonly key?: string;
 }
 
 interface SdkCall {
@@ -20,20 +22,47 @@ const SDK_CALLS: Readonly<Record<Exclude<CallKind, "chat">, SdkCall>> = {
   image: { method: "images.generate", argument: "prompt", result: "data[0]" },
 };
 
-/** Ready-to-run first calls; the key comes from the environment, so that none ends up in a shell history. */
-export function callExamples({ kind, ...call }: ModelCall): Readonly<Record<(typeof CALL_LANGUAGES)[number], string>> {
-  const { address, prompt } = call;
-  const [model, text] = [JSON.stringify(call.model), JSON.stringify(prompt)];
-  const python = `import os
+/** The client of each library; a key in the code has a line of its own. */
+function clientCode(address: string, key: string | undefined) {
+  if (key !== undefined) {
+    return {
+      python: `from openai import OpenAI
+
+client = OpenAI(
+    base_url="${address}",
+    api_key=${JSON.stringify(key)},
+)`,
+      javaScript: `import OpenAI from "openai";
+
+const client = new OpenAI({
+  baseURL: "${address}",
+  apiKey: ${JSON.stringify(key)},
+});`,
+    };
+  }
+  return {
+    python: `import os
 from openai import OpenAI
 
-client = OpenAI(base_url="${address}", api_key=os.environ["${KEY_VARIABLE}"])`;
-  const javaScript = `import OpenAI from "openai";
+client = OpenAI(base_url="${address}", api_key=os.environ["${KEY_VARIABLE}"])`,
+    javaScript: `import OpenAI from "openai";
 
-const client = new OpenAI({ baseURL: "${address}", apiKey: process.env.${KEY_VARIABLE} });`;
+const client = new OpenAI({ baseURL: "${address}", apiKey: process.env.${KEY_VARIABLE} });`,
+  };
+}
+
+/** Ready-to-run first calls; by default the key comes from the environment, so that none ends up in a shell history. */
+export function callExamples({
+  kind,
+  key,
+  ...call
+}: ModelCall): Readonly<Record<(typeof CALL_LANGUAGES)[number], string>> {
+  const { address, prompt } = call;
+  const [model, text] = [JSON.stringify(call.model), JSON.stringify(prompt)];
+  const { python, javaScript } = clientCode(address, key);
   if (kind === "chat") {
     return {
-      curl: curlExample({ ...call, key: `$${KEY_VARIABLE}` }),
+      curl: curlExample({ ...call, key: key ?? `$${KEY_VARIABLE}` }),
       Python: `${python}
 answer = client.chat.completions.create(
     model=${model},

@@ -48,7 +48,8 @@ for (const kind of DATABASE_KINDS) {
       assert.equal(single.length, 1);
       const { id, created_time, ...rest } = plain ?? { id: 0, created_time: 0 };
       assert.ok(id > 300 && created_time > 0);
-      const fresh = { status: 1, redeemed_time: 0, redeemed_by: "" };
+      const fresh = { status: 1, redeemed_time: 0, redeemed_by: "", batch_count: 1, batch_used: 0 };
+      assert.deepEqual([last?.batch_count, last?.batch_used], [300, 0]);
       assert.deepEqual(rest, { name: "plain", key: single[0], quota: 100_000, ...fresh });
       assert.deepEqual(await audit(1), [["redemption.create", { name: "spring", quota: 7, count: 300, last_id: 300 }]]);
     });
@@ -129,6 +130,22 @@ for (const kind of DATABASE_KINDS) {
         (await audit(id)).map(([action]) => action),
         ["create", "update", "set-status", "set-status", "redeem", "delete"].map((verb) => `redemption.${verb}`),
       );
+    });
+
+    test("a code has the size of its batch and how many of it are redeemed", async () => {
+      const keys = await make("batch", 3);
+      const user = await testApp.logInAs("user");
+      await user.client.data(calls.redeemCode, { body: { key: keys[0] ?? "" } });
+      await make("other");
+      const rowsOf = (keyword: string) => admin.client.data(calls.searchRedemptions, { query: { keyword } });
+      const sizes = (await rowsOf("batch")).map((code) => [code.batch_count, code.batch_used]);
+      assert.deepEqual(sizes, [
+        [3, 1],
+        [3, 1],
+        [3, 1],
+      ]);
+      const [other] = await rowsOf("other");
+      assert.deepEqual([other?.batch_count, other?.batch_used], [1, 0]);
     });
 
     test("[ROLE-09] every call is refused to users and anonymous clients, and leaves no trace", async () => {

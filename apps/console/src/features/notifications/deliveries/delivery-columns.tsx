@@ -1,6 +1,6 @@
 import type { Delivery } from "@one-api/contract/notifications/receiver";
 import type { DataColumn } from "../../../components/data-table/data-column.ts";
-import { TimeText } from "../../../components/time-text.tsx";
+import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { AlertKinds } from "../alert-kinds.tsx";
 import { DeliveryState, DeliveryTime } from "../delivery-state.tsx";
@@ -15,7 +15,7 @@ export function deliveryColumns(
       id: "created_at",
       header: t("columns.created"),
       card: "title",
-      cell: ({ created_at }) => <TimeText time={created_at} />,
+      cell: ({ created_at }) => <RelativeTime time={created_at} />,
     },
     {
       id: "receiver",

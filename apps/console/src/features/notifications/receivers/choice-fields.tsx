@@ -10,6 +10,7 @@ import {
 } from "@one-api/contract/notifications/notification-constants";
 import { Select } from "../../../components/floating/select.tsx";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { PresetButtons } from "../../../components/form/preset-buttons.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "../notifications.module.css";
 import type { ReceiverValues } from "./receiver-form-model.ts";
@@ -18,8 +19,49 @@ const ZONES_SHOWN = 50;
 
 const EXPIRY_ALERTS: ReadonlySet<AlertKind> = new Set(["certificate-expiring", "key-expiring"]);
 
+interface AlertGroup {
+  readonly id: "channels" | "money" | "prices" | "server";
+  readonly kinds: readonly AlertKind[];
+}
+
+/** Alerts by what they are about. */
+const NAMED_GROUPS: readonly AlertGroup[] = [
+  {
+    id: "channels",
+    kinds: [
+      "channel-disabled",
+      "channel-key-disabled",
+      "channel-spent",
+      "channel-asleep",
+      "channel-balance-low",
+      "channel-enabled",
+    ],
+  },
+  { id: "money", kinds: ["budget-used", "balance-used"] },
+  { id: "prices", kinds: ["model-without-price", "prices-changed", "prices-found"] },
+];
+
+/** The last one has all kinds that no other names. */
+const ALERT_GROUPS: readonly AlertGroup[] = [
+  ...NAMED_GROUPS,
+  { id: "server", kinds: ALERT_KINDS.filter((kind) => NAMED_GROUPS.every(({ kinds }) => !kinds.includes(kind))) },
+];
+
 interface FieldsProps {
   form: UseFormReturnType<ReceiverValues>;
+}
+
+function AlertPresets({ form }: FieldsProps) {
+  const { t } = useTranslation("notifications");
+  const { alerts } = form.getValues();
+  const choices = { all: ALERT_KINDS, urgent: ALERT_KINDS.filter((kind) => URGENT_ALERTS.has(kind)), none: [] };
+  const presets = (["all", "urgent", "none"] as const).map((id) => ({
+    id,
+    label: t(`form.presets.${id}`),
+    isChosen: choices[id].length === alerts.length && choices[id].every((kind) => alerts.includes(kind)),
+    onChoose: () => form.setFieldValue("alerts", [...choices[id]]),
+  }));
+  return <PresetButtons label={t("form.presets.label")} presets={presets} />;
 }
 
 export function AlertFields({ form }: FieldsProps) {
@@ -32,11 +74,19 @@ export function AlertFields({ form }: FieldsProps) {
     <FormSection title={t("columns.alerts")}>
       <FormWide>
         <Checkbox.Group label={t("form.alerts")} description={t("form.alertsHint")} {...form.getInputProps("alerts")}>
-          <div className={classes.choices}>
-            {ALERT_KINDS.map((kind) => (
-              <Checkbox key={kind} value={kind} label={t(`alerts.${kind}`)} description={hintOf(kind)} />
-            ))}
-          </div>
+          <AlertPresets form={form} />
+          {ALERT_GROUPS.map(({ id, kinds }) => (
+            <div key={id} className={classes.group} role="group" aria-label={t(`form.groups.${id}`)}>
+              <div className={classes.groupName} aria-hidden>
+                {t(`form.groups.${id}`)}
+              </div>
+              <div className={classes.choices}>
+                {kinds.map((kind) => (
+                  <Checkbox key={kind} value={kind} label={t(`alerts.${kind}`)} description={hintOf(kind)} />
+                ))}
+              </div>
+            </div>
+          ))}
         </Checkbox.Group>
       </FormWide>
       {form.getValues().alerts.some((kind) => ALERTS_WITH_MARKS.has(kind)) && (

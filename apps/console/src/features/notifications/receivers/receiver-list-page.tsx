@@ -1,5 +1,5 @@
 import type { Receiver } from "@one-api/contract/notifications/receiver";
-import { IconEdit, IconListDetails, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconListDetails, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
 import { DataList } from "../../../components/data-table/data-list.tsx";
@@ -7,6 +7,7 @@ import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import type { RowAction } from "../../../components/data-table/rows/row-action.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../../lib/list/use-list-search.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
@@ -26,7 +27,7 @@ function useReceiverActions(): (receiver: Receiver) => RowAction[] {
       busy: test.isPending && test.variables === id,
       onSelect: () => test.mutate(id, { onSuccess: () => toastSuccess(t("test.done", { name })) }),
     },
-    { id: "edit", label: t("edit"), icon: <IconEdit size={16} />, path: `/notifications/edit/${id}` },
+    { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/notifications/edit/${id}` },
     {
       id: "deliveries",
       label: t("deliveries.action"),
@@ -66,6 +67,8 @@ function ReceiverList() {
   const search = useListSearch();
   const list = useReceivers(search);
   const actionsOf = useReceiverActions();
+  const asCards = useCardScreen();
+  const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
       <PageHeader
@@ -74,9 +77,12 @@ function ReceiverList() {
         description={t("description")}
         primaryAction={<ButtonLink to="/notifications/add">{t("add")}</ButtonLink>}
         secondaryActions={
-          <ButtonLink to="/notifications/deliveries" variant="default">
-            {t("deliveries.title")}
-          </ButtonLink>
+          <>
+            {asCards && refresh}
+            <ButtonLink to="/notifications/deliveries" variant="default">
+              {t("deliveries.title")}
+            </ButtonLink>
+          </>
         }
       />
       <DataList
@@ -88,7 +94,7 @@ function ReceiverList() {
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         rowActions={actionsOf}
-        tools={<RefreshButton onRefresh={list.retry} />}
+        {...(asCards ? {} : { tools: refresh })}
         empty={<NoReceivers />}
       />
     </>

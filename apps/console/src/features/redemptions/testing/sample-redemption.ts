@@ -12,6 +12,8 @@ export function sampleRedemption(changes: Partial<Redemption> = {}): Redemption 
     created_time: 1_700_000_000,
     redeemed_time: 0,
     redeemed_by: "",
+    batch_count: 1,
+    batch_used: 0,
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 import { Text, TextInput } from "@mantine/core";
 import { NEVER_EXPIRES } from "@one-api/contract/token-constants";
+import { useState } from "react";
 import { DayButton } from "../../../components/form/time/day-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formatDate, formatZone, timeUntil } from "../../../lib/format.ts";
@@ -21,9 +22,16 @@ function useExpiryHint(time: number | undefined): string {
   return isPast(time) ? t("form.expiryPast", { distance }) : t("form.expiryAt", { distance, zone });
 }
 
-export function ExpiryField({ form }: { form: TokenFormState }) {
+interface Chosen {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function ExpiryField({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
   const { t } = useTranslation("tokens");
   const text = form.values.expired_time;
+  // A new token starts with the expiry of this preset.
+  const [chosen, setChosen] = useState<Chosen | undefined>(isNew ? { name: "month", text } : undefined);
   const time = readExpiry(text);
   const hint = useExpiryHint(time);
   const isOver = time !== undefined && time !== NEVER_EXPIRES && isPast(time);
@@ -35,8 +43,12 @@ export function ExpiryField({ form }: { form: TokenFormState }) {
   const presets = EXPIRY_PRESETS.map(({ name, seconds }) => ({
     id: name,
     label: t(`form.expiryPresets.${name}`),
-    isChosen: seconds === undefined && time === NEVER_EXPIRES,
-    onChoose: () => set(expiryAfter(seconds)),
+    isChosen: seconds === undefined ? time === NEVER_EXPIRES : chosen?.name === name && chosen.text === text,
+    onChoose: () => {
+      const moment = expiryAfter(seconds);
+      setChosen({ name, text: moment });
+      set(moment);
+    },
   }));
   return (
     <div>

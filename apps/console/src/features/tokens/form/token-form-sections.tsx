@@ -3,7 +3,8 @@ import { FURTHER_LIMITS } from "@one-api/contract/limits/limit-constants";
 import { TOKEN_LIMITS } from "@one-api/contract/token-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { FoldedSection, FoldedSections, FormSection, FormWide } from "../../../components/form/form-section.tsx";
+import { BudgetFields } from "../../../components/form/quota/budget-fields.tsx";
+import { FoldedSection, FoldedSections, FormWide } from "../../../components/form/form-section.tsx";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
 import { LimitFields } from "../../../components/form/limit-fields.tsx";
 import { ChoiceListInput, FreeListInput } from "../../../components/form/list-inputs.tsx";
@@ -17,10 +18,9 @@ function batchHint(form: TokenFormState): { name: string; count: number } | unde
   return typeof count === "number" && count > 1 ? { name: name.trim(), count } : undefined;
 }
 
-export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
+export function NameField({ form }: { form: TokenFormState }) {
   const { t } = useTranslation("tokens");
-  const batch = batchHint(form);
-  const name = (
+  return (
     <TextInput
       label={t("form.name")}
       description={t("form.nameHint")}
@@ -29,20 +29,35 @@ export function GeneralSection({ form, isNew }: { form: TokenFormState; isNew: b
       {...form.getInputProps("name")}
     />
   );
+}
+
+function BatchSection({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("tokens");
+  const batch = batchHint(form);
   return (
-    <FormSection title={t("form.general")}>
-      {isNew ? name : <FormWide>{name}</FormWide>}
-      {isNew && (
-        <NumberInput
-          label={t("form.batch")}
-          description={batch === undefined ? t("form.batchHint") : t("form.batchNames", batch)}
-          allowDecimal={false}
-          min={TOKEN_LIMITS.leastBatch}
-          max={TOKEN_LIMITS.batch}
-          {...form.getInputProps("batch_number")}
-        />
-      )}
-    </FormSection>
+    <FoldedSection title={t("form.batch")} summary="1" opensItself={hasOwn(form, "batch_number")}>
+      <NumberInput
+        label={t("form.batch")}
+        description={batch === undefined ? t("form.batchHint") : t("form.batchNames", batch)}
+        allowDecimal={false}
+        min={TOKEN_LIMITS.leastBatch}
+        max={TOKEN_LIMITS.batch}
+        {...form.getInputProps("batch_number")}
+      />
+    </FoldedSection>
+  );
+}
+
+function BudgetSection({ form }: { form: TokenFormState }) {
+  const { t } = useTranslation("budgets");
+  return (
+    <FoldedSection
+      title={t("title")}
+      summary={t("noneSet")}
+      opensItself={hasOwn(form, "budget_period", "budget_quota")}
+    >
+      <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
+    </FoldedSection>
   );
 }
 
@@ -196,13 +211,15 @@ function NoticeSection({ form }: { form: TokenFormState }) {
   );
 }
 
-export function AdvancedSections({ form }: { form: TokenFormState }) {
+export function AdvancedSections({ form, isNew }: { form: TokenFormState; isNew: boolean }) {
   return (
     <FoldedSections>
+      <BudgetSection form={form} />
       <LimitsSection form={form} />
       <AccessSection form={form} />
       <NoticeSection form={form} />
       <FurtherLimitsSection form={form} />
+      {isNew && <BatchSection form={form} />}
     </FoldedSections>
   );
 }

@@ -5,15 +5,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
-import { BudgetFields } from "../../../components/form/quota/budget-fields.tsx";
-import { FormSection, SectionCard } from "../../../components/form/form-section.tsx";
+import { FormSection, FormWide, SectionCard } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { TokenLimitUse } from "../../limits/limit-use-card.tsx";
 import { KeySection } from "../key/key-section.tsx";
 import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
 import { tokenQuery } from "../token-queries.ts";
-import { AdvancedSections, GeneralSection } from "./token-form-sections.tsx";
+import { AdvancedSections, NameField } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
 import { useTokenSummary } from "./token-summary.ts";
@@ -21,6 +20,7 @@ import {
   createTokenPayload,
   newTokenValues,
   storedTokenValues,
+  type TokenFormState,
   type TokenValues,
   updateTokenPayload,
   useTokenProblems,
@@ -44,6 +44,40 @@ function LimitUseSection({ tokenId }: { tokenId: number }) {
     <SectionCard title={t("now")}>
       <TokenLimitUse tokenId={tokenId} />
     </SectionCard>
+  );
+}
+
+/** Name, quota and expiry: all that a new token needs. */
+function BasicSections({ form, token }: { form: TokenFormState; token: Token | undefined }) {
+  const { t } = useTranslation("tokens");
+  const isNew = token === undefined;
+  const name = (
+    <FormWide>
+      <NameField form={form} />
+    </FormWide>
+  );
+  const amounts = (
+    <>
+      <QuotaFields form={form} isNew={isNew} />
+      <ExpiryField form={form} isNew={isNew} />
+    </>
+  );
+  if (isNew) {
+    return (
+      <FormSection>
+        {name}
+        {amounts}
+      </FormSection>
+    );
+  }
+  return (
+    <>
+      <FormSection title={t("form.general")}>{name}</FormSection>
+      <KeySection token={token} />
+      <FormSection title={t("form.quotaAndExpiry")} description={t("form.quotaAndExpiryHint")}>
+        {amounts}
+      </FormSection>
+    </>
   );
 }
 
@@ -75,21 +109,15 @@ export function TokenForm({ token }: { token?: Token }) {
       title={isNew ? t("addTitle") : t("editTitle")}
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={isNew ? undefined : token.name}
-      description={summaryOf(form.values)}
+      outcome={summaryOf(form.values)}
       backPath="/token"
       backLabel={t("title")}
       form={form}
       save={save}
       onSaved={onSaved}
     >
-      <GeneralSection form={form} isNew={isNew} />
-      {!isNew && <KeySection token={token} />}
-      <FormSection title={t("form.quotaAndExpiry")} description={t("form.quotaAndExpiryHint")}>
-        <QuotaFields form={form} isNew={isNew} />
-        <ExpiryField form={form} />
-        <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
-      </FormSection>
-      <AdvancedSections form={form} />
+      <BasicSections form={form} token={token} />
+      <AdvancedSections form={form} isNew={isNew} />
       {token !== undefined && <LimitUseSection tokenId={token.id} />}
     </FormPage>
   );

@@ -2,18 +2,18 @@ import { Button, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { type Binding, BINDING_FIELDS } from "@one-api/contract/accounts/binding";
 import { LIMIT_FIELDS } from "@one-api/contract/limits/limit-constants";
+import { OPTION_RATIOS, parseRatios } from "@one-api/contract/prices/ratios";
 import { MIN_PASSWORD_LENGTH, USER_LIMITS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { SecretInput } from "../../../components/secret-input.tsx";
-import { Card } from "../../../components/boxes/card.tsx";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { hasOwnValue } from "../../../components/form/has-own.ts";
-import { FoldedSection, FoldedSections, FormSection } from "../../../components/form/form-section.tsx";
+import { FoldedSection, FoldedSections, FormSection, SectionCard } from "../../../components/form/form-section.tsx";
 import { ChoiceListInput } from "../../../components/form/list-inputs.tsx";
 import { LimitFields } from "../../../components/form/limit-fields.tsx";
 import { BudgetFields } from "../../../components/form/quota/budget-fields.tsx";
@@ -21,7 +21,9 @@ import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { QuotaInput } from "../../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { groupsQuery } from "../../channels/channel-queries.ts";
+import { useOptions } from "../../settings/options/option-queries.ts";
 import { userQuery } from "../user-queries.ts";
 import { useClearBinding, useCreateUser, useUpdateUser } from "../user-mutations.ts";
 import {
@@ -69,29 +71,57 @@ function AccountFields({ form, isNew }: FieldsProps) {
   );
 }
 
-function RightsFields({ form }: Pick<FieldsProps, "form">) {
+/** What a changed balance gains or loses. */
+function useBalanceHint(): (before: number, quota: number | string) => string {
+  const { t } = useTranslation("users");
+  const format = useFormatQuota();
+  return (before, quota) => {
+    const gained = typeof quota === "number" ? quota - before : 0;
+    if (gained === 0) return t("form.quotaHint");
+    return t(gained > 0 ? "form.quotaAdds" : "form.quotaTakes", { amount: format(Math.abs(gained)) });
+  };
+}
+
+function RightsFields({ form, user }: Pick<FieldsProps, "form"> & { user: ManagedUser }) {
   const { t } = useTranslation("users");
   const groups = useQuery(groupsQuery);
-  const { group } = form.values;
+  const options = useOptions();
+  const balanceHint = useBalanceHint();
+  const { group, quota } = form.values;
+  const ratios = parseRatios(options.data?.values["GroupRatio"] ?? "", OPTION_RATIOS).entries;
+  const labelOf = (name: string) => {
+    const ratio = ratios?.get(name) ?? 1;
+    return ratio === 1 ? name : t("form.groupWithRatio", { group: name, ratio });
+  };
   return (
     <FormSection title={t("form.rights")}>
       <ChoiceListInput
         label={t("columns.group")}
         description={t("form.groupHint")}
         placeholder={group.length === 0 ? "default" : ""}
-        data={[...new Set([...(groups.data ?? []), ...group])]}
+        data={[...new Set([...(groups.data ?? []), ...group])].map((name) => ({ value: name, label: labelOf(name) }))}
         {...form.getInputProps("group")}
       />
-      <QuotaInput label={t("columns.quota")} description={t("form.quotaHint")} {...form.getInputProps("quota")} />
-      <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
+      <QuotaInput
+        label={t("columns.quota")}
+        description={balanceHint(user.quota, quota)}
+        {...form.getInputProps("quota")}
+      />
     </FormSection>
   );
 }
 
-function RateLimitFields({ form }: Pick<FieldsProps, "form">) {
-  const { t } = useTranslation("limits");
+function LimitSections({ form }: Pick<FieldsProps, "form">) {
+  const { t } = useTranslation("limits", "budgets");
   return (
     <FoldedSections>
+      <FoldedSection
+        title={t("budgets:title")}
+        summary={t("budgets:noneSet")}
+        opensItself={hasOwnValue(form, newUserValues(), ["budget_period", "budget_quota"])}
+      >
+        <BudgetFields period={form.getInputProps("budget_period")} quota={form.getInputProps("budget_quota")} />
+      </FoldedSection>
       <FoldedSection
         title={t("titleOfUser")}
         description={t("ofUserHint")}
@@ -145,10 +175,19 @@ function BoundIds({ user }: { user: ManagedUser }) {
     );
   };
   return (
-    <Card title={t("form.bound")} description={t("form.boundHint")}>
+    <SectionCard title={t("form.bound")} description={t("form.boundHint")}>
       <Facts facts={bound.map(({ binding, label }) => ({ label, value: valueOf(binding, label) }))} />
-    </Card>
+    </SectionCard>
   );
+}
+
+/** With what a new account starts, as one sentence; undefined until it is known. */
+function useStart(isNew: boolean): string | undefined {
+  const { t } = useTranslation("users");
+  const format = useFormatQuota();
+  const options = useOptions(isNew);
+  if (!isNew || options.data === undefined) return undefined;
+  return t("form.starts", { amount: format(Number(options.data.values["QuotaForNewUser"] ?? 0)) });
 }
 
 export function UserForm({ user }: { user?: ManagedUser }) {
@@ -164,6 +203,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
     validateInputOnBlur: ["password", "quota", ...LIMIT_FIELDS],
     validate: useUserProblems(user),
   });
+  const start = useStart(isNew);
   const save = async (values: UserValues) => {
     if (user === undefined) return void (created.current = await create.mutateAsync(createUserPayload(values)));
     const stored = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 });
@@ -184,6 +224,7 @@ export function UserForm({ user }: { user?: ManagedUser }) {
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
       {...(isNew ? { saveLabel: t("create") } : {})}
+      {...(start === undefined ? {} : { outcome: start })}
       subject={user?.username}
       backPath="/user"
       backLabel={t("title")}
@@ -192,8 +233,8 @@ export function UserForm({ user }: { user?: ManagedUser }) {
       onSaved={onSaved}
     >
       <AccountFields form={form} isNew={isNew} />
-      {user !== undefined && <RightsFields form={form} />}
-      {user !== undefined && <RateLimitFields form={form} />}
+      {user !== undefined && <RightsFields form={form} user={user} />}
+      {user !== undefined && <LimitSections form={form} />}
       {user !== undefined && <BoundIds user={user} />}
     </FormPage>
   );
