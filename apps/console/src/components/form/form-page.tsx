@@ -11,6 +11,7 @@ import { PageHeader } from "../page-header.tsx";
 import { TextLink } from "../text-link.tsx";
 import classes from "./form-page.module.css";
 import { WithSectionNav } from "./section-nav.tsx";
+import { StickyBar } from "./sticky-bar.tsx";
 import { type SaveWay, useSaveForm } from "./use-save-form.ts";
 
 interface ErrorSummaryProps {
@@ -107,17 +108,12 @@ interface SaveBarProps {
 function SaveBar({ isDirty, ways: [primary, secondary], labels, saving, onSecondary, onCancel }: SaveBarProps) {
   const { t } = useTranslation();
   return (
-    <div
-      className={classes.bar}
-      role="presentation"
-      data-over-toasts
+    <StickyBar
+      state={isDirty ? t("form.unsaved") : ""}
       // A field that is left by the press would show its error first, which moves the button from under the pointer.
       onMouseDown={(event) => event.preventDefault()}
       onClickCapture={leaveField}
     >
-      <span className={classes.state} role="status">
-        {isDirty ? t("form.unsaved") : ""}
-      </span>
       <Button variant="default" onClick={onCancel}>
         {t("cancel")}
       </Button>
@@ -134,7 +130,7 @@ function SaveBar({ isDirty, ways: [primary, secondary], labels, saving, onSecond
       <Button type="submit" loading={saving === primary} disabled={saving !== undefined && saving !== primary}>
         {labels[primary]}
       </Button>
-    </div>
+    </StickyBar>
   );
 }
 

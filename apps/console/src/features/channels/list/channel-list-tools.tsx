@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { CHANNEL_STATUS } from "@one-api/contract/channels/channel-constants";
-import { IconListDetails, IconRefresh } from "@tabler/icons-react";
+import { IconTableColumn, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -139,7 +139,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
     <>
       <ToolButton
         label={hasDetails ? t("hideDetails") : t("showDetails")}
-        icon={<IconListDetails size={16} />}
+        icon={<IconTableColumn size={16} />}
         onClick={onToggleDetails}
       />
       <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={onRefresh} />

@@ -1,5 +1,5 @@
 import type { Receiver } from "@one-api/contract/notifications/receiver";
-import { IconEdit, IconListDetails, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconMailForward, IconSend, IconTrash } from "@tabler/icons-react";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
 import { DataList } from "../../../components/data-table/data-list.tsx";
@@ -26,11 +26,11 @@ function useReceiverActions(): (receiver: Receiver) => RowAction[] {
       busy: test.isPending && test.variables === id,
       onSelect: () => test.mutate(id, { onSuccess: () => toastSuccess(t("test.done", { name })) }),
     },
-    { id: "edit", label: t("edit"), icon: <IconEdit size={16} />, path: `/notifications/edit/${id}` },
+    { id: "edit", label: t("edit"), icon: <IconPencil size={16} />, path: `/notifications/edit/${id}` },
     {
       id: "deliveries",
       label: t("deliveries.action"),
-      icon: <IconListDetails size={16} />,
+      icon: <IconMailForward size={16} />,
       placement: "menu",
       path: `/notifications/deliveries?receiver=${id}`,
     },
@@ -72,7 +72,11 @@ function ReceiverList() {
         back={<TextLink to="/setting">{t("back")}</TextLink>}
         title={t("title")}
         description={t("description")}
-        primaryAction={<ButtonLink to="/notifications/add">{t("add")}</ButtonLink>}
+        primaryAction={
+          <ButtonLink to="/notifications/add" aria-keyshortcuts="c">
+            {t("add")}
+          </ButtonLink>
+        }
         secondaryActions={
           <ButtonLink to="/notifications/deliveries" variant="default">
             {t("deliveries.title")}
