@@ -77,7 +77,7 @@ export const shareView = defineCall({
   method: "PUT",
   path: "/api/view/:id/shared",
   access: "admin",
-  summary: "Shares one of the caller's saved views with all users, or ends the sharing of any shared view",
+  summary: "Shares one of the caller's saved views of a list with all users, or ends the sharing of any shared view",
   params: idParamsSchema,
   body: z.object({ is_shared: z.boolean() }),
   data: z.null(),

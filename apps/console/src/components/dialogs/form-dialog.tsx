@@ -36,9 +36,13 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const { t } = useTranslation();
-  const submit = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (canSubmit && !isSaving) onSubmit();
+    if (!canSubmit || isSaving) return;
+    const { currentTarget: form } = event;
+    onSubmit();
+    // The fields know by then which of them are wrong.
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const edit = (event: SyntheticEvent<HTMLFormElement>) => {
     // Typed values count as unsaved work while the dialog is open.

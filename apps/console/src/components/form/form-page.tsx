@@ -11,6 +11,7 @@ import { PageHeader } from "../page-header.tsx";
 import { TextLink } from "../text-link.tsx";
 import classes from "./form-page.module.css";
 import { WithSectionNav } from "./section-nav.tsx";
+import { StickyBar } from "./sticky-bar.tsx";
 import { type SaveWay, useSaveForm } from "./use-save-form.ts";
 
 interface ErrorSummaryProps {
@@ -111,18 +112,13 @@ function SaveBar({ ways: [primary, secondary], labels, saving, ...props }: SaveB
   const { t } = useTranslation();
   const { outcome, isDirty, onSecondary, onCancel } = props;
   return (
-    <div
-      className={classes.bar}
-      role="presentation"
-      data-over-toasts
+    <StickyBar
+      outcome={outcome}
+      state={isDirty ? t("form.unsaved") : ""}
       // A field that is left by the press would show its error first, which moves the button from under the pointer.
       onMouseDown={(event) => event.preventDefault()}
       onClickCapture={leaveField}
     >
-      {outcome !== undefined && <p className={classes.outcome}>{outcome}</p>}
-      <span className={classes.state} role="status">
-        {isDirty ? t("form.unsaved") : ""}
-      </span>
       <Button variant="default" onClick={onCancel}>
         {t("cancel")}
       </Button>
@@ -139,7 +135,7 @@ function SaveBar({ ways: [primary, secondary], labels, saving, ...props }: SaveB
       <Button type="submit" loading={saving === primary} disabled={saving !== undefined && saving !== primary}>
         {labels[primary]}
       </Button>
-    </div>
+    </StickyBar>
   );
 }
 

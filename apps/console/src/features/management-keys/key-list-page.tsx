@@ -80,7 +80,11 @@ export default function KeyListPage() {
         back={<TextLink to="/setting">{t("back")}</TextLink>}
         title={t("title")}
         description={t("description")}
-        primaryAction={<ButtonLink to="/management-keys/add">{t("add")}</ButtonLink>}
+        primaryAction={
+          <ButtonLink to="/management-keys/add" aria-keyshortcuts="c">
+            {t("add")}
+          </ButtonLink>
+        }
         secondaryActions={asCards && refresh}
       />
       <DataList

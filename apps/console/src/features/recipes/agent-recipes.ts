@@ -1,6 +1,7 @@
 import { KEY_VARIABLE, shellQuoted } from "../../lib/values/call-example.ts";
 import {
   exportLines,
+  field,
   file,
   giveKey,
   install,
@@ -25,6 +26,11 @@ export function claudeCode({ address, key, model: { model } }: RecipeParts): rea
     terminal(...exportLines(variables), "claude"),
     file("~/.claude/settings.json", json({ env: variables })),
   ];
+}
+
+/** Cursor has neither variables nor a file for them. Source: https://docs.cursor.com/settings/api-keys */
+export function cursor({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
+  return [field("key", key), field("address", `${address}/v1`), field("model", model)];
 }
 
 /** Source: https://developers.openai.com/codex/config-reference */
@@ -54,7 +60,7 @@ wire_api = "responses"`;
 /** Source: https://github.com/google-gemini/gemini-cli/blob/main/docs/reference/configuration.md */
 export function geminiCli({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
   const variables = { GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: model };
-  return [terminal(...exportLines(variables), "gemini")];
+  return [install("@google/gemini-cli", variables, "gemini"), terminal(...exportLines(variables), "gemini")];
 }
 
 /** Source: https://opencode.ai/docs/providers (custom provider) */
@@ -119,7 +125,8 @@ export function pi(parts: RecipeParts): readonly RecipeStep[] {
 /** Source: `cline auth --help`. Cline keeps the key in ~/.cline. */
 export function cline({ address, key, model: { model } }: RecipeParts): readonly RecipeStep[] {
   const options = [`-k ${shellQuoted(key)}`, `-m ${shellQuoted(model)}`, `-b ${shellQuoted(`${address}/v1`)}`];
-  return [terminal(`cline auth -p openai-compatible ${options.join(" ")}`, "cline")];
+  const auth = `cline auth -p openai-compatible ${options.join(" ")}`;
+  return [install("cline", {}, `${auth} && cline`), terminal(auth, "cline")];
 }
 
 /** Source: `copilot help providers` and `copilot help environment` */
@@ -131,5 +138,5 @@ export function copilotCli({ address, key, model: { model } }: RecipeParts): rea
     // Without it, version 1.0.102 repeats its login checks where GitHub is out of reach, and sends no prompt.
     COPILOT_OFFLINE: "true",
   };
-  return [terminal(...exportLines(variables), "copilot")];
+  return [install("@github/copilot", variables, "copilot"), terminal(...exportLines(variables), "copilot")];
 }

@@ -4,7 +4,7 @@ import type { RecipeId } from "./recipes.ts";
 
 const logos = logosByName(
   import.meta.glob<string>(
-    "../../../../../node_modules/@lobehub/icons-static-svg/icons/{anthropic,cherrystudio-color,claudecode-color,cline,codex-color,geminicli-color,githubcopilot,google-color,langchain-color,lobehub-color,opencode,openwebui,qwen-color,vercel}.svg",
+    "../../../../../node_modules/@lobehub/icons-static-svg/icons/{anthropic,cherrystudio-color,claudecode-color,cline,codex-color,cursor,geminicli-color,githubcopilot,google-color,langchain-color,lobehub-color,opencode,openwebui,qwen-color,vercel}.svg",
     { query: "?url", import: "default", eager: true },
   ),
 );
@@ -12,6 +12,7 @@ const logos = logosByName(
 const LOGO_OF: Partial<Record<RecipeId, string>> = {
   "claude-code": "claudecode-color",
   codex: "codex-color",
+  cursor: "cursor",
   "gemini-cli": "geminicli-color",
   opencode: "opencode",
   "qwen-code": "qwen-color",

@@ -39,9 +39,12 @@ export const install = (
   command: string,
 ): RecipeStep => ({
   place: { field: "install" },
-  code: `npm install -g ${packageName} && env ${Object.entries(variables)
-    .map(([name, value]) => `${name}=${shellQuoted(value)}`)
-    .join(" ")} ${command}`,
+  code: [
+    `npm install -g ${packageName} &&`,
+    ...(Object.keys(variables).length === 0 ? [] : ["env"]),
+    ...Object.entries(variables).map(([name, value]) => `${name}=${shellQuoted(value)}`),
+    command,
+  ].join(" "),
 });
 export const program = (code: string): RecipeStep => ({ place: { field: "program" }, code });
 export const field = (name: RecipeField, code: string): RecipeStep => ({ place: { field: name }, code });

@@ -117,6 +117,9 @@ test("one line installs an agent from npm and starts it with the token", () => {
     /^npm install -g @anthropic-ai\/claude-code && env ANTHROPIC_BASE_URL='https:\/\/gateway\.example' .* claude$/,
   );
   expect(lineOf("codex")).toMatch(/^npm install -g @openai\/codex && env \w+='sk-1' codex -c 'model="gpt-4o"' /);
+  expect(lineOf("cline")).toBe(
+    "npm install -g cline && cline auth -p openai-compatible -k 'sk-1' -m 'gpt-4o' -b 'https://gateway.example/v1' && cline",
+  );
 });
 
 test.each([

@@ -6,6 +6,7 @@ import {
   codex,
   continueDev,
   copilotCli,
+  cursor,
   geminiCli,
   openCode,
   pi,
@@ -135,6 +136,7 @@ const asInPlayground = (kind: CodeKind, install: string) => (parts: RecipeParts)
 export const RECIPES = [
   { id: "claude-code", name: "Claude Code", group: "agents", family: "claude-", steps: claudeCode },
   { id: "codex", name: "Codex CLI", group: "agents", steps: codex },
+  { id: "cursor", name: "Cursor", group: "agents", steps: cursor },
   { id: "gemini-cli", name: "Gemini CLI", group: "agents", family: "gemini-", steps: geminiCli },
   { id: "opencode", name: "opencode", group: "agents", steps: openCode },
   { id: "qwen-code", name: "Qwen Code", group: "agents", family: "qwen", steps: qwenCode },

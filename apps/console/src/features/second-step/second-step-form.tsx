@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { codeInputSchema } from "@one-api/contract/accounts/factor";
 import type { SessionUser } from "@one-api/contract/accounts/user";
-import { IconKey } from "@tabler/icons-react";
+import { IconFingerprint } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
@@ -50,7 +50,7 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
       {ways.includes("passkey") && (
         <Button
           variant={hasApp ? "default" : "filled"}
-          leftSection={<IconKey size={16} />}
+          leftSection={<IconFingerprint size={16} />}
           onClick={() => enter.mutate(undefined)}
           loading={enter.isPending && enter.variables === undefined}
           disabled={enter.isPending && enter.variables !== undefined}

@@ -73,7 +73,7 @@ function UserHeader({ user }: { user: ManagedUser }) {
         secondaryActions={
           <>
             {asCards ? <ActionSheet actions={actions} title={username} /> : <RowActions actions={actions} />}
-            <ButtonLink to="/user/edit/$id" params={{ id }} variant="default">
+            <ButtonLink to="/user/edit/$id" params={{ id }} variant="default" aria-keyshortcuts="e">
               {t("common:edit")}
             </ButtonLink>
           </>

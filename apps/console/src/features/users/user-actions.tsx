@@ -3,8 +3,8 @@ import type { SessionUser } from "@one-api/contract/accounts/user";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser, UserAction } from "@one-api/contract/accounts/user-management";
 import {
-  IconArrowDown,
-  IconArrowUp,
+  IconUserDown,
+  IconUserUp,
   IconChartBar,
   IconCircleCheck,
   IconCircleOff,
@@ -75,7 +75,7 @@ function useRoleActions() {
       {
         id: "promote",
         label: t("promote.action"),
-        icon: <IconArrowUp size={16} />,
+        icon: <IconUserUp size={16} />,
         placement: "menu",
         disabled: isFixed || !isRoot(viewer?.role) || user.role >= ROLE.admin,
         confirm: {
@@ -88,7 +88,7 @@ function useRoleActions() {
       {
         id: "demote",
         label: t("demote.action"),
-        icon: <IconArrowDown size={16} />,
+        icon: <IconUserDown size={16} />,
         placement: "menu",
         disabled: isFixed || user.role <= ROLE.user,
         onSelect: () => manage(user, "demote", { back: "promote" }),

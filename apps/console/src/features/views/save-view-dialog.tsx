@@ -1,11 +1,11 @@
-import { Checkbox, Stack, TextInput } from "@mantine/core";
-import { VIEW_LIMITS, viewNameSchema, type ViewPage } from "@one-api/contract/view";
+import { Checkbox, Stack } from "@mantine/core";
+import type { ViewPage } from "@one-api/contract/view";
 import { useState } from "react";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
-import { isAccepted } from "../../lib/validate-form.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { NameField, useNameField } from "./name-field.tsx";
 import { type NamedView, useSaveView, type ViewFields } from "./view-queries.ts";
 
 type ViewUses = Pick<NamedView, "isDefault" | "isShared">;
@@ -40,38 +40,27 @@ interface SaveViewDialogProps {
 
 export default function SaveViewDialog({ page, fields, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation("views");
-  const [name, setName] = useState("");
+  const { name, check, field } = useNameField("");
   const [uses, setUses] = useState<ViewUses>({ isDefault: false, isShared: false });
   const save = useSaveView(page);
-  const submit = () =>
-    save.mutate(
-      { name: name.trim(), fields, ...uses },
-      {
-        onSuccess: (view) => {
-          toastSuccess(t("saved", { name: view.name }));
-          onClose();
-        },
-      },
-    );
+  const submit = () => {
+    const onSuccess = (view: { name: string }) => {
+      toastSuccess(t("saved", { name: view.name }));
+      onClose();
+    };
+    if (check()) save.mutate({ name, fields, ...uses }, { onSuccess });
+  };
   return (
     <FormDialog
       title={t("submit")}
       onClose={onClose}
       submitLabel={t("submit")}
       isSaving={save.isPending}
-      canSubmit={isAccepted(viewNameSchema, name)}
       error={save.error}
       onEdit={() => save.isError && save.reset()}
       onSubmit={submit}
     >
-      <TextInput
-        label={t("name")}
-        description={t("nameHint")}
-        maxLength={VIEW_LIMITS.nameLength}
-        value={name}
-        data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField field={field} hint={t("nameHint")} />
       <Uses uses={uses} onChange={setUses} />
     </FormDialog>
   );

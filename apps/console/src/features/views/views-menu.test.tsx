@@ -28,6 +28,8 @@ test("filters are saved under a name, shown by it, and forgotten with a way back
   };
   await choose("Save this view…");
   const dialog = within(await screen.findByRole("dialog"));
+  await pointer.click(dialog.getByRole("button", { name: "Save view" }));
+  expect(await dialog.findByText("Enter a name.")).toBeTruthy();
   await pointer.type(dialog.getByRole("textbox", { name: "Name" }), "Rejected");
   await pointer.click(dialog.getByRole("button", { name: "Save view" }));
   await waitFor(() =>

@@ -1,15 +1,15 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import type { ViewPage } from "@one-api/contract/view";
-import { IconBookmark, IconBookmarkFilled, IconPlus, IconStarFilled, IconTrash, IconUsers } from "@tabler/icons-react";
+import { IconPlus, IconStarFilled, IconTrash, IconUsers } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { MenuButton } from "../../components/floating/menu-button.tsx";
 import type { MenuEntry } from "../../components/floating/menu-entry.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { Bookmark, BookmarksMenu } from "./bookmarks-menu.tsx";
 import { BUILT_IN_VIEWS } from "./built-in-views.ts";
 import {
   addressOf,
@@ -106,14 +106,14 @@ function useViewEntries(page: ViewPage, views: readonly NamedView[], { fields, s
     ...builtIn.map((view) => ({
       id: view.label,
       label: view.name,
-      icon: <Mark isShown={view === shownBuiltIn} />,
+      icon: <Bookmark isShown={view === shownBuiltIn} />,
       onSelect: () => show(view.fields),
     })),
     ...(views.length === 0 ? [] : [{ id: "saved", label: t("savedOnes") }]),
     ...views.map((view) => ({
       id: `${view.id}`,
       label: view.name,
-      icon: <Mark isShown={view === shown} />,
+      icon: <Bookmark isShown={view === shown} />,
       mark: <Marks view={view} />,
       onSelect: () => show(view.fields),
     })),
@@ -141,14 +141,11 @@ export default function ViewsMenu({ page, read, isOpened }: ViewsMenuProps) {
   ];
   return (
     <>
-      <MenuButton
-        isOpened={isOpened}
+      <BookmarksMenu
+        label={t("common:views")}
+        shownName={name}
         entries={[...entries, ...(shown === undefined ? save : changesOf(shown))]}
-        renderButton={(props) => (
-          <Button variant="default" leftSection={<Mark isShown={name !== undefined} />} title={name} {...props}>
-            {t("common:views")}
-          </Button>
-        )}
+        isOpened={isOpened}
       />
       {isNaming && <SaveViewDialog page={page} fields={current.fields} onClose={() => setIsNaming(false)} />}
     </>
@@ -164,10 +161,6 @@ function Marks({ view: { isDefault, isShared } }: { view: NamedView }) {
       {isShared && <IconUsers size={14} aria-label={t("shared")} />}
     </Group>
   );
-}
-
-function Mark({ isShown }: { isShown: boolean }) {
-  return isShown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />;
 }
 
 function useForgetView(page: ViewPage): (view: NamedView) => void {

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
+import { StickyBar } from "../../components/form/sticky-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useCardScreen, useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -36,19 +37,23 @@ function useEstimating() {
 
 type Estimating = ReturnType<typeof useEstimating>;
 
-/** Stays in sight while the form scrolls. */
 function EstimateBar({ values, change, shown, run, isPending, error }: Estimating) {
   const { t } = useTranslation("what-if");
   const isOutdated = shown !== undefined && shown.values !== values;
   return (
-    <div className={classes.bar} data-over-toasts>
-      <ErrorAlert error={error} className={classes.error ?? ""} />
-      <PeriodChoice values={values} change={change} />
-      <p className={classes.note}>{isOutdated && t("outdated")}</p>
+    <StickyBar
+      lead={
+        <>
+          <ErrorAlert error={error} />
+          <PeriodChoice values={values} change={change} />
+        </>
+      }
+      state={isOutdated && t("outdated")}
+    >
       <Button onClick={run} loading={isPending} disabled={isEmptyChange(values) || isUnfinished(values)}>
         {t("estimate")}
       </Button>
-    </div>
+    </StickyBar>
   );
 }
 
@@ -78,7 +83,7 @@ export default function WhatIfPage() {
   const estimating = useEstimating();
   const isBeside = useWidestScreen();
   const parts = [
-    <div key="change" className={classes.form}>
+    <div key="change">
       <WhatIfForm values={estimating.values} change={estimating.change} />
       <EstimateBar {...estimating} />
     </div>,

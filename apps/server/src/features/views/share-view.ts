@@ -1,8 +1,15 @@
+import type { ViewPage } from "@one-api/contract/view";
 import { AppError } from "../../core/app-error.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { type CallContext, requireActor } from "../../core/call-context.ts";
 import { inTransaction, type Queryable } from "../../core/transaction.ts";
 import { deleteViewRow, findViewRow, type PagedViewRow, putDefaultView, shareViewRow } from "./view.repository.ts";
+
+const PRESETS = "playground" satisfies ViewPage;
+
+function presetStaysPrivate(): AppError {
+  return new AppError("not-supported", "Presets of the playground cannot be shared.");
+}
 
 function viewNotFound(): AppError {
   return new AppError("not-found", "There is no such view.");
@@ -10,13 +17,14 @@ function viewNotFound(): AppError {
 
 /**
  * Shares one of the caller's views, or makes any shared view private. Throws `not-found`, also for another
- * user's private view.
+ * user's private view, and `not-supported` for a preset of the playground: it holds prompts.
  */
 export async function shareView(context: CallContext, id: number, isShared: boolean): Promise<void> {
   const { id: userId } = requireActor(context);
   await inTransaction(context.database, async (transaction) => {
     const view = await findViewRow(transaction, id);
     if (view === undefined || (view.user_id !== userId && view.is_shared === 0)) throw viewNotFound();
+    if (isShared && view.page === PRESETS) throw presetStaysPrivate();
     await shareViewRow(transaction, view, isShared);
     await recordSharing(transaction, context, view, isShared ? "view.share" : "view.unshare");
   });
@@ -38,7 +46,9 @@ export async function recordSharing(
   { id, page, name, search }: PagedViewRow,
   action: "view.share" | "view.unshare",
 ): Promise<void> {
-  await recordAudit(transaction, context, { action, object: `view:${id}`, detail: { page, name, search } });
+  // A preset that an earlier release shared: the audit never holds prompts.
+  const detail = page === PRESETS ? { page, name } : { page, name, search };
+  await recordAudit(transaction, context, { action, object: `view:${id}`, detail });
 }
 
 /** Sets the caller's default view of a list, own or shared; 0 for none. Throws `not-found`. */

@@ -119,6 +119,23 @@ for (const kind of DATABASE_KINDS) {
       );
     });
 
+    test("a preset of the playground stays private, and its prompt out of the audit", async () => {
+      const { client: admin } = await testApp.logInAs("admin");
+      const { db } = testApp.deps.database;
+      const body = { page: "playground" as const, name: "Support", search: { system: "A secret prompt" } };
+      const { id } = await admin.data(saveView, { body });
+      const share = (is_shared: boolean) => admin.send(shareView, { params: { id }, body: { is_shared } });
+      assert.equal((await share(true)).envelope?.code, "not-supported");
+      assert.equal((await admin.data(saveView, { body })).is_shared, false);
+      // As an earlier release left it.
+      await db.updateTable("saved_views").set({ is_shared: 1 }).where("id", "=", id).execute();
+      await admin.data(saveView, { body });
+      assert.equal((await share(false)).envelope?.success, true);
+      const rows = await db.selectFrom("audit").select("detail").where("object", "=", `view:${id}`).execute();
+      assert.equal(rows.length, 2);
+      assert.ok(rows.every(({ detail }) => !detail.includes("secret")));
+    });
+
     test("one is the list's default until none is chosen or it is deleted", async () => {
       const { client } = await testApp.logInAs("user");
       const save = (name: string) => client.data(saveView, { body: { page: "logs", name, search: { type: "2" } } });

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { IconListDetails, IconRefresh } from "@tabler/icons-react";
+import { IconRefresh, IconTableColumn } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -60,7 +60,7 @@ export function ChannelListTools({ hasDetails, onToggleDetails, onRefresh }: Cha
     <>
       <ToolButton
         label={hasDetails ? t("hideDetails") : t("showDetails")}
-        icon={<IconListDetails size={16} />}
+        icon={<IconTableColumn size={16} />}
         onClick={onToggleDetails}
       />
       <IconButton label={t("common:refresh")} icon={<IconRefresh size={16} />} onClick={refresh} />

@@ -96,6 +96,9 @@ test("an alert is set on what the chart shows, at a suggested threshold that its
   expect(await dialog.findByText("Crossed once in the last 30 days.")).toBeTruthy();
   const threshold = dialog.getByRole("textbox", { name: "Threshold" });
   await userEvent.clear(threshold);
+  await userEvent.click(dialog.getByRole("button", { name: "Set alert" }));
+  expect(await dialog.findByText("Enter a threshold that can be crossed.")).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(threshold));
   await userEvent.type(threshold, "3");
   await userEvent.click(dialog.getByRole("button", { name: "Set alert" }));
   const watched = { user: 0, channel: 0, model_name: "o3", token_name: "", alias: "" };

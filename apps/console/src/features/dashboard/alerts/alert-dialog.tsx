@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type AlertRule, createAlertRuleInputSchema } from "@one-api/contract/notifications/alert-rule";
+import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
@@ -55,6 +56,8 @@ export default function AlertDialog({ onClose, ...subject }: RuleSubject & { onC
   const { rule } = subject;
   const { values, payload, watched, targets, edges, usage, enter } = useRuleForm(subject);
   const save = useSaveAlertRule();
+  const [wasTried, setWasTried] = useState(false);
+  const isRight = isAccepted(createAlertRuleInputSchema, payload);
   const isNew = rule === undefined;
   const change = (changes: Partial<RuleValues>) => {
     if (save.isError) save.reset();
@@ -64,6 +67,10 @@ export default function AlertDialog({ onClose, ...subject }: RuleSubject & { onC
     toastSuccess(t(isNew ? "rules.added" : "rules.changed"));
     onClose();
   };
+  const submit = () => {
+    setWasTried(true);
+    if (isRight) save.mutate({ id: rule?.id, ...payload }, { onSuccess });
+  };
   return (
     <FormDialog
       title={t(isNew ? "rules.title" : "rules.editTitle")}
@@ -71,12 +78,13 @@ export default function AlertDialog({ onClose, ...subject }: RuleSubject & { onC
       onClose={onClose}
       submitLabel={t(isNew ? "rules.add" : "rules.save")}
       isSaving={save.isPending}
-      canSubmit={isAccepted(createAlertRuleInputSchema, payload) && values.receiver !== undefined}
+      // Without a target a note says how to get one.
+      canSubmit={values.receiver !== undefined}
       error={save.error}
-      onSubmit={() => save.mutate({ id: rule?.id, ...payload }, { onSuccess })}
+      onSubmit={submit}
     >
       <Watched scope={watched} rule={rule} />
-      <RuleFields values={values} targets={targets ?? []} onChange={change} />
+      <RuleFields values={values} targets={targets ?? []} isWrong={wasTried && !isRight} onChange={change} />
       {targets?.length === 0 && <NoTarget />}
       <RulePreview values={values} edges={edges} usage={usage} onChange={(threshold) => change({ threshold })} />
       {isNew ? <OtherRules /> : <DeleteButton id={rule.id} onClose={onClose} />}

@@ -17,13 +17,15 @@ import classes from "./alerts.module.css";
 interface RuleFieldsProps {
   values: RuleValues;
   targets: readonly Target[];
+  /** The threshold is missing, or cannot be crossed. */
+  isWrong: boolean;
   onChange(changes: Partial<RuleValues>): void;
 }
 
 /** Digits of a threshold that was dragged or suggested. */
 const DIGITS = 3;
 
-function ThresholdInput({ values, onChange }: Pick<RuleFieldsProps, "values" | "onChange">) {
+function ThresholdInput({ values, isWrong, onChange }: Omit<RuleFieldsProps, "targets">) {
   const { t } = useTranslation("notifications");
   const { metric, threshold } = values;
   const axis = useRuleAxis(metric);
@@ -34,6 +36,7 @@ function ThresholdInput({ values, onChange }: Pick<RuleFieldsProps, "values" | "
       <QuotaInput
         label={t("rules.threshold")}
         data-autofocus
+        error={isWrong && t("rules.thresholdProblem")}
         allowNegative={metric === "margin"}
         value={value}
         onChange={(quota) => onChange({ threshold: typeof quota === "number" ? quota : "" })}
@@ -45,6 +48,7 @@ function ThresholdInput({ values, onChange }: Pick<RuleFieldsProps, "values" | "
     <NumberInput
       label={t("rules.threshold")}
       data-autofocus
+      error={isWrong && t("rules.thresholdProblem")}
       hideControls
       thousandSeparator=","
       allowNegative={false}
@@ -56,7 +60,7 @@ function ThresholdInput({ values, onChange }: Pick<RuleFieldsProps, "values" | "
 }
 
 /** What is watched, from when on it is too much, and who gets the alert. */
-export function RuleFields({ values, targets, onChange }: RuleFieldsProps) {
+export function RuleFields({ values, targets, isWrong, onChange }: RuleFieldsProps) {
   const { t } = useTranslation("notifications");
   const isAdmin = useIsAdmin();
   const metrics = RULE_METRICS.filter((metric) => isAdmin || metric !== "margin");
@@ -82,7 +86,7 @@ export function RuleFields({ values, targets, onChange }: RuleFieldsProps) {
           if (direction !== undefined) onChange({ direction });
         }}
       />
-      <ThresholdInput key={values.metric} values={values} onChange={onChange} />
+      <ThresholdInput key={values.metric} values={values} isWrong={isWrong} onChange={onChange} />
       <Select
         label={t("rules.window")}
         allowDeselect={false}

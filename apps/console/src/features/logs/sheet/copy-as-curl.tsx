@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Log } from "@one-api/contract/logs/log";
-import { IconTerminal2 } from "@tabler/icons-react";
+import { IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { showError } from "../../../lib/api/show-error.ts";
@@ -32,7 +32,7 @@ export function CopyAsCurl({ log, hasBodies }: { log: Log; hasBodies: boolean })
     <Button
       variant="default"
       size="compact-sm"
-      leftSection={<IconTerminal2 size={14} />}
+      leftSection={<IconCopy size={14} />}
       loading={isBusy}
       onClick={onClick}
     >

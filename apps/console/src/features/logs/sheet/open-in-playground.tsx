@@ -1,5 +1,5 @@
 import type { Log } from "@one-api/contract/logs/log";
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { IconFlask } from "@tabler/icons-react";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 
@@ -10,7 +10,7 @@ export function OpenInPlayground({ log, hasBodies }: { log: Log; hasBodies: bool
     <ButtonLink
       variant="default"
       size="compact-sm"
-      leftSection={<IconPlayerPlay size={14} />}
+      leftSection={<IconFlask size={14} />}
       to="/playground"
       search={hasBodies ? { replay: log.id } : { model: log.model_name }}
     >

@@ -1,5 +1,5 @@
 import type { Receiver } from "@one-api/contract/notifications/receiver";
-import { IconListDetails, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconMailForward, IconSend, IconTrash } from "@tabler/icons-react";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
 import { DataList } from "../../../components/data-table/data-list.tsx";
@@ -31,7 +31,7 @@ function useReceiverActions(): (receiver: Receiver) => RowAction[] {
     {
       id: "deliveries",
       label: t("deliveries.action"),
-      icon: <IconListDetails size={16} />,
+      icon: <IconMailForward size={16} />,
       placement: "menu",
       path: `/notifications/deliveries?receiver=${id}`,
     },
@@ -75,7 +75,11 @@ function ReceiverList() {
         back={<TextLink to="/setting">{t("back")}</TextLink>}
         title={t("title")}
         description={t("description")}
-        primaryAction={<ButtonLink to="/notifications/add">{t("add")}</ButtonLink>}
+        primaryAction={
+          <ButtonLink to="/notifications/add" aria-keyshortcuts="c">
+            {t("add")}
+          </ButtonLink>
+        }
         secondaryActions={
           <>
             {asCards && refresh}

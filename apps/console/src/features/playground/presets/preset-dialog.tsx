@@ -1,10 +1,7 @@
-import { TextInput } from "@mantine/core";
-import { VIEW_LIMITS, viewNameSchema } from "@one-api/contract/view";
-import { useState } from "react";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import { isAccepted } from "../../../lib/validate-form.ts";
+import { NameField, useNameField } from "../../views/name-field.tsx";
 import { type NamedView, useDeleteView, useSaveView, type ViewFields } from "../../views/view-queries.ts";
 
 interface PresetDialogProps {
@@ -18,23 +15,21 @@ interface PresetDialogProps {
 
 export function PresetDialog({ fields, preset, isRename, onClose, onSaved }: PresetDialogProps) {
   const { t } = useTranslation("playground");
-  const [typed, setName] = useState(preset?.name ?? "");
+  const { name, check, field } = useNameField(preset?.name ?? "");
   const save = useSaveView("playground");
   const remove = useDeleteView("playground");
-  const name = typed.trim();
   const old = isRename ? preset : undefined;
-  const submit = () =>
-    save.mutate(
-      { name, fields, isShared: old?.isShared === true, isDefault: false },
-      {
-        onSuccess: (saved) => {
-          if (old !== undefined) remove.mutate(old);
-          onSaved(saved.id);
-          toastSuccess(t("presets.saved", { name: saved.name }));
-          onClose();
-        },
-      },
-    );
+  const submit = () => {
+    if (!check()) return;
+    if (name === old?.name) return onClose();
+    const onSuccess = (saved: Pick<NamedView, "id" | "name">) => {
+      if (old !== undefined) remove.mutate(old);
+      onSaved(saved.id);
+      toastSuccess(t("presets.saved", { name: saved.name }));
+      onClose();
+    };
+    save.mutate({ name, fields, isShared: false, isDefault: false }, { onSuccess });
+  };
   const submitLabel = isRename ? t("presets.renameShort") : t("presets.submit");
   return (
     <FormDialog
@@ -42,19 +37,11 @@ export function PresetDialog({ fields, preset, isRename, onClose, onSaved }: Pre
       onClose={onClose}
       submitLabel={submitLabel}
       isSaving={save.isPending}
-      canSubmit={isAccepted(viewNameSchema, name) && name !== old?.name}
       error={save.error}
       onEdit={() => save.isError && save.reset()}
       onSubmit={submit}
     >
-      <TextInput
-        label={t("presets.name")}
-        description={t(isRename ? "presets.renameHint" : "presets.saveHint")}
-        maxLength={VIEW_LIMITS.nameLength}
-        value={typed}
-        data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField field={field} hint={t(isRename ? "presets.renameHint" : "presets.saveHint")} />
     </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { Button } from "@mantine/core";
-import { IconBookmark, IconBookmarkFilled, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { MenuButton } from "../../../components/floating/menu-button.tsx";
 import type { MenuEntry } from "../../../components/floating/menu-entry.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
+import { Bookmark, BookmarksMenu } from "../../views/bookmarks-menu.tsx";
 import { addressOf, type NamedView, useDeleteView, useSaveView, useViews } from "../../views/view-queries.ts";
 import { beginSecondPane, keepIfWanted, setupStore } from "../chat/playground-store.ts";
 import { type Asking, usePlaygroundSearch } from "../use-playground.ts";
@@ -82,10 +81,6 @@ function usePresentEntries(shown: NamedView | undefined, own: NamedView | undefi
   ];
 }
 
-function Mark({ isShown }: { isShown: boolean }) {
-  return isShown ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />;
-}
-
 export default function PresetsMenu({ asking, isOpened }: PresetsMenuProps) {
   const { t } = useTranslation("playground");
   const presets = useViews("playground", readPresetFields) ?? [];
@@ -103,7 +98,7 @@ export default function PresetsMenu({ asking, isOpened }: PresetsMenuProps) {
     ...presets.map((preset) => ({
       id: `${preset.id}`,
       label: preset.name,
-      icon: <Mark isShown={preset === shown} />,
+      icon: <Bookmark isShown={preset === shown} />,
       onSelect: () => take(preset),
     })),
     { id: "present", label: t("presets.present") },
@@ -112,14 +107,11 @@ export default function PresetsMenu({ asking, isOpened }: PresetsMenuProps) {
   const renamed = dialog === "rename" ? own : undefined;
   return (
     <>
-      <MenuButton
-        isOpened={isOpened}
+      <BookmarksMenu
+        label={t("presets.title")}
+        shownName={shown?.name}
         entries={entries}
-        renderButton={(props) => (
-          <Button variant="default" leftSection={<Mark isShown={shown !== undefined} />} title={shown?.name} {...props}>
-            {t("presets.title")}
-          </Button>
-        )}
+        isOpened={isOpened}
       />
       {dialog !== undefined && (
         <PresetDialog

@@ -1,5 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
+import { IconRepeat } from "@tabler/icons-react";
 import { lazy, memo, Suspense } from "react";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -59,7 +59,7 @@ export const AnswerTurn = memo(function AnswerTurn({ pane, answer, isLast, actio
               disabled={actions.isRunning || actions.askOf(pane) === undefined}
               onClick={() => actions.ask(pane, id)}
             >
-              <IconRefresh size={16} />
+              <IconRepeat size={16} />
             </ActionIcon>
             <CopyButton text={text} label={t("turn.copy")} />
           </span>

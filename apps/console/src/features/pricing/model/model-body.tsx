@@ -1,5 +1,5 @@
 import type { OfferedPrice } from "@one-api/contract/prices/pricing";
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { IconFlask } from "@tabler/icons-react";
 import { Facts } from "../../../components/boxes/facts.tsx";
 import { Line, LineList, NoLines } from "../../../components/boxes/line-list.tsx";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
@@ -33,7 +33,7 @@ function Actions({ offer }: { offer: OfferedPrice }) {
   return (
     <div className={classes.actions}>
       {isLoggedIn && kindOf(offer) === "chat" && (
-        <ButtonLink size="compact-sm" leftSection={<IconPlayerPlay size={14} />} to="/playground" search={{ model }}>
+        <ButtonLink size="compact-sm" leftSection={<IconFlask size={14} />} to="/playground" search={{ model }}>
           {t("model.playground")}
         </ButtonLink>
       )}

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { Proof } from "@one-api/contract/accounts/factor";
-import { IconKey } from "@tabler/icons-react";
+import { IconFingerprint } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { SecretInput } from "../../../components/secret-input.tsx";
@@ -44,7 +44,7 @@ function useChange<Answer>({ password, code, send, onDone }: ChangeParts<Answer>
 function PasskeyButton({ isDisabled, onUse }: { isDisabled: boolean; onUse(): void }) {
   const { t } = useTranslation("security");
   return (
-    <Button variant="default" leftSection={<IconKey size={16} />} disabled={isDisabled} onClick={onUse}>
+    <Button variant="default" leftSection={<IconFingerprint size={16} />} disabled={isDisabled} onClick={onUse}>
       {t("proof.passkey")}
     </Button>
   );

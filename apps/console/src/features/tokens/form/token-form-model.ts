@@ -168,7 +168,7 @@ export function useTokenProblems(token: Token | undefined): (values: TokenValues
   const numberTexts = { "wrong-type": wholeNumber, "too-small": wholeNumber };
   const texts: ProblemTexts<keyof TokenValues> = {
     name: { missing: t("problems.name") },
-    remain_quota: numberTexts,
+    remain_quota: { "wrong-type": t("problems.quota"), "too-small": t("problems.quota") },
     ...Object.fromEntries(LIMITS.map((limit) => [limit, numberTexts])),
     ...Object.fromEntries(FURTHER_LIMITS.map((limit) => [limit, numberTexts])),
     recharge_quota: t("problems.dollars"),

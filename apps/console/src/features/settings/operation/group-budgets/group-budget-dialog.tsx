@@ -1,11 +1,14 @@
 import { Select, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { BUDGET_PERIODS } from "@one-api/contract/budget";
-import type { GroupBudget } from "@one-api/contract/limits/group-budget";
+import { type GroupBudget, setGroupBudget } from "@one-api/contract/limits/group-budget";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import type { ComponentProps } from "react";
 import { FormDialog } from "../../../../components/dialogs/form-dialog.tsx";
 import { QuotaInput } from "../../../../components/form/quota/quota-input.tsx";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { useValidateForm } from "../../../../lib/validate-form.ts";
+import { typedNumber } from "../../../../lib/values/typed-number.ts";
 import { groupsQuery } from "../../../channels/channel-queries.ts";
 import { useSetGroupBudget } from "./group-budget-queries.ts";
 
@@ -17,65 +20,72 @@ interface GroupBudgetDialogProps {
   onClose(): void;
 }
 
-interface GroupFieldProps {
-  group: string;
-  taken: readonly string[];
-  onChange(group: string): void;
-}
-
-function GroupField({ group, taken, onChange }: GroupFieldProps) {
+function GroupField({ taken, ...field }: ComponentProps<typeof Select> & { taken: readonly string[] }) {
   const { t } = useTranslation("budgets");
   const { data: groups = [] } = useQuery(groupsQuery);
   return (
     <Select
       label={t("group.group")}
+      withAsterisk
       data-autofocus
       data={groups.filter((name) => !taken.includes(name))}
-      value={group === "" ? null : group}
-      onChange={(chosen) => onChange(chosen ?? "")}
+      {...field}
     />
   );
+}
+
+function useGroupBudgetForm(saved: GroupBudget | undefined) {
+  const { t } = useTranslation("budgets");
+  const validate = useValidateForm();
+  return useForm({
+    initialValues: {
+      /** Null until one is chosen. */
+      group: saved?.group ?? null,
+      period: saved?.budget.period ?? "monthly",
+      budget_quota: saved?.budget.quota ?? "",
+    },
+    transformValues: ({ group, period, budget_quota: quota }) => ({
+      group: group ?? "",
+      budget: { period, quota: typedNumber(quota) },
+    }),
+    validate: ({ group, period, budget_quota: quota }) =>
+      validate(
+        setGroupBudget.body,
+        { group: group ?? "", budget: { period, quota: typedNumber(quota) } },
+        { group: t("group.problem"), budget_quota: t("problem") },
+      ),
+  });
 }
 
 /** Sets the budget that all users of a group share. */
 export default function GroupBudgetDialog({ saved, taken, onClose }: GroupBudgetDialogProps) {
   const { t } = useTranslation("budgets", "common");
-  const [group, setGroup] = useState(saved?.group ?? "");
-  const [period, setPeriod] = useState(saved?.budget.period ?? "monthly");
-  const [quota, setQuota] = useState<number | string>(saved?.budget.quota ?? "");
+  const form = useGroupBudgetForm(saved);
   const save = useSetGroupBudget();
-  const isWhole = typeof quota === "number" && Number.isSafeInteger(quota) && quota > 0;
-  const isWrong = quota !== "" && !isWhole;
-  const submit = () => {
-    if (isWhole) save.mutate({ group, budget: { quota, period } }, { onSuccess: onClose });
-  };
   return (
     <FormDialog
       opened
-      title={saved === undefined ? t("group.new") : t("group.edit", { group })}
+      title={saved === undefined ? t("group.new") : t("group.edit", { group: saved.group })}
       submitLabel={t("common:save")}
       isSaving={save.isPending}
-      canSubmit={isWhole && group !== ""}
       error={save.error}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
       <Stack gap="md">
-        {saved === undefined && <GroupField group={group} taken={taken} onChange={setGroup} />}
+        {saved === undefined && <GroupField taken={taken} {...form.getInputProps("group")} />}
         <Select
           label={t("group.period")}
           description={t("hint")}
           allowDeselect={false}
           data={BUDGET_PERIODS.map((name) => ({ value: name, label: t(name) }))}
-          value={period}
-          onChange={(chosen) => setPeriod(chosen ?? period)}
+          {...form.getInputProps("period")}
         />
         <QuotaInput
           label={t("amount")}
           description={t("amountHint")}
-          error={isWrong && t("problem")}
-          value={quota}
-          onChange={setQuota}
+          withAsterisk
+          {...form.getInputProps("budget_quota")}
         />
       </Stack>
     </FormDialog>

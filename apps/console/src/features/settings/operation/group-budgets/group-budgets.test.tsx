@@ -21,13 +21,17 @@ async function open() {
   return () => sent.filter(({ method }) => method === "PUT").map(({ body }) => body);
 }
 
-test("a group without a budget gets one, in dollars", async () => {
+test("a group without a budget gets one, in dollars; a save without it names the fields", async () => {
   const saved = await open();
   expect(screen.getByRole("row", { name: /team/ }).textContent).toMatch(/75.*100.*monthly/);
   await userEvent.click(screen.getByRole("button", { name: "Set group budget" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Set group budget" }));
-  expect(dialog.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
-  await userEvent.click(dialog.getByRole("combobox", { name: "Group" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText("Choose a group.")).toBeTruthy();
+  expect(dialog.getByText("Enter an amount above 0.")).toBeTruthy();
+  const group = dialog.getByRole("combobox", { name: "Group" });
+  await waitFor(() => expect(document.activeElement).toBe(group));
+  await userEvent.click(group);
   expect(screen.queryByRole("option", { name: "team" })).toBeNull();
   await userEvent.click(await screen.findByRole("option", { name: "vip" }));
   await userEvent.type(dialog.getByRole("textbox", { name: "Amount per period" }), "20");

@@ -12,8 +12,10 @@ import { TableView } from "../../../../components/data-table/table-view.tsx";
 import { useConfirm } from "../../../../components/dialogs/confirm.tsx";
 import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { lazyPart } from "../../../../lib/loading/later-part.ts";
 import { useGroupBudgets, useSetGroupBudget } from "./group-budget-queries.ts";
-import GroupBudgetDialog from "./group-budget-dialog.tsx";
+
+const GroupBudgetDialog = lazyPart(() => import("./group-budget-dialog.tsx"), ["refusals"]);
 
 type EditedBudget = GroupBudget | "new" | undefined;
 
