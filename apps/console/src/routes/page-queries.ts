@@ -234,8 +234,11 @@ const PAGE_QUERIES = {
   tokens: (visit) => [ensureTokens(visit)],
   topup: ({ client }) => [client.ensureQueryData(ownMonthQuery())],
   user: ensureUser,
-  userForm: ({ client, id }) =>
-    id === undefined ? [] : [ensureRow(client, userQuery(id)), client.ensureQueryData(groupsQuery)],
+  userForm: ({ client, id }) => [
+    // Factors of the groups on prices.
+    client.ensureQueryData(optionsQuery),
+    ...(id === undefined ? [] : [ensureRow(client, userQuery(id)), client.ensureQueryData(groupsQuery)]),
+  ],
   users: (visit) => [
     ensureList(visit, userList(readUserFilters(visit.search))),
     visit.client.ensureQueryData(groupsQuery),
