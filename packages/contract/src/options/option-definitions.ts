@@ -24,7 +24,7 @@ const MAIL_NEEDS = {
 
 /** All options. Administrators set their texts while the gateway runs. */
 export const OPTION_DEFINITIONS = {
-  PasswordLoginEnabled: flag("true", { readBy: ["login", "registration", "users", "factors"] }),
+  PasswordLoginEnabled: flag("true", { readBy: ["status", "login", "registration", "users", "factors"] }),
   PasswordRegisterEnabled: flag("true", { readBy: ["registration"] }),
   RegisterEnabled: flag("true", { readBy: ["status", "registration", "oauth"] }),
   /** Administrators without a second factor have the rights of regular users until they set one up. */

@@ -2,7 +2,7 @@
 const LEAST = 0.7;
 
 function pairsOf(text: string): readonly string[] {
-  return [...text].slice(1).map((letter, index) => `${text[index]}${letter}`);
+  return Array.from({ length: Math.max(0, text.length - 1) }, (_pair, index) => text.slice(index, index + 2));
 }
 
 /** Dice coefficient of two words: shared pairs of letters, 0 to 1. */
