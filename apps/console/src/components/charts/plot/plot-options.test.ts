@@ -12,7 +12,11 @@ function optionsOf(values: readonly (number | null)[], width: number) {
 }
 
 /** What a function of the library's options returns: none of them looks at the chart. */
-const returned = (option: unknown): unknown => (typeof option === "function" ? option() : option);
+function returned(option: unknown): unknown {
+  if (typeof option !== "function") return option;
+  const result: unknown = Reflect.apply(option, undefined, []);
+  return result;
+}
 
 test("values between gaps are points, as no line would show them", () => {
   const { points } = optionsOf([1, null, 2, 3, null, 4], 900).series[1] ?? {};
