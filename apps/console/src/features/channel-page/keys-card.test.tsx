@@ -109,6 +109,7 @@ test("a provider without balances has none for its keys", async () => {
 test("a channel of one key gets further ones, one per line", async () => {
   const sent = stubCalls({ "GET /api/channel/7/keys": [], "POST /api/channel/7/keys": [key, refused] });
   await renderPage(<KeysCard channel={sampleChannel()} />, { texts: [...texts] });
+  await userEvent.click(await screen.findByRole("button", { name: "Add keys" }));
   await userEvent.type(await screen.findByRole("textbox", { name: "More keys" }), "sk-2\n\n sk-3");
   await userEvent.click(screen.getByRole("button", { name: "Add 2 keys" }));
   expect(sent.find(({ method }) => method === "POST")?.body).toEqual({ keys: ["sk-2", "sk-3"] });

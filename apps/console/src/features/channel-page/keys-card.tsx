@@ -151,7 +151,7 @@ function KeyActions({ channelId, row, isOnly }: KeyProps & { isOnly: boolean }) 
   );
 }
 
-function AddKeys({ channel }: { channel: Channel }) {
+function AddKeys({ channel, onAdded }: { channel: Channel; onAdded(): void }) {
   const { t } = useTranslation("channel-page");
   const [text, setText] = useState("");
   const add = useAddKeys(channel.id);
@@ -161,12 +161,13 @@ function AddKeys({ channel }: { channel: Channel }) {
       className={classes.add}
       onSubmit={(event) => {
         event.preventDefault();
-        if (keys.length > 0) add.mutate([...keys], { onSuccess: () => setText("") });
+        if (keys.length > 0) add.mutate([...keys], { onSuccess: onAdded });
       }}
     >
       <Textarea
         label={t("keys.more")}
         description={t("keys.moreHint")}
+        autoFocus
         autosize
         minRows={2}
         maxRows={8}
@@ -186,8 +187,24 @@ function AddKeys({ channel }: { channel: Channel }) {
 export function KeysCard({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page");
   const { data, error, refetch } = useQuery(keysQuery(channel.id));
+  const [isAdding, setIsAdding] = useState(false);
+  // The button that adds the keys is gone with its form.
+  const [wasAdded, setWasAdded] = useState(false);
+  const close = () => {
+    setIsAdding(false);
+    setWasAdded(true);
+  };
+  const opener = (
+    <Button variant="default" size="compact-sm" autoFocus={wasAdded} onClick={() => setIsAdding(true)}>
+      {t("keys.addNone")}
+    </Button>
+  );
   return (
-    <Card title={t("keys.title")} description={t(data === undefined || data.length > 0 ? "keys.hint" : "keys.one")}>
+    <Card
+      title={t("keys.title")}
+      description={t(data === undefined || data.length > 0 ? "keys.hint" : "keys.one")}
+      actions={!isAdding && opener}
+    >
       {data === undefined && error === null && <LoadingPlaceholder prompt={t("keys.title")} />}
       {data === undefined && error !== null && <ListError error={error} onRetry={() => void refetch()} />}
       {data !== undefined && data.length > 0 && (
@@ -205,7 +222,7 @@ export function KeysCard({ channel }: { channel: Channel }) {
           ))}
         </ul>
       )}
-      <AddKeys channel={channel} />
+      {isAdding && <AddKeys channel={channel} onAdded={close} />}
     </Card>
   );
 }

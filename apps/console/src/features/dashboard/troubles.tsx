@@ -1,7 +1,6 @@
 import type { getTroubles } from "@one-api/contract/usage/dashboard";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import type * as z from "zod/mini";
-import { Card } from "../../components/boxes/card.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
@@ -38,7 +37,7 @@ function Kind({ title, tone, children }: KindProps) {
 
 function ChannelLink({ id, name }: { id: number; name: string }) {
   return (
-    <TextLink to="/channel/$id" params={{ id }}>
+    <TextLink to="/channel/$id" params={{ id }} inherit>
       {name}
     </TextLink>
   );
@@ -103,7 +102,7 @@ function LowBalances({
         )),
         ...users.map(({ id, username, remaining }) => (
           <li key={`user ${id}`}>
-            <TextLink to="/user/$id" params={{ id }}>
+            <TextLink to="/user/$id" params={{ id }} inherit>
               {username}
             </TextLink>{" "}
             <span className={classes.quiet}>
@@ -146,6 +145,7 @@ function NoChannels() {
 
 export function TroublesCard() {
   const { t } = useTranslation("dashboard");
+  const titleId = useId();
   const { data, error, refetch } = useTroubles();
   if (data === undefined) {
     if (error === null) return <div className={classes.waiting} />;
@@ -160,27 +160,28 @@ export function TroublesCard() {
     );
   }
   return (
-    <div className={classes.card}>
-      <Card title={t("troubles.title")}>
-        <div className={classes.kinds}>
-          <Kind title={t("troubles.failing")} tone="danger">
-            {channels.map((channel) => (
-              <ChannelTrouble key={channel.id} channel={channel} />
-            ))}
-          </Kind>
-          <Kind title={t("troubles.sleeping")} tone="warning">
-            {sleeping.map((channel) => (
-              <SleepingChannel key={channel.id} channel={channel} />
-            ))}
-          </Kind>
-          <Kind title={t("troubles.unpriced")} tone="warning">
-            {unpriced.map((model) => (
-              <UnpricedModel key={model.model} model={model} />
-            ))}
-          </Kind>
-          <LowBalances accounts={accounts} users={users} />
-        </div>
-      </Card>
-    </div>
+    <section className={classes.strip} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.heading}>
+        {t("troubles.title")}
+      </h2>
+      <div className={classes.kinds}>
+        <Kind title={t("troubles.failing")} tone="danger">
+          {channels.map((channel) => (
+            <ChannelTrouble key={channel.id} channel={channel} />
+          ))}
+        </Kind>
+        <Kind title={t("troubles.sleeping")} tone="warning">
+          {sleeping.map((channel) => (
+            <SleepingChannel key={channel.id} channel={channel} />
+          ))}
+        </Kind>
+        <Kind title={t("troubles.unpriced")} tone="warning">
+          {unpriced.map((model) => (
+            <UnpricedModel key={model.model} model={model} />
+          ))}
+        </Kind>
+        <LowBalances accounts={accounts} users={users} />
+      </div>
+    </section>
   );
 }

@@ -76,7 +76,9 @@ function valueRange(_plot: uPlot, least: number | null, most: number | null): uP
 }
 
 function textWidth(text: string): number {
-  return [...text].reduce((width, letter) => width + (letter > "\u2e7f" ? CHARACTER.wide : CHARACTER.narrow), 0);
+  let width = 0;
+  for (const letter of text) width += letter > "\u2e7f" ? CHARACTER.wide : CHARACTER.narrow;
+  return width;
 }
 
 /** Labels of the time axis, without those that the edge of the picture would cut. */

@@ -4,7 +4,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { channelNamesQuery } from "../channel-queries.ts";
 
 /** Returns the name of the type, with the first number that makes it unlike the names of other channels. */
-export function freeName(label: string, taken: readonly string[]): string {
+function freeName(label: string, taken: readonly string[]): string {
   const used = new Set(taken);
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? label : `${label} ${number}`;

@@ -5,7 +5,7 @@ import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { Facts } from "../../../components/boxes/facts.tsx";
+import { type Fact, Facts } from "../../../components/boxes/facts.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { ListError } from "../../../components/data-table/list-error.tsx";
 import { Sheet } from "../../../components/dialogs/sheet.tsx";
@@ -40,14 +40,16 @@ function nameOfChannel({ channel, channel_name: name }: Log): ChannelNames {
   return new Map(name === "" ? [] : [[channel, name]]);
 }
 
-function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
-  const { t, language } = useTranslation("logs");
+interface EntryProps {
+  log: Log;
+  detail: LogDetail | undefined;
+}
+
+/** When and for whom the request was, and what it was refused for. */
+function useOriginFacts({ log, detail }: EntryProps): (Fact | false)[] {
+  const { t } = useTranslation("logs");
   const isAdmin = useIsAdmin();
-  const typeName = useLogTypeName();
-  const speed = speedOf(log, detail);
-  const isCall = isModelCall(log.type);
-  const firstByteMs = detail?.first_byte_ms ?? 0;
-  const facts = [
+  return [
     {
       label: t("sheet.time"),
       value: (
@@ -75,6 +77,17 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
       label: t("sheet.systemPrompt"),
       value: t(`sheet.systemPrompts.${detail.system_prompt}`),
     },
+  ];
+}
+
+/** Models, times and kind of the entry. */
+function useAnswerFacts({ log, detail }: EntryProps): (Fact | false)[] {
+  const { t, language } = useTranslation("logs");
+  const typeName = useLogTypeName();
+  const speed = speedOf(log, detail);
+  const isCall = isModelCall(log.type);
+  const firstByteMs = detail?.first_byte_ms ?? 0;
+  return [
     log.model_name !== "" && {
       label: detail?.alias === undefined ? t("sheet.asked") : t("sheet.answered"),
       value: log.model_name,
@@ -107,11 +120,14 @@ function LogFacts({ log, detail }: { log: Log; detail: LogDetail | undefined }) 
       ),
     },
   ];
-  return <Facts facts={facts} />;
+}
+
+function LogFacts(entry: EntryProps) {
+  return <Facts facts={[...useOriginFacts(entry), ...useAnswerFacts(entry)]} />;
 }
 
 /** Notes of the entry that have no other place on the sheet: the server's text, and dropped fields. */
-function LogNotes({ log, detail }: { log: Log; detail: LogDetail | undefined }) {
+function LogNotes({ log, detail }: EntryProps) {
   const { t, language } = useTranslation("logs");
   const own = useOwnWords()(log, detail);
   const told = detail?.told;

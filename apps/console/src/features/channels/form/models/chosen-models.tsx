@@ -69,7 +69,9 @@ export const ChosenModels = memo(function ChosenModels({ models, facts, onRemove
                   {t(`form.modelColumns.${column}`)}
                 </th>
               ))}
-              <td />
+              <th scope="col">
+                <span className="visually-hidden">{t("form.modelColumns.remove")}</span>
+              </th>
             </tr>
           </thead>
           <tbody>
