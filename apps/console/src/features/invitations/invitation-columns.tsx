@@ -15,6 +15,31 @@ export function stateOf({ used_at, expires_at }: Invitation): Exclude<Invitation
   return expires_at * 1_000 > Date.now() ? "open" : "expired";
 }
 
+function usedColumns(t: Translate<"invitations">): DataColumn<Invitation>[] {
+  return [
+    {
+      id: "used_at",
+      priority: 2,
+      header: t("columns.used"),
+      isEmpty: ({ used_at }) => used_at === 0,
+      cell: ({ used_at }) => <RelativeTime time={used_at} />,
+    },
+    {
+      id: "used_by",
+      header: t("columns.usedBy"),
+      isEmpty: ({ used_by }) => used_by === "",
+      cell: ({ used_by }) =>
+        used_by === "" ? (
+          "–"
+        ) : (
+          <TextLink to="/user" search={{ keyword: used_by }} inherit>
+            {used_by}
+          </TextLink>
+        ),
+    },
+  ];
+}
+
 export function invitationColumns(t: Translate<"invitations">): DataColumn<Invitation>[] {
   return [
     { id: "name", header: t("columns.name"), card: "title", cell: ({ name }) => name },
@@ -48,25 +73,6 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
       header: t("columns.expires"),
       cell: ({ expires_at }) => <TimeText time={expires_at} dateOnly />,
     },
-    {
-      id: "used_at",
-      priority: 2,
-      header: t("columns.used"),
-      isEmpty: ({ used_at }) => used_at === 0,
-      cell: ({ used_at }) => <RelativeTime time={used_at} />,
-    },
-    {
-      id: "used_by",
-      header: t("columns.usedBy"),
-      isEmpty: ({ used_by }) => used_by === "",
-      cell: ({ used_by }) =>
-        used_by === "" ? (
-          "–"
-        ) : (
-          <TextLink to="/user" search={{ keyword: used_by }} inherit>
-            {used_by}
-          </TextLink>
-        ),
-    },
+    ...usedColumns(t),
   ];
 }

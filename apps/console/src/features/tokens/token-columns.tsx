@@ -124,13 +124,11 @@ function quotaColumns(t: TokenTexts): DataColumn<Token>[] {
 
 const NEAR_SECONDS = 2 * 86_400;
 
+const isNear = (time: number) => Math.abs(Date.now() / 1_000 - time) < NEAR_SECONDS;
+
 /** The day of an expiry, or how near it is. */
-function Expiry({ time }: { time: number }) {
-  return Math.abs(Date.now() / 1_000 - time) < NEAR_SECONDS ? (
-    <RelativeTime time={time} />
-  ) : (
-    <TimeText time={time} dateOnly />
-  );
+function expiryCell({ expired_time: time }: Token) {
+  return isNear(time) ? <RelativeTime time={time} /> : <TimeText time={time} dateOnly />;
 }
 
 function timeColumns(t: TokenTexts): DataColumn<Token>[] {
@@ -148,11 +146,7 @@ function timeColumns(t: TokenTexts): DataColumn<Token>[] {
       priority: 2,
       header: t("columns.expires"),
       cell: (token) =>
-        token.expired_time === NEVER_EXPIRES ? (
-          <span className={classes.quiet}>{t("never")}</span>
-        ) : (
-          <Expiry time={token.expired_time} />
-        ),
+        token.expired_time === NEVER_EXPIRES ? <span className={classes.quiet}>{t("never")}</span> : expiryCell(token),
       isSortable: true,
     },
     {

@@ -1,5 +1,5 @@
 import { Stack, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { USER_LIMITS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
@@ -16,6 +16,34 @@ interface AddBalanceDialogProps {
   onClose(): void;
 }
 
+interface AmountFieldProps {
+  user: ManagedUser;
+  form: UseFormReturnType<AddBalanceValues>;
+}
+
+/** The amount, with the balance that it leads to. */
+function AmountField({ user, form }: AmountFieldProps) {
+  const { t } = useTranslation("user-page");
+  const format = useFormatQuota();
+  const { quota } = form.values;
+  return (
+    <div>
+      <QuotaInput
+        label={t("add.amount")}
+        description={
+          typeof quota === "number"
+            ? t("add.sum", { sum: format(user.quota + quota) })
+            : t("add.now", { amount: format(user.quota) })
+        }
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps("quota")}
+      />
+      <QuotaPresets label={t("add.presets")} quota={quota} onChoose={(chosen) => form.setFieldValue("quota", chosen)} />
+    </div>
+  );
+}
+
 export default function AddBalanceDialog({ user, onClose }: AddBalanceDialogProps) {
   const { t } = useTranslation("user-page");
   const format = useFormatQuota();
@@ -24,7 +52,6 @@ export default function AddBalanceDialog({ user, onClose }: AddBalanceDialogProp
     initialValues: { quota: "", remark: "" },
     validate: useAddBalanceProblems(user.id),
   });
-  const { quota } = form.values;
   const save = form.onSubmit((values) => {
     const payload = addBalancePayload(values);
     const amount = format(payload.quota);
@@ -45,24 +72,7 @@ export default function AddBalanceDialog({ user, onClose }: AddBalanceDialogProp
       onEdit={add.reset}
     >
       <Stack>
-        <div>
-          <QuotaInput
-            label={t("add.amount")}
-            description={
-              typeof quota === "number"
-                ? t("add.sum", { sum: format(user.quota + quota) })
-                : t("add.now", { amount: format(user.quota) })
-            }
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps("quota")}
-          />
-          <QuotaPresets
-            label={t("add.presets")}
-            quota={quota}
-            onChoose={(chosen) => form.setFieldValue("quota", chosen)}
-          />
-        </div>
+        <AmountField user={user} form={form} />
         <TextInput
           label={t("add.remark")}
           description={t("add.remarkHint")}

@@ -72,7 +72,7 @@ function identityColumns({ t, pagePathOf }: ColumnParts): DataColumn<ManagedUser
     },
     {
       id: "group",
-      priority: 2,
+      priority: 3,
       header: t("columns.group"),
       cell: ({ group }) => <UserGroups group={group} />,
       isSortable: true,

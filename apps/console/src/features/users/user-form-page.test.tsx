@@ -126,7 +126,6 @@ test("a changed balance says what is added or taken, and a group what it does to
     ...STORED,
     "GET /api/user/7": sampleUser({ quota: 500_000 }),
     "GET /api/option/": options,
-    "GET /api/option/secrets": [],
   });
   await edit();
   await screen.findByDisplayValue("grace");
@@ -140,7 +139,7 @@ test("a changed balance says what is added or taken, and a group what it does to
 
 test("the form of a new user says with what the account starts", async () => {
   const options = [{ key: "QuotaForNewUser", value: "100000" }];
-  stubCalls({ ...GROUPS, "GET /api/option/": options, "GET /api/option/secrets": [] });
+  stubCalls({ ...GROUPS, "GET /api/option/": options });
   await add();
   expect(await screen.findByText(/^The account starts in group default with \$0\.20\./)).toBeTruthy();
 });

@@ -55,3 +55,14 @@ export function useSpendOf(users: readonly ManagedUser[]) {
     meta: { quiet: true },
   });
 }
+
+/** Options that decide about accounts. Below the key of all options, so that a saved one reloads them. */
+export const accountOptionsQuery = queryOptions({
+  queryKey: ["options", "accounts"],
+  queryFn: async ({ signal }) => {
+    const options = await callApi("GET /api/option/", { signal });
+    const valueOf = (name: string) => options.find(({ key }) => key === name)?.value ?? "";
+    return { groupRatio: valueOf("GroupRatio"), quotaForNewUser: Number(valueOf("QuotaForNewUser")) };
+  },
+  meta: { quiet: true },
+});

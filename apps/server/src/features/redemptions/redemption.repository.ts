@@ -63,14 +63,13 @@ export interface BatchRow extends BatchKey {
 export async function listBatches(queryable: Queryable, codes: readonly BatchKey[]): Promise<BatchRow[]> {
   if (codes.length === 0) return [];
   const used = sql<number>`sum(case when status = ${REDEMPTION_STATUS.used} then 1 else 0 end)`;
-  const rows = await queryable
+  return queryable
     .selectFrom("redemptions")
     .select(({ fn }) => ["name", "created_time", fn.countAll<number>().as("count"), used.as("used")])
     .where("name", "in", [...new Set(codes.map(({ name }) => name))])
     .where("created_time", "in", [...new Set(codes.map((code) => code.created_time))])
     .groupBy(["name", "created_time"])
     .execute();
-  return rows.map((row) => ({ ...row, count: Number(row.count), used: Number(row.used) }));
 }
 
 function selectRedemptions(queryable: Queryable) {

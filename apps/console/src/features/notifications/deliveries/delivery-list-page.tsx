@@ -8,6 +8,7 @@ import { EmptyState } from "../../../components/data-table/empty-state.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatTime } from "../../../lib/format.ts";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useListRows } from "../../../lib/list/use-list-rows.ts";
 import { useListSearch } from "../../../lib/list/use-list-search.ts";
@@ -22,6 +23,8 @@ function DeliveryList() {
   const search = useListSearch();
   const filters = readDeliveryFilters(useSearch({ strict: false }));
   const list = useListRows(deliveryList(filters), search);
+  const asCards = useCardScreen();
+  const refresh = <RefreshButton onRefresh={list.retry} />;
   const { data: receivers = [] } = useQuery(allReceiversQuery);
   const names = new Map(receivers.map(({ id, name }) => [id, name]));
   return (
@@ -30,6 +33,7 @@ function DeliveryList() {
         back={<TextLink to="/notifications">{t("title")}</TextLink>}
         title={t("deliveries.title")}
         description={t("deliveries.description")}
+        secondaryActions={asCards && refresh}
       />
       <DataList
         id="deliveries"
@@ -57,7 +61,7 @@ function DeliveryList() {
         }
         isFiltered={filters.receiver !== undefined || filters.status !== undefined}
         onClearFilters={() => search.setFilters({ receiver: undefined, status: undefined })}
-        tools={<RefreshButton onRefresh={list.retry} />}
+        {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("deliveries.empty.title")} text={t("deliveries.empty.text")} />}
       />
     </>

@@ -64,29 +64,35 @@ function AlertPresets({ form }: FieldsProps) {
   return <PresetButtons label={t("form.presets.label")} presets={presets} />;
 }
 
-export function AlertFields({ form }: FieldsProps) {
+/** The boxes of all alerts, by what they are about. */
+function AlertBoxes() {
   const { t } = useTranslation("notifications");
   const hintOf = (kind: AlertKind) => {
     if (URGENT_ALERTS.has(kind)) return t("urgent");
     return EXPIRY_ALERTS.has(kind) ? t("form.expiryHint") : undefined;
   };
+  return ALERT_GROUPS.map(({ id, kinds }) => (
+    <div key={id} className={classes.group} role="group" aria-label={t(`form.groups.${id}`)}>
+      <div className={classes.groupName} aria-hidden>
+        {t(`form.groups.${id}`)}
+      </div>
+      <div className={classes.choices}>
+        {kinds.map((kind) => (
+          <Checkbox key={kind} value={kind} label={t(`alerts.${kind}`)} description={hintOf(kind)} />
+        ))}
+      </div>
+    </div>
+  ));
+}
+
+export function AlertFields({ form }: FieldsProps) {
+  const { t } = useTranslation("notifications");
   return (
     <FormSection title={t("columns.alerts")}>
       <FormWide>
         <Checkbox.Group label={t("form.alerts")} description={t("form.alertsHint")} {...form.getInputProps("alerts")}>
           <AlertPresets form={form} />
-          {ALERT_GROUPS.map(({ id, kinds }) => (
-            <div key={id} className={classes.group} role="group" aria-label={t(`form.groups.${id}`)}>
-              <div className={classes.groupName} aria-hidden>
-                {t(`form.groups.${id}`)}
-              </div>
-              <div className={classes.choices}>
-                {kinds.map((kind) => (
-                  <Checkbox key={kind} value={kind} label={t(`alerts.${kind}`)} description={hintOf(kind)} />
-                ))}
-              </div>
-            </div>
-          ))}
+          <AlertBoxes />
         </Checkbox.Group>
       </FormWide>
       {form.getValues().alerts.some((kind) => ALERTS_WITH_MARKS.has(kind)) && (

@@ -23,8 +23,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useFormatQuota } from "../../../lib/use-format-quota.ts";
 import { groupsQuery } from "../../channels/channel-queries.ts";
-import { useOptions } from "../../settings/options/option-queries.ts";
-import { userQuery } from "../user-queries.ts";
+import { accountOptionsQuery, userQuery } from "../user-queries.ts";
 import { useClearBinding, useCreateUser, useUpdateUser } from "../user-mutations.ts";
 import {
   createUserPayload,
@@ -85,10 +84,10 @@ function useBalanceHint(): (before: number, quota: number | string) => string {
 function RightsFields({ form, user }: Pick<FieldsProps, "form"> & { user: ManagedUser }) {
   const { t } = useTranslation("users");
   const groups = useQuery(groupsQuery);
-  const options = useOptions();
+  const options = useQuery(accountOptionsQuery);
   const balanceHint = useBalanceHint();
   const { group, quota } = form.values;
-  const ratios = parseRatios(options.data?.values["GroupRatio"] ?? "", OPTION_RATIOS).entries;
+  const ratios = parseRatios(options.data?.groupRatio ?? "", OPTION_RATIOS).entries;
   const labelOf = (name: string) => {
     const ratio = ratios?.get(name) ?? 1;
     return ratio === 1 ? name : t("form.groupWithRatio", { group: name, ratio });
@@ -185,9 +184,9 @@ function BoundIds({ user }: { user: ManagedUser }) {
 function useStart(isNew: boolean): string | undefined {
   const { t } = useTranslation("users");
   const format = useFormatQuota();
-  const options = useOptions(isNew);
+  const options = useQuery({ ...accountOptionsQuery, enabled: isNew });
   if (!isNew || options.data === undefined) return undefined;
-  return t("form.starts", { amount: format(Number(options.data.values["QuotaForNewUser"] ?? 0)) });
+  return t("form.starts", { amount: format(options.data.quotaForNewUser) });
 }
 
 export function UserForm({ user }: { user?: ManagedUser }) {
