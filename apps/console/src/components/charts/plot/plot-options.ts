@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import type { ChartModel, ChartSeries } from "../chart-model.ts";
 import type { PlotTheme } from "./plot-theme.ts";
+import { loneValues } from "./lone-values.ts";
 import { timeTicks } from "./time-ticks.ts";
 
 /** Room around the plot in px, by size; chart-frame.module.css has the same. */
@@ -45,21 +46,12 @@ export function plotData({ edges, series }: ChartModel): uPlot.AlignedData {
   return [edges.slice(1).map((_, index) => index), ...drawnSeries(series).map(({ tops }) => tops)];
 }
 
-const isKnown = (value: number | null | undefined) => value !== null && value !== undefined;
-
-/** Indexes of values without a neighbour, which no line connects. */
-export function alone(values: readonly (number | null)[]): number[] {
-  return [...values.keys()].filter(
-    (index) => isKnown(values[index]) && !isKnown(values[index - 1]) && !isKnown(values[index + 1]),
-  );
-}
-
 function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme: PlotTheme): uPlot.Series {
   const shown = theme.colour(colour);
   const paths = look === "bars" ? uPlot.paths.bars?.({ size: [0.82, 48] }) : uPlot.paths.linear?.();
   return {
     ...(paths !== undefined && { paths }),
-    points: { show: false, size: POINT_SIZE, fill: shown, filter: () => (look === "bars" ? null : alone(values)) },
+    points: { show: false, size: POINT_SIZE, fill: shown, filter: () => (look === "bars" ? null : loneValues(values)) },
     // Bars have the ground's colour around them, which keeps the parts of a stack apart.
     stroke: look === "bars" ? theme.ground : shown,
     width: look === "bars" ? 0.5 : 1.5,
@@ -76,8 +68,11 @@ function valueRange(_plot: uPlot, least: number | null, most: number | null): uP
   return low === high ? [0, 1] : [low * HEADROOM, high * HEADROOM];
 }
 
-const labelWidth = (text: string) =>
-  CHARACTER_WIDTH * [...text].reduce((sum, character) => sum + (character > "\u2E80" ? 2 : 1), 0);
+const labelWidth = (text: string) => CHARACTER_WIDTH * text.replaceAll(/[\u2E80-\uFFEF]/g, "xx").length;
+
+/** Nothing but zeros has no scale. */
+const isFlat = ({ series, range }: ChartModel) =>
+  range === undefined && series.every(({ values }) => values.every((value) => value === null || value === 0));
 
 function axisOptions({ chart, theme, size, width, language }: PlotView): uPlot.Axis[] {
   const { left, right, bottom } = INSETS[size];
@@ -108,6 +103,7 @@ function axisOptions({ chart, theme, size, width, language }: PlotView): uPlot.A
       border: { show: false },
       grid: { stroke: theme.line, width: 1 },
       ticks: { show: false },
+      ...(isFlat(chart) && { splits: () => [0] }),
       values: (_plot, splits) => splits.map((value) => chart.tickText(value)),
     },
   ];
