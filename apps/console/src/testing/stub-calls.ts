@@ -36,7 +36,11 @@ export function stubCalls(answers: Record<string, unknown>): SentCall[] {
     checkNames(method, address, parsed);
     const path = address.split("?")[0] ?? "";
     const answer = answers[`${method} ${address}`] ?? answers[`${method} ${path}`] ?? null;
-    if (answer instanceof Error) return Response.json({ success: false, message: answer.message });
+    if (answer instanceof Error) {
+      const { message, name } = answer;
+      // An error's name, if it has one of its own, is the code of the refusal.
+      return Response.json({ success: false, message, ...(name !== "Error" && { code: name }) });
+    }
     const list = answer instanceof ServedRows ? answer.rows : answer;
     const headers: Record<string, string> = Array.isArray(list) ? { [TOTAL_COUNT_HEADER]: String(list.length) } : {};
     const data = answer instanceof ServedRows ? answer.pageOf(address) : answer;

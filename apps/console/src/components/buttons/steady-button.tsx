@@ -11,8 +11,10 @@ function ignore(event: MouseEvent): void {
 }
 
 /** Element of Mantine's buttons, which are disabled while they load: browsers take the focus from those. This one ignores presses instead. */
-export function SteadyButton({ type = "button", disabled, onClick, ...rest }: SteadyButtonProps) {
-  const isLoading = rest["data-loading"] === true && rest["data-disabled"] !== true;
+export function SteadyButton({ type, disabled, onClick, ...rest }: SteadyButtonProps) {
+  const isBusy = rest["data-loading"] === true || rest["aria-busy"] === true;
+  const isLoading = isBusy && rest["data-disabled"] !== true;
   const state = isLoading ? { "aria-disabled": true, onClick: ignore } : { disabled, onClick };
-  return <button type={type} {...rest} {...state} />;
+  const props = { ...rest, ...state };
+  return type === "submit" ? <button {...props} type="submit" /> : <button {...props} type="button" />;
 }

@@ -18,9 +18,7 @@ function pointsOf(values: readonly (number | null)[]): readonly Point[] {
   const scale = most === least ? 0 : (HEIGHT - 2 * MARGIN) / (most - least);
   const step = WIDTH / Math.max(1, values.length - 1);
   return values.flatMap((value, index) =>
-    value === null
-      ? []
-      : { x: roundToTenth(index * step), y: roundToTenth(HEIGHT - MARGIN - (value - least) * scale) },
+    value === null ? [] : { x: roundToTenth(index * step), y: roundToTenth(HEIGHT - MARGIN - (value - least) * scale) },
   );
 }
 
@@ -36,7 +34,13 @@ export function Sparkline({ values, label, tone = "accent" }: SparklineProps) {
   const known = pointsOf(values);
   const [first, ...more] = known;
   // One value is a level, as a point could not be seen.
-  const points = first !== undefined && more.length === 0 ? [{ ...first, x: 0 }, { ...first, x: WIDTH }] : known;
+  const points =
+    first !== undefined && more.length === 0
+      ? [
+          { ...first, x: 0 },
+          { ...first, x: WIDTH },
+        ]
+      : known;
   const [start, end] = [points[0], points.at(-1)];
   const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
   return (

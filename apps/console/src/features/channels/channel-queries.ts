@@ -74,7 +74,6 @@ export const channelGroupsQuery = (grouping: ChannelGrouping, keyword: string, f
         signal,
       }),
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
   });
 
 export const channelsOffQuery = (ids: readonly number[]) =>

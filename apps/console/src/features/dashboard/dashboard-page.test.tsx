@@ -410,6 +410,19 @@ test("small charts share time and filter with the large one, and name their valu
   expect(times).toMatchObject({ edges, model_name: "o3", metric: "first_byte" });
 });
 
+test("a small chart whose values cannot be loaded says why and loads them on demand; the others stand", async () => {
+  const answers: Record<string, unknown> = { [HISTOGRAM]: new Error("The store is broken.") };
+  await open("/dashboard", 10, answers);
+  const errors = within(await screen.findByRole("figure", { name: "Errors: 5" }));
+  expect(await errors.findByText("The store is broken.")).toBeTruthy();
+  expect(screen.getAllByText("The store is broken.")).toHaveLength(1);
+  expect(errors.queryByText("Other")).toBeNull();
+  stubCalls({ [HISTOGRAM]: [{ interval: 0, result: "timeout", entries: 4 }] });
+  await userEvent.click(errors.getByRole("button", { name: "Try again" }));
+  expect(await errors.findByText("Timeout")).toBeTruthy();
+  expect(errors.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
 test("price changes and automatic decisions are marks on the chart, which lead to their cause", async () => {
   const decision = { id: 1, at: 1_800_003_700, kind: "disabled", channel_id: 7, channel_name: "Groq", model: "" };
   await open("/dashboard", 10, { [MARKS]: { price_changes: [1_800_000_100], decisions: [decision] } });

@@ -56,6 +56,7 @@ function Head({ title, actions }: { title: string; actions: ReactNode }) {
   );
 }
 
+/** Steps that could not be loaded say nothing about requests: the summary is shown. */
 function OwnCards({ steps }: { steps: readonly FirstStep[] | undefined }) {
   const last = (
     <>
@@ -67,7 +68,7 @@ function OwnCards({ steps }: { steps: readonly FirstStep[] | undefined }) {
     <>
       <BalanceNotice />
       <FirstSteps steps={steps ?? []} />
-      {hasCalled(steps) ? <HomeSummary>{last}</HomeSummary> : last}
+      {steps === undefined || hasCalled(steps) ? <HomeSummary>{last}</HomeSummary> : last}
     </>
   );
 }

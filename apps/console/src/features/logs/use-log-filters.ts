@@ -8,8 +8,8 @@ export interface LogFilterState {
   readonly filters: LogFilters;
   /** Number of set filters; start and end count as one. */
   readonly count: number;
-  /** Sets the given filters and leaves the others. */
-  change(filters: LogFilters): void;
+  /** Sets the given filters and leaves the others. The browser's Back button undoes a step. */
+  change(filters: LogFilters, isStep?: boolean): void;
   clear(): void;
 }
 
@@ -26,7 +26,7 @@ export function useLogFilters(): LogFilterState {
     () => ({
       filters,
       count: countOf(filters),
-      change: (changed) => setFilters({ ...changed }),
+      change: (changed, isStep) => setFilters({ ...changed }, isStep),
       clear: () => setFilters(NO_FILTERS),
     }),
     [filters, setFilters],

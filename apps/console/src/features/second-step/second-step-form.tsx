@@ -20,10 +20,8 @@ interface SecondStepFormProps {
   onDone(user: SessionUser): void;
 }
 
-/** Second step of a login: a code or a passkey. An expired step leads back to the first. */
-export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
-  const { t } = useTranslation("security");
-  const [code, setCode] = useState("");
+/** Sends a code, or undefined for a passkey. An expired step leads back to the first. */
+function useEnter(onDone: SecondStepFormProps["onDone"]) {
   const enter = useMutation({
     mutationFn: (typed: string | undefined) =>
       typed === undefined ? enterWithPasskey(true) : callApi("POST /api/user/login/code", { body: { code: typed } }),
@@ -33,6 +31,16 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
       if (error instanceof ApiError && error.code === "login-step-over") leaveSecondStep();
     },
   });
+  const isWith = (way: "code" | "passkey") =>
+    enter.isPending && (enter.variables === undefined) === (way === "passkey");
+  return { enter, isWithCode: isWith("code"), isWithPasskey: isWith("passkey") };
+}
+
+/** Second step of a login: a code or a passkey. */
+export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
+  const { t } = useTranslation("security");
+  const [code, setCode] = useState("");
+  const { enter, isWithCode, isWithPasskey } = useEnter(onDone);
   const onChange = (typed: string) => {
     setCode(typed);
     if (enter.isError) enter.reset();
@@ -52,19 +60,15 @@ export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
           variant={hasApp ? "default" : "filled"}
           leftSection={<IconFingerprint size={16} />}
           onClick={() => enter.mutate(undefined)}
-          loading={enter.isPending && enter.variables === undefined}
-          disabled={enter.isPending && enter.variables !== undefined}
+          loading={isWithPasskey}
+          disabled={isWithCode}
         >
           {t("step.passkey")}
         </Button>
       )}
       <CodeField hasApp={hasApp} autoFocus data-autofocus value={code} error={enter.isError} onChange={onChange} />
       <ErrorAlert error={enter.error} />
-      <Button
-        type="submit"
-        loading={enter.isPending && enter.variables !== undefined}
-        disabled={enter.isPending && enter.variables === undefined}
-        variant={hasApp ? "filled" : "default"}>
+      <Button type="submit" loading={isWithCode} disabled={isWithPasskey} variant={hasApp ? "filled" : "default"}>
         {t("step.submit")}
       </Button>
       <Button variant="subtle" onClick={leaveSecondStep}>

@@ -135,6 +135,11 @@ export default function TokenListPage() {
   const chosen = useChosenRows(list);
   const { actionsOf, copyOrShow, dialogs } = useTokenActions();
   const created = createdTokens.use();
+  const closeCreated = () => {
+    createdTokens.set(undefined);
+    // The first request may have come meanwhile.
+    list.retry();
+  };
   const uses = useLimitUses(list.rows);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
@@ -169,7 +174,7 @@ export default function TokenListPage() {
         empty={<NoTokensYet />}
       />
       <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
-      {created !== undefined && <CreatedTokensDialog created={created} onClose={() => createdTokens.set(undefined)} />}
+      {created !== undefined && <CreatedTokensDialog created={created} onClose={closeCreated} />}
       {dialogs}
     </>
   );

@@ -41,7 +41,7 @@ export function UserTotals({ user }: { user: ManagedUser }) {
           usage={usage}
           hasTrend
           note={({ errors, requests }) =>
-            t("dashboard:notes.errors", { errors: count(errors), requests: count(requests) })
+            requests === 0 ? "" : t("dashboard:notes.errors", { errors: count(errors), requests: count(requests) })
           }
         />
         <Stat

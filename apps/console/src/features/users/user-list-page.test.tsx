@@ -69,11 +69,24 @@ test("a row has its spend of 30 days with its course", async () => {
 });
 
 test("without a log store there is no column of spend", async () => {
-  stubCalls({ [LIST]: [sampleUser()], [SPEND]: new Error("This server has no log store.") });
+  const off = Object.assign(new Error("This server has no log store."), { name: "log-store-off" });
+  stubCalls({ [LIST]: [sampleUser()], [SPEND]: off });
   await render();
   await row("grace");
   await waitFor(() => expect(screen.queryByRole("columnheader", { name: /Spend, 30 days/ })).toBeNull());
   expect(screen.queryByText(/no log store/)).toBeNull();
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test("spend that cannot be loaded says why, and is loaded on demand", async () => {
+  const answers: Record<string, unknown> = { [LIST]: [sampleUser()], [SPEND]: new Error("The store is broken.") };
+  stubCalls(answers);
+  await render();
+  expect(await screen.findByText(/The store is broken/)).toBeTruthy();
+  answers[SPEND] = [];
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("columnheader", { name: /Spend, 30 days/ })).toBeTruthy();
+  expect(screen.queryByText(/The store is broken/)).toBeNull();
 });
 
 test("[USER-24] [USER-28] [USER-29] [USER-42] the toggle follows the state, takes what the server answers, and can be taken back", async () => {

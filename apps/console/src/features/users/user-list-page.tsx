@@ -10,6 +10,7 @@ import { EmptyState } from "../../components/data-table/empty-state.tsx";
 import { FilterSelect, NameFilterSelect, OrderSelect } from "../../components/data-table/controls/list-selects.tsx";
 import { RefreshButton } from "../../components/data-table/controls/refresh-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { NumbersProblem } from "../../components/load-problem.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart } from "../../lib/loading/later-part.ts";
@@ -121,6 +122,7 @@ export default function UserListPage() {
   return (
     <>
       <UserListHeader tool={asCards && refresh} />
+      <NumbersProblem of={t("columns.spendMonth")} query={spend} />
       <DataList
         id="users"
         label={t("title")}

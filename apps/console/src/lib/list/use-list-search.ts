@@ -20,8 +20,10 @@ export interface ListSearch extends ListPlace {
   readonly setFilters: SetFilters;
 }
 
+/** A step is undone by the browser's Back button. */
 type SetFilters = (
   filters: Record<string, string | number | boolean | readonly (string | number)[] | undefined>,
+  isStep?: boolean,
 ) => void;
 
 const orNothing = (page: number) => (page === 1 ? undefined : page);
@@ -63,7 +65,7 @@ function changeBy(navigate: Navigate) {
 }
 
 function setFiltersBy(change: ReturnType<typeof changeBy>): SetFilters {
-  return (filters) => change({ ...filters, page: undefined }, true);
+  return (filters, isStep = false) => change({ ...filters, page: undefined }, !isStep);
 }
 
 function listSearchOf(place: ListPlace, navigate: Navigate): ListSearch {

@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import type { ChartModel, ChartSeries } from "../chart-model.ts";
 import type { PlotTheme } from "./plot-theme.ts";
+import { loneValues } from "./lone-values.ts";
 import { timeTicks } from "./time-ticks.ts";
 
 /** Room around the plot in px, by size; chart-frame.module.css has the same. */
@@ -44,21 +45,12 @@ export function plotData({ edges, series }: ChartModel): uPlot.AlignedData {
   return [edges.slice(1).map((_, index) => index), ...drawnSeries(series).map(({ tops }) => tops)];
 }
 
-const hasValue = (value: number | null | undefined) => value !== null && value !== undefined;
-
-/** Indices of values between two gaps: a line connects them to nothing, so they are points. */
-function loneValues(values: readonly (number | null | undefined)[]): number[] {
-  return values.flatMap((value, index) =>
-    hasValue(value) && !hasValue(values[index - 1]) && !hasValue(values[index + 1]) ? [index] : [],
-  );
-}
-
-function seriesOptions({ series: { look, colour }, tops }: DrawnSeries, theme: PlotTheme): uPlot.Series {
+function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme: PlotTheme): uPlot.Series {
   const shown = theme.colour(colour);
   const paths = look === "bars" ? uPlot.paths.bars?.({ size: [0.82, 48] }) : uPlot.paths.linear?.();
   return {
     ...(paths !== undefined && { paths }),
-    points: { show: look !== "bars", filter: () => loneValues(tops), fill: shown, size: 4 },
+    points: { show: false, size: 4, fill: shown, filter: () => (look === "bars" ? null : loneValues(values)) },
     // Bars have the ground's colour around them, which keeps the parts of a stack apart.
     stroke: look === "bars" ? theme.ground : shown,
     width: look === "bars" ? 0.5 : 1.5,
@@ -80,6 +72,9 @@ function textWidth(text: string): number {
   for (const letter of text) width += letter > "\u2e7f" ? CHARACTER.wide : CHARACTER.narrow;
   return width;
 }
+/** Nothing but zeros has no scale. */
+const isFlat = ({ series, range }: ChartModel) =>
+  range === undefined && series.every(({ values }) => values.every((value) => value === null || value === 0));
 
 /** Labels of the time axis, without those that the edge of the picture would cut. */
 function ticksOf({ chart: { edges }, size, width, language }: PlotView) {
@@ -115,6 +110,7 @@ function axisOptions(view: PlotView): uPlot.Axis[] {
       border: { show: false },
       grid: { stroke: theme.line, width: 1 },
       ticks: { show: false },
+      ...(isFlat(chart) && { splits: () => [0] }),
       values: (_plot, splits) => splits.map((value) => chart.tickText(value)),
     },
   ];

@@ -31,7 +31,7 @@ export function BalanceButton({ name, shown, title, isPending, onRefresh }: Bala
       title={title}
       data-unknown={shown === undefined}
       component={SteadyButton}
-      data-loading={isPending}
+      aria-busy={isPending}
       onClick={onRefresh}
     >
       {isPending && <Loader size={12} />}

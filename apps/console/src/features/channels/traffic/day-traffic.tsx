@@ -1,8 +1,8 @@
 import type { ChannelDay } from "@one-api/contract/usage/channel-traffic";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, use } from "react";
-import { LoadProblem } from "../../../components/load-problem.tsx";
-import { ApiError } from "../../../lib/api/api-error.ts";
+import { NumbersProblem } from "../../../components/load-problem.tsx";
+import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useIsIdle } from "../../../lib/loading/when-idle.ts";
 import { channelTrafficQuery } from "../channel-queries.ts";
 
@@ -16,11 +16,10 @@ export function DayTrafficProvider({ children }: { children: ReactNode }) {
   return <DayTrafficContext value={data}>{children}</DayTrafficContext>;
 }
 
-/** Why the columns of the last 24 hours are empty. A server without the log store has no such numbers. */
 export function DayTrafficProblem() {
-  const { data, error, refetch } = useQuery({ ...channelTrafficQuery, enabled: false });
-  if (data !== undefined || error === null || (error instanceof ApiError && error.code === "log-store-off")) return null;
-  return <LoadProblem error={error} onRetry={() => void refetch()} />;
+  const { t } = useTranslation("channels");
+  const traffic = useQuery({ ...channelTrafficQuery, enabled: false });
+  return <NumbersProblem of={t("traffic.hint")} query={traffic} />;
 }
 
 /** `isKnown` is false until the numbers are there. A channel without requests has no day. */

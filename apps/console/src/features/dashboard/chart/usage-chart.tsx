@@ -99,7 +99,8 @@ function useChartModel({ dashboard, metric, isAdded, isCompared, lines = NO_LINE
   const { scale, tickText } = useMetricAxis(metric);
   const usage = useMemo(() => {
     const all = usageOverTime(dashboard, metric, isAdded);
-    return isCompared ? all : { ...all, before: null };
+    const hasBefore = all.before?.some((value) => value !== null && value !== 0) === true;
+    return isCompared && hasBefore ? all : { ...all, before: null };
   }, [dashboard, metric, isAdded, isCompared]);
   const chart = useMemo(() => {
     const { edges } = usage;

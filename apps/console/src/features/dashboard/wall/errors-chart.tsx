@@ -53,17 +53,15 @@ function countsByKind(counts: LogHistogram, intervals: number): readonly (readon
   return [...kinds].toSorted(([, left], [, right]) => sumOf(right) - sumOf(left));
 }
 
-const NO_COUNTS: LogHistogram = [];
-
 export function ErrorsChart({ dashboard, scope, username, cursor, onZoom, ...rest }: ErrorsChartProps) {
   const { t, language } = useTranslation("dashboard");
   const { edges, parts, total } = dashboard;
   const source = useErrorCounts(scope, username, edges);
-  const { data: counts = NO_COUNTS, isLoading } = source;
+  const { data: counts } = source;
   const axis = useMetricAxis("requests");
   const series = useMemo((): WallSeries[] => {
-    // Errors whose kinds are not known yet are not other errors.
-    if (isLoading) return [];
+    // Errors whose kinds are not known are not other errors.
+    if (counts === undefined) return [];
     const shown = countsByKind(counts, parts.length)
       .slice(0, SHOWN_KINDS)
       .map(([kind, values]): WallSeries => ({
@@ -78,11 +76,15 @@ export function ErrorsChart({ dashboard, scope, username, cursor, onZoom, ...res
     );
     if (sumOf(others) === 0) return shown;
     return [...shown, { key: "rest", name: t("wall.otherErrors"), look: "bars", colour: REST_COLOUR, values: others }];
-  }, [counts, isLoading, parts, t]);
+  }, [counts, parts, t]);
   const valueText = (interval?: number) =>
     formatInteger((interval === undefined ? total : (parts[interval] ?? total)).errors, language);
   const alert = { metric: "errors", scope } as const;
   return (
-    <WallChart title={t("wall.errors")} {...{ edges, series, axis, cursor, valueText, onZoom, alert, source }} {...rest} />
+    <WallChart
+      title={t("wall.errors")}
+      {...{ edges, series, axis, cursor, valueText, onZoom, alert, source }}
+      {...rest}
+    />
   );
 }

@@ -43,6 +43,9 @@ test("a bar says what went well and what failed; a press narrows the list down t
   await userEvent.click(bars.getByRole("button", { name: /: 1,000 OK · 200 failed$/ }));
   const chosen = { model_name: "o3", start_timestamp: `${START}`, end_timestamp: `${START + HALF_HOUR - 1}` };
   await waitFor(() => expect(router.state.location.search).toEqual(chosen));
+  router.history.back();
+  await waitFor(() => expect(router.state.location.search).toEqual({ range: "day", model_name: "o3" }));
+  router.history.forward();
   const bar = await bars.findByRole("button", { name: /: 1,000 OK · 200 failed$/, pressed: true });
   await userEvent.click(bar);
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));

@@ -105,7 +105,7 @@ function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
   const chosen = bars.filter(({ isChosen }) => isChosen);
   const isNarrow = chosen.length > 0 && chosen.length < bars.length;
   const narrow = (times?: Pick<Bar, "from" | "to">) =>
-    filter.change({ range: undefined, start_timestamp: times?.from, end_timestamp: times && times.to - 1 });
+    filter.change({ range: undefined, start_timestamp: times?.from, end_timestamp: times && times.to - 1 }, true);
   const choose = (bar: Bar, isMore: boolean) => {
     if (bar.isChosen && chosen.length === 1) return narrow();
     const [first = bar, last = bar] = isMore && isNarrow ? [chosen[0], chosen.at(-1)] : [];

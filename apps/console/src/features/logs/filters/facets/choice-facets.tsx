@@ -5,7 +5,7 @@ import { RESULTS } from "../../log-search.ts";
 import { LOG_TYPES, useLogTypeName } from "../../log-types.tsx";
 import type { LogFilterState } from "../../use-log-filters.ts";
 import { Facet } from "./facet.tsx";
-import { FacetValues } from "./facet-values.tsx";
+import { FacetValues, NoValues } from "./facet-values.tsx";
 
 /** Returns the number of a value's entries: 0 for values that no entry has, undefined until all are counted. */
 function countsOf(found: readonly LogFacetValue[] | undefined) {
@@ -52,11 +52,12 @@ function ResultValues({ label, filter: { filters, change } }: ChoiceProps) {
   const errors = data?.filter(({ value }) => value !== "ok").reduce((sum, { entries }) => sum + entries, 0);
   const values = RESULTS.map((value) => {
     return { value, label: t(`results.${value}`), entries: value === "errors" ? errors : count(value) };
-  });
+  }).filter(({ value, entries }) => entries !== 0 || filters.result?.includes(value) === true);
+  if (values.length === 0) return <NoValues />;
   return (
     <FacetValues
       label={label}
-      values={values.filter(({ value, entries }) => entries !== 0 || filters.result?.includes(value) === true)}
+      values={values}
       chosen={filters.result ?? []}
       onChoose={(chosen) => change({ result: RESULTS.filter((value) => chosen.includes(value)) })}
     />

@@ -58,3 +58,8 @@ export function FacetValues({ label, values, chosen, onChoose }: FacetValuesProp
     </>
   );
 }
+
+export function NoValues() {
+  const { t } = useTranslation("logs");
+  return <p className={classes.note}>{t("filters.noValues")}</p>;
+}

@@ -9,7 +9,7 @@ import { useLogFacet } from "../../log-queries.ts";
 import type { LogFilters } from "../../log-search.ts";
 import type { LogFilterState } from "../../use-log-filters.ts";
 import { Facet } from "./facet.tsx";
-import { FacetValues } from "./facet-values.tsx";
+import { FacetValues, NoValues } from "./facet-values.tsx";
 import classes from "./facets.module.css";
 
 const SEARCH_PAUSE_MS = 200;
@@ -93,7 +93,7 @@ function NameValues({ name, filter }: NameFacetProps) {
       )}
       {isPending && <Skeleton height={56} mt="xs" />}
       {errorText !== "" && <p className={classes.note}>{errorText}</p>}
-      {!isPending && error === null && values.length === 0 && <p className={classes.note}>{t("filters.noValues")}</p>}
+      {!isPending && error === null && values.length === 0 && <NoValues />}
       <FacetValues label={label} values={values} chosen={chosen} onChoose={choose} />
     </>
   );
