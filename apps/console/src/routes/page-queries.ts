@@ -49,7 +49,7 @@ import {
   topUpsOfUserQuery,
 } from "../features/user-page/page-queries.ts";
 import { readUserFilters } from "../features/users/user-list-search.ts";
-import { userList, userQuery } from "../features/users/user-queries.ts";
+import { accountOptionsQuery, userList, userQuery } from "../features/users/user-queries.ts";
 import { allChannelsQuery } from "../features/what-if/what-if-queries.ts";
 import { queryClient } from "../lib/api/query-client.ts";
 import { ensureRow } from "../lib/api/row-query.ts";
@@ -235,8 +235,7 @@ const PAGE_QUERIES = {
   topup: ({ client }) => [client.ensureQueryData(ownMonthQuery())],
   user: ensureUser,
   userForm: ({ client, id }) => [
-    // Factors of the groups on prices.
-    client.ensureQueryData(optionsQuery),
+    client.ensureQueryData(accountOptionsQuery),
     ...(id === undefined ? [] : [ensureRow(client, userQuery(id)), client.ensureQueryData(groupsQuery)]),
   ],
   users: (visit) => [

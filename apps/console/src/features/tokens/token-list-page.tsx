@@ -127,6 +127,17 @@ function Head({ refresh }: { refresh: ReactNode }) {
   );
 }
 
+function Created({ reload }: { reload(): void }) {
+  const created = createdTokens.use();
+  if (created === undefined) return null;
+  const close = () => {
+    createdTokens.set(undefined);
+    // The first request may have come meanwhile.
+    reload();
+  };
+  return <CreatedTokensDialog created={created} onClose={close} />;
+}
+
 export default function TokenListPage() {
   const { t } = useTranslation("tokens", "budgets", "limits", "common");
   const search = useListSearch();
@@ -134,12 +145,6 @@ export default function TokenListPage() {
   const list = useTokens(search, filters);
   const chosen = useChosenRows(list);
   const { actionsOf, copyOrShow, dialogs } = useTokenActions();
-  const created = createdTokens.use();
-  const closeCreated = () => {
-    createdTokens.set(undefined);
-    // The first request may have come meanwhile.
-    list.retry();
-  };
   const uses = useLimitUses(list.rows);
   const asCards = useCardScreen();
   const refresh = <RefreshButton onRefresh={list.retry} />;
@@ -174,7 +179,7 @@ export default function TokenListPage() {
         empty={<NoTokensYet />}
       />
       <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />
-      {created !== undefined && <CreatedTokensDialog created={created} onClose={closeCreated} />}
+      <Created reload={list.retry} />
       {dialogs}
     </>
   );

@@ -98,6 +98,8 @@ function UserFilterSelects({ search, filters, onChange }: ToolsProps) {
   );
 }
 
+const countOf = (filters: UserFilters) => Object.values(filters).filter((filter) => filter !== undefined).length;
+
 /** No budgets, or no log store: no column. */
 function hiddenColumns(users: readonly ManagedUser[], isSpendUnknown: boolean): string[] {
   return [...(users.some(({ budget }) => budget) ? [] : ["budget"]), ...(isSpendUnknown ? ["spend_month"] : [])];
@@ -108,7 +110,6 @@ export default function UserListPage() {
   const search = useListSearch();
   const filters = readUserFilters(useSearch({ strict: false }));
   const setFilters = ({ status, role, group }: UserFilters) => search.setFilters({ status, role, group });
-  const filterCount = Object.values(filters).filter((filter) => filter !== undefined).length;
   const list = useUsers(search, filters);
   const chosen = useChosenRows(list);
   const viewer = useCurrentUser();
@@ -140,9 +141,9 @@ export default function UserListPage() {
         selection={chosen.selection}
         searchPlaceholder={t("search")}
         filters={<UserFilterSelects search={search} filters={filters} onChange={setFilters} />}
-        filterCount={filterCount}
+        filterCount={countOf(filters)}
         views={<ViewsButton page="users" read={readUserView} />}
-        isFiltered={filterCount > 0}
+        isFiltered={countOf(filters) > 0}
         onClearFilters={() => setFilters({})}
         {...(asCards ? {} : { tools: refresh })}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
