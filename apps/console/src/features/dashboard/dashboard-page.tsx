@@ -18,6 +18,7 @@ import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { ChartCard } from "./chart/chart-card.tsx";
+import { MarkLines } from "./chart/chart-marks.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
 import { byOf, type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
 import {
@@ -193,7 +194,7 @@ export default function DashboardPage() {
             <AliasComparison search={search} edges={data.edges} logFilter={view.logFilter} />
           )}
           <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} />
-          <UsageWall dashboard={data} username={username} {...view} {...chart}>
+          <UsageWall dashboard={data} username={username} marks={<MarkLines edges={data.edges} />} {...view} {...chart}>
             <BreakdownCard dashboard={data} {...view} />
           </UsageWall>
         </div>
