@@ -19,6 +19,7 @@ import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { LogStoreNotice } from "../logs/store/log-store-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { ChartCard } from "./chart/chart-card.tsx";
+import { MarkLines } from "./chart/chart-marks.tsx";
 import { DASHBOARD_KEY, useDashboard } from "./dashboard-queries.ts";
 import { type LogFilter, logFilterOf, type Opening, openingOf } from "./breakdown/dashboard-scope.ts";
 import {
@@ -183,7 +184,13 @@ export default function DashboardPage() {
           )}
           <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} focused={focus.left} />
           <BelowFirstChart>
-            <UsageWall dashboard={data} username={username} {...view} {...chart}>
+            <UsageWall
+              dashboard={data}
+              username={username}
+              marks={<MarkLines edges={data.edges} />}
+              {...view}
+              {...chart}
+            >
               <BreakdownCard dashboard={data} {...view} />
             </UsageWall>
           </BelowFirstChart>

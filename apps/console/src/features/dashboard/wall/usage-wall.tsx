@@ -6,7 +6,6 @@ import { formatNumber, formatSeconds } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
 import type { DashboardSearch } from "../dashboard-search.ts";
-import { MarkLines } from "../chart/chart-marks.tsx";
 import { useMetricAxis } from "../metric-axis.ts";
 import { metricOf, useMetricText } from "../usage-metrics.ts";
 import { ErrorsChart } from "./errors-chart.tsx";
@@ -23,6 +22,8 @@ interface UsageWallProps {
   cursor: ChartCursor;
   onZoom(from: number, to: number): void;
   change(changes: DashboardSearch): void;
+  /** Over the plot of each chart. */
+  marks: ReactNode;
   children: ReactNode;
 }
 
@@ -167,11 +168,11 @@ function SpeedChart({ dashboard: { edges, total }, source, scope, ...shared }: T
 const NO_TIMES: readonly Usage[] = [];
 
 /** Small charts of everything that explains the large one. They share its time, its filter and its cursor. */
-export default function UsageWall({ dashboard, search, username, isAdmin, children, ...rest }: UsageWallProps) {
+export default function UsageWall({ dashboard, search, username, isAdmin, marks, children, ...rest }: UsageWallProps) {
   const { cursor, onZoom, change } = rest;
   const { t } = useTranslation("dashboard");
   const source = useIntervalTimes(search, dashboard.edges);
-  const shared = { dashboard, cursor, onZoom, scope: search, children: <MarkLines edges={dashboard.edges} /> };
+  const shared = { dashboard, cursor, onZoom, scope: search, children: marks };
   return (
     <>
       <section className={classes.wall} aria-label={t("wall.title")}>
