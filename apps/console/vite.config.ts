@@ -16,7 +16,7 @@ const floatingModules = [
   /@mantine\/core\/(?:esm\/components|styles)\/(?:Autocomplete|Combobox|NativeSelect|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
   /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|force-update|click-outside|long-press|drag)\//,
   /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
-  /features\/logs\/(?:log-types|filters\/(?:time-range|filter-chips))\.tsx/,
+  /features\/logs\/(?:log-types|filters\/(?:time-range|filter-chips))\.tsx|IconCalendar(?:Time|Clock)/,
 ];
 
 const formModules =
@@ -35,7 +35,7 @@ const pageQueries = /console\/src\/routes\/page-queries\.ts$/;
 
 /** Lists that people go through one after the other, and what the log and the dashboard share with them. */
 const listModules =
-  /features\/(?:(?!management-keys)[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/(?:export-button|store\/log-store-(?:notice|query)))|components\/charts\/(?!plot\/)|\/price-unit\.|lib\/(?:list\/use-open-row|format-time-label)|features\/dashboard\/usage-metrics|Icon(?:CalendarTime|Download|PlayerPlay)|contract\/src\/export-format/;
+  /features\/(?:(?!management-keys)[^/]+\/[\w-]+-list-page\.tsx$|channels\/reason-words|logs\/(?:export-button|store\/log-store-(?:notice|query)))|components\/charts\/(?!plot\/)|\/price-unit\.|lib\/(?:list\/use-open-row|format-time-label)|features\/dashboard\/usage-metrics|Icon(?:Download|PlayerPlay)|contract\/src\/export-format/;
 
 const settingsPages = /features\/settings\/(?:settings-page|\w+\/\w+-settings)\.tsx$/;
 

@@ -9,6 +9,8 @@ export interface AuditFilters extends Pick<LogFilters, "range" | "start_timestam
   readonly object?: string | undefined;
 }
 
+export type AuditSearch = ListSearchState & AuditFilters & Pick<LogSearch, "open">;
+
 export const NO_FILTERS = {
   actor: undefined,
   kind: undefined,
@@ -28,9 +30,4 @@ export function readAuditFilters(search: RawSearch): AuditFilters {
     start_timestamp,
     end_timestamp,
   };
-}
-
-export function readAuditSearch(search: RawSearch): ListSearchState & AuditFilters & Pick<LogSearch, "open"> {
-  const { page, size, keyword, sort, open } = readLogSearch(search);
-  return { page, size, keyword, sort, open, ...readAuditFilters(search) };
 }
