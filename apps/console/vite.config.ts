@@ -16,7 +16,7 @@ const floatingModules = [
   /@mantine\/core\/(?:esm\/components|styles)\/(?:Autocomplete|Combobox|NativeSelect|Select|Menu|Popover|Tooltip|ScrollArea|Drawer|Modal|ModalBase|Overlay|FocusTrap|Paper|Notification)[/.]/,
   /@mantine\/hooks\/esm\/use-(?:focus-trap|focus-return|force-update|click-outside|long-press|drag)\//,
   /components\/(?:bulk\/(?!use-)|toast-host|floating\/(?:loaded-|tooltip-host)|dialogs\/(?:sheet-|sheet\.module|dialog|form-dialog|confirm-))/,
-  /features\/logs\/(?:log-types|filters\/(?:time-range|filter-chips))\.tsx|IconCalendar(?:Time|Clock)/,
+  /features\/logs\/(?:log-types|filters\/(?:time-range|filter-chips))\.tsx|IconCalendarTime/,
 ];
 
 const formModules =

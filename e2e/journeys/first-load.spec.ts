@@ -127,7 +127,7 @@ const PAGES: readonly (readonly [path: string, heading: string, mostRequests?: n
   ["/setting?tab=operation", "Settings"],
   ["/setting?tab=system", "Settings"],
   ["/setting?tab=other", "Settings"],
-  ["/setting/ratios", "Prices", 25, 370],
+  ["/setting/ratios", "Prices", 24, 360],
 ];
 
 test("every list, the dashboard and the settings come in 20 requests and 350 KB", async ({ browser }) => {
