@@ -136,7 +136,7 @@ function NoShop() {
       <span className={classes.noShopText}>
         {t(isAdmin ? "noShopForAdmins" : "noShopHint")}{" "}
         {isAdmin && (
-          <TextLink to="/setting" search={{ option: "TopUpLink" }} inherit>
+          <TextLink to="/setting" search={{ option: "TopUpLink" }} inherit underline="always">
             {t("setShop")}
           </TextLink>
         )}
