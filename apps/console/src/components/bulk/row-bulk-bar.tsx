@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useConfirm } from "../dialogs/confirm.tsx";
@@ -26,6 +26,8 @@ export interface BulkAction<Row> {
   back?(row: Row): Promise<unknown>;
   /** Asked before, with how many rows; then it is dangerous. */
   question?(count: number): { readonly title: string; readonly message: string };
+  /** Shown with the question: what the action does to these rows. */
+  effectOf?(rows: readonly Row[]): ReactNode;
 }
 
 interface Report<Row> {
@@ -78,9 +80,16 @@ export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row
     const count = fit.length;
     const asked = action.question?.(count);
     const typed = count < TYPED_FROM ? {} : { typedText: String(count) };
-    if (asked !== undefined && !(await confirm({ ...asked, ...typed, confirmLabel: action.label, tone: "danger" })))
-      return;
-    await run(fit, action);
+    const isWanted =
+      asked === undefined ||
+      (await confirm({
+        ...asked,
+        ...typed,
+        details: action.effectOf?.(fit),
+        confirmLabel: action.label,
+        tone: "danger",
+      }));
+    if (isWanted) await run(fit, action);
   };
   const entries = actions.map((action): MenuEntry => {
     const fit = rows.filter((row) => action.isFor(row));

@@ -107,12 +107,7 @@ export default function PresetsMenu({ asking, isOpened }: PresetsMenuProps) {
   const renamed = dialog === "rename" ? own : undefined;
   return (
     <>
-      <BookmarksMenu
-        label={t("presets.title")}
-        shownName={shown?.name}
-        entries={entries}
-        isOpened={isOpened}
-      />
+      <BookmarksMenu label={t("presets.title")} shownName={shown?.name} entries={entries} isOpened={isOpened} />
       {dialog !== undefined && (
         <PresetDialog
           fields={renamed?.fields ?? fields}
