@@ -29,13 +29,7 @@ export function CopyAsCurl({ log, hasBodies }: { log: Log; hasBodies: boolean })
       .finally(() => setIsBusy(false));
   };
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      leftSection={<IconCopy size={14} />}
-      loading={isBusy}
-      onClick={onClick}
-    >
+    <Button variant="default" size="compact-sm" leftSection={<IconCopy size={14} />} loading={isBusy} onClick={onClick}>
       {t("curl.copy")}
     </Button>
   );
