@@ -61,6 +61,19 @@ function useRuns<Row extends Named>(listKey: QueryKey, onDone: () => void) {
   return { progress, report, closeReport: () => setReport(undefined), run };
 }
 
+/** Returns a function that asks whether to run an action on these rows, if it has a question. */
+function useQuestion<Row>() {
+  const confirm = useConfirm();
+  return async (action: BulkAction<Row>, rows: readonly Row[]): Promise<boolean> => {
+    const count = rows.length;
+    const asked = action.question?.(count);
+    if (asked === undefined) return true;
+    const typed = count < TYPED_FROM ? {} : { typedText: String(count) };
+    const details = action.effectOf?.(rows);
+    return confirm({ ...asked, ...typed, details, confirmLabel: action.label, tone: "danger" });
+  };
+}
+
 interface RowBulkBarProps<Row> {
   label: string;
   chosen: ChosenRows<Row>;
@@ -74,22 +87,10 @@ export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row
   const { label, chosen, nameOf, actions, listKey } = props;
   const { rows } = chosen;
   const { t } = useTranslation("bulk", "common");
-  const confirm = useConfirm();
+  const mayRun = useQuestion<Row>();
   const { progress, report, closeReport, run } = useRuns<Row>(listKey, chosen.forgetOthers);
   const act = async (action: BulkAction<Row>, fit: readonly Row[]) => {
-    const count = fit.length;
-    const asked = action.question?.(count);
-    const typed = count < TYPED_FROM ? {} : { typedText: String(count) };
-    const isWanted =
-      asked === undefined ||
-      (await confirm({
-        ...asked,
-        ...typed,
-        details: action.effectOf?.(fit),
-        confirmLabel: action.label,
-        tone: "danger",
-      }));
-    if (isWanted) await run(fit, action);
+    if (await mayRun(action, fit)) await run(fit, action);
   };
   const entries = actions.map((action): MenuEntry => {
     const fit = rows.filter((row) => action.isFor(row));
