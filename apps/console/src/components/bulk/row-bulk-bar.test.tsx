@@ -56,6 +56,7 @@ test("a code that refuses is named with its reason, and the others are deleted a
   await userEvent.click((await bar("Selected redemption codes")).getByRole("button", { name: "Delete" }));
   const question = within(await screen.findByRole("dialog", { name: "Delete 11 redemption codes?" }));
   expect(question.getByRole("button", { name: "Delete" })).toHaveProperty("disabled", true);
+  expect((await question.findByText("Balance that is lost")).closest("div")?.textContent).toMatch(/\$\d+\.\d\d$/);
   expect(changing(sent)).toEqual([]);
   await userEvent.type(question.getByRole("textbox"), "11");
   await userEvent.click(question.getByRole("button", { name: "Delete" }));
@@ -79,6 +80,18 @@ test("all that match are chosen, those of other pages too, and what was done to 
   expect(await screen.findByText("230 rows updated")).toBeTruthy();
   expect(new Set(changing(sent).map(({ body }) => JSON.stringify(body))).size).toBe(230);
   expect(await (await bar("Selected tokens")).findByText("20 selected")).toBeTruthy();
+});
+
+test("a deletion of several tokens counts those that were used in the last day", async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const rows = [sampleToken({ accessed_time: now - 60 }), sampleToken({ id: 8, name: "Other", accessed_time: 0 })];
+  stubCalls({ "GET /api/token/": rows });
+  await renderPage(<TokenListPage />, { address: "/token", texts: ["tokens", "views", "bulk"] });
+  await screen.findByRole("link", { name: "Other" });
+  await selectAll();
+  await userEvent.click((await bar("Selected tokens")).getByRole("button", { name: "Delete" }));
+  const question = within(await screen.findByRole("dialog", { name: "Delete 2 tokens?" }));
+  expect((await question.findByText("Used in the last 24 hours")).closest("div")?.textContent).toContain("1 of 2");
 });
 
 test("users of an equal role are left out, and where none is left nothing can be pressed", async () => {

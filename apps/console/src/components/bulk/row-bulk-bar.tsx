@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useConfirm } from "../dialogs/confirm.tsx";
@@ -26,6 +26,8 @@ export interface BulkAction<Row> {
   back?(row: Row): Promise<unknown>;
   /** Asked before, with how many rows; then it is dangerous. */
   question?(count: number): { readonly title: string; readonly message: string };
+  /** Shown with the question: what the action does to these rows. */
+  effectOf?(rows: readonly Row[]): ReactNode;
 }
 
 interface Report<Row> {
@@ -59,6 +61,19 @@ function useRuns<Row extends Named>(listKey: QueryKey, onDone: () => void) {
   return { progress, report, closeReport: () => setReport(undefined), run };
 }
 
+/** Returns a function that asks whether to run an action on these rows, if it has a question. */
+function useQuestion<Row>() {
+  const confirm = useConfirm();
+  return async (action: BulkAction<Row>, rows: readonly Row[]): Promise<boolean> => {
+    const count = rows.length;
+    const asked = action.question?.(count);
+    if (asked === undefined) return true;
+    const typed = count < TYPED_FROM ? {} : { typedText: String(count) };
+    const details = action.effectOf?.(rows);
+    return confirm({ ...asked, ...typed, details, confirmLabel: action.label, tone: "danger" });
+  };
+}
+
 interface RowBulkBarProps<Row> {
   label: string;
   chosen: ChosenRows<Row>;
@@ -72,15 +87,10 @@ export default function RowBulkBar<Row extends Named>(props: RowBulkBarProps<Row
   const { label, chosen, nameOf, actions, listKey } = props;
   const { rows } = chosen;
   const { t } = useTranslation("bulk", "common");
-  const confirm = useConfirm();
+  const mayRun = useQuestion<Row>();
   const { progress, report, closeReport, run } = useRuns<Row>(listKey, chosen.forgetOthers);
   const act = async (action: BulkAction<Row>, fit: readonly Row[]) => {
-    const count = fit.length;
-    const asked = action.question?.(count);
-    const typed = count < TYPED_FROM ? {} : { typedText: String(count) };
-    if (asked !== undefined && !(await confirm({ ...asked, ...typed, confirmLabel: action.label, tone: "danger" })))
-      return;
-    await run(fit, action);
+    if (await mayRun(action, fit)) await run(fit, action);
   };
   const entries = actions.map((action): MenuEntry => {
     const fit = rows.filter((row) => action.isFor(row));

@@ -119,3 +119,20 @@ test("unsaved changes are not left without asking", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/back"));
 });
+
+function BlurForm({ save }: { save: Save }) {
+  const form = useForm<NameValues>({ initialValues: { name: "" } });
+  return (
+    <FormPage title="Names" backPath="/back" form={form} save={save} onSaved={nothing}>
+      <TextInput label="New name" onBlur={({ currentTarget: { value } }) => form.setFieldValue("name", value)} />
+    </FormPage>
+  );
+}
+
+test("Ctrl+Enter saves the entry that a field adds when it is left", async () => {
+  const save = vi.fn<Save>(() => Promise.resolve());
+  await renderPage(<BlurForm save={save} />, { address: "/form" });
+  await userEvent.type(await screen.findByLabelText("New name"), "typed");
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(save).toHaveBeenCalledWith({ name: "typed" }));
+});

@@ -150,7 +150,11 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   const { saving, saveError, wasTried, submitAs, summary } = useSaveForm({ form, save, extraSave, onSaved, fieldOf });
   const ways = waysOf(extraSubmit);
   // The second argument: it works from within fields too.
-  useHotkeys([["mod+Enter", () => element.current?.requestSubmit()]], []);
+  const saveByKey = () => {
+    leaveField();
+    element.current?.requestSubmit();
+  };
+  useHotkeys([["mod+Enter", saveByKey]], []);
   return (
     <div className={classes.page}>
       <PageHeader

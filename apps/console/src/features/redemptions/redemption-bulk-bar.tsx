@@ -4,6 +4,7 @@ import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { BulkDeletionEffect } from "../deletion/lazy-deletion-effect.ts";
 import { REDEMPTIONS_KEY } from "./redemption-queries.ts";
 
 const set = (status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.disabled) => {
@@ -12,6 +13,13 @@ const set = (status: typeof REDEMPTION_STATUS.unused | typeof REDEMPTION_STATUS.
 };
 const enable = set(REDEMPTION_STATUS.unused);
 const disable = set(REDEMPTION_STATUS.disabled);
+
+/** Quota that nobody can redeem any longer. */
+const worthOf = ({ status, quota }: Redemption) => (status === REDEMPTION_STATUS.used ? 0 : quota);
+
+const effectOf = (rows: readonly Redemption[]) => (
+  <BulkDeletionEffect of="codes" lost={rows.reduce((sum, row) => sum + worthOf(row), 0)} />
+);
 
 export default function RedemptionBulkBar({ chosen }: { chosen: ChosenRows<Redemption> }) {
   const { t } = useTranslation("bulk", "common");
@@ -36,6 +44,7 @@ export default function RedemptionBulkBar({ chosen }: { chosen: ChosenRows<Redem
       isFor: () => true,
       run: ({ id }) => callApi("DELETE /api/redemption/:id/", { params: { id } }),
       question: (count) => ({ title: t("redemptions.delete", { count }), message: t("redemptions.deleteMessage") }),
+      effectOf,
     },
   ];
   return (

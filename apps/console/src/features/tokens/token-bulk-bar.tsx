@@ -4,6 +4,7 @@ import RowBulkBar, { type BulkAction } from "../../components/bulk/row-bulk-bar.
 import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { BulkDeletionEffect } from "../deletion/lazy-deletion-effect.ts";
 import { TOKENS_KEY } from "./token-queries.ts";
 
 const set = (status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled) => {
@@ -11,6 +12,10 @@ const set = (status: typeof TOKEN_STATUS.enabled | typeof TOKEN_STATUS.disabled)
 };
 const enable = set(TOKEN_STATUS.enabled);
 const disable = set(TOKEN_STATUS.disabled);
+
+const effectOf = (rows: readonly Token[]) => (
+  <BulkDeletionEffect of="tokens" usedAt={rows.map(({ accessed_time: time }) => time)} />
+);
 
 export default function TokenBulkBar({ chosen }: { chosen: ChosenRows<Token> }) {
   const { t } = useTranslation("bulk", "common");
@@ -35,6 +40,7 @@ export default function TokenBulkBar({ chosen }: { chosen: ChosenRows<Token> }) 
       isFor: () => true,
       run: ({ id }) => callApi("DELETE /api/token/:id/", { params: { id } }),
       question: (count) => ({ title: t("tokens.delete", { count }), message: t("tokens.deleteMessage") }),
+      effectOf,
     },
   ];
   return (

@@ -5,12 +5,21 @@ import type { ChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
+import { BulkDeletionEffect } from "../deletion/lazy-deletion-effect.ts";
 import { mayManage } from "./user-actions.tsx";
 import { USERS_KEY } from "./user-queries.ts";
 
 const manage = (action: UserAction) => {
   return ({ username }: ManagedUser) => callApi("POST /api/user/manage", { body: { username, action } });
 };
+
+const effectOf = (rows: readonly ManagedUser[]) => (
+  <BulkDeletionEffect
+    of="users"
+    usedAt={rows.map(({ last_active_at: time }) => time)}
+    lost={rows.reduce((sum, { quota }) => sum + quota, 0)}
+  />
+);
 
 /** Actions on the chosen users, without those whom the viewer may not manage. */
 export default function UserBulkBar({ chosen }: { chosen: ChosenRows<ManagedUser> }) {
@@ -37,6 +46,7 @@ export default function UserBulkBar({ chosen }: { chosen: ChosenRows<ManagedUser
       isFor: (user) => mayManage(viewer, user),
       run: manage("delete"),
       question: (count) => ({ title: t("users.delete", { count }), message: t("users.deleteMessage") }),
+      effectOf,
     },
   ];
   return (
