@@ -3,7 +3,7 @@ import { DASHBOARD_METRICS } from "@one-api/contract/usage/dashboard";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { useChartCursor } from "../../components/charts/chart-cursor.ts";
 import { ListError } from "../../components/data-table/list-error.tsx";
@@ -137,9 +137,9 @@ function Header({ isAdmin, isRefreshing }: { isAdmin: boolean; isRefreshing: boo
   return <PageHeader title={t("title")} description={description} secondaryActions={actions} isDense />;
 }
 
-/** Waits on a first visit, so that these charts and requests do not delay the first chart. */
-function BelowFirstChart({ children }: { children: ReactNode }) {
-  return useIsIdle() && children;
+/** The charts below the first one. On a first visit they and their requests wait for it. */
+function LowerCharts(props: Omit<ComponentProps<typeof UsageWall>, "marks">) {
+  return useIsIdle() && <UsageWall {...props} marks={<MarkLines edges={props.dashboard.edges} />} />;
 }
 
 export default function DashboardPage() {
@@ -183,17 +183,9 @@ export default function DashboardPage() {
             <AliasComparison search={search} edges={data.edges} logFilter={view.logFilter} />
           )}
           <ChartCard dashboard={data} {...view} {...chart} metrics={metricsFor(isAdmin)} focused={focus.left} />
-          <BelowFirstChart>
-            <UsageWall
-              dashboard={data}
-              username={username}
-              marks={<MarkLines edges={data.edges} />}
-              {...view}
-              {...chart}
-            >
-              <BreakdownCard dashboard={data} {...view} />
-            </UsageWall>
-          </BelowFirstChart>
+          <LowerCharts dashboard={data} username={username} {...view} {...chart}>
+            <BreakdownCard dashboard={data} {...view} />
+          </LowerCharts>
         </div>
       )}
     </>
