@@ -36,7 +36,7 @@ function Summary({ channel }: { channel: Channel }) {
     { label: t("channels:columns.responseTime"), value: <TestResult channel={channel} /> },
     { label: t("channels:columns.balance"), value: <ChannelBalance channel={channel} /> },
     { label: t("channels:columns.group"), value: splitList(channel.group).join(", ") },
-    channel.base_url !== "" && { label: t("address"), value: channel.base_url },
+    channel.base_url !== "" && { label: t("address"), value: channel.base_url, isWide: true },
     { label: t("routing"), value: t("routingOf", { priority: channel.priority, weight: channel.weight }) },
     tags.length > 0 && {
       label: t("channels:columns.tags"),

@@ -223,10 +223,10 @@ test("a gateway without a channel says so and offers to add one, and does not ca
   await open("/dashboard", 10, { [TROUBLES]: { ...NO_TROUBLES, has_channels: false } });
   expect(await screen.findByText("No channel yet")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Add a channel" }).getAttribute("href")).toBe("/channel/add");
-  expect(screen.queryByText("All channels are healthy")).toBeNull();
+  expect(screen.queryByText("All channels are available")).toBeNull();
   cleanup();
   await open("/dashboard", 10, { [TROUBLES]: { ...NO_TROUBLES, has_channels: true } });
-  expect(await screen.findByText("All channels are healthy")).toBeTruthy();
+  expect(await screen.findByText("All channels are available")).toBeTruthy();
 });
 
 test("why a channel was disabled is told in the reader's language, made of its parts and not of the server's English", async () => {

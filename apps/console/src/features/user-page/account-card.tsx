@@ -24,6 +24,7 @@ export function AccountCard({ user }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page", "users", "budgets", "limits", "common");
   const limits = useLimitFacts()(user);
   const linked = [
+    { name: t("users:form.email"), id: user.email },
     { name: "GitHub", id: user[BINDING_FIELDS.github] },
     { name: t("users:form.wechat"), id: user[BINDING_FIELDS.wechat] },
     { name: t("users:form.lark"), id: user[BINDING_FIELDS.lark] },

@@ -12,7 +12,7 @@ const TONES: Readonly<Partial<Record<Share["code"], "warning" | "danger">>> = {
 };
 
 /** Of the colour under a share of 100 %. */
-const MOST_OPACITY = 0.28;
+const MOST_OPACITY = 0.36;
 
 interface MatrixCellProps {
   now: Share | undefined;
