@@ -129,10 +129,22 @@ function BlurForm({ save }: { save: Save }) {
   );
 }
 
-test("Ctrl+Enter saves the entry that a field adds when it is left", async () => {
+test("a form that stays after its save keeps the focus on the pressed button", async () => {
+  const save = vi.fn<Save>(() => Promise.resolve());
+  await renderPage(<BlurForm save={save} />, { address: "/form" });
+  await userEvent.type(await screen.findByLabelText("New name"), "typed");
+  const button = screen.getByRole("button", { name: "Save" });
+  button.focus();
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(save).toHaveBeenCalledOnce());
+  expect(document.activeElement).toBe(button);
+});
+
+test("Ctrl+Enter saves the entry that a field adds when it is left, and the field has the focus again", async () => {
   const save = vi.fn<Save>(() => Promise.resolve());
   await renderPage(<BlurForm save={save} />, { address: "/form" });
   await userEvent.type(await screen.findByLabelText("New name"), "typed");
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(save).toHaveBeenCalledWith({ name: "typed" }));
+  expect(document.activeElement).toBe(screen.getByLabelText("New name"));
 });

@@ -87,9 +87,12 @@ interface FormPageProps<Values, Output> {
   children: ReactNode;
 }
 
-/** A list adds the typed entry when its field loses the focus. */
-function leaveField(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+/** Blurs the focused field, as a list adds its typed entry then. The focus goes on to an element, or back to the field. */
+function leaveField(next?: HTMLElement | null): void {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLElement) || field === next) return;
+  field.blur();
+  (next ?? field).focus({ preventScroll: true });
 }
 
 /** The ways to save: the one that the Enter key and the filled button take, then the other. */
@@ -117,7 +120,7 @@ function SaveBar({ ways: [primary, secondary], labels, saving, ...props }: SaveB
       state={isDirty ? t("form.unsaved") : ""}
       // A field that is left by the press would show its error first, which moves the button from under the pointer.
       onMouseDown={(event) => event.preventDefault()}
-      onClickCapture={leaveField}
+      onClickCapture={({ target }) => target instanceof Element && leaveField(target.closest("button"))}
     >
       <Button variant="default" onClick={onCancel}>
         {t("cancel")}

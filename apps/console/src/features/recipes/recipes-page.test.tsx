@@ -59,7 +59,7 @@ test("who has no token is led to make one", async () => {
 test("a coding agent is told of the token's limit of model tokens", async () => {
   const user = userEvent.setup();
   await open("/recipes?client=opencode");
-  expect(await screen.findByText(/allows 60 thousand tokens a minute/)).toBeTruthy();
+  expect(await screen.findByText(/allows 60,000 tokens a minute/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change limit" }).getAttribute("href")).toBe("/token/edit/7");
   await user.click(screen.getByRole("button", { name: "curl" }));
   await screen.findByRole("heading", { name: "curl" });
