@@ -84,6 +84,8 @@ interface FormPageProps<Values, Output> {
   /** A second way to save; primary if most people want it. */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown>; isPrimary?: boolean };
   notice?: ReactNode;
+  /** Beside the form on wide screens. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
@@ -145,7 +147,7 @@ function SaveBar({ ways: [primary, secondary], labels, saving, ...props }: SaveB
 /** A page with one form: sections, a save bar that stays in sight, Cmd/Ctrl+Enter, an error summary, a guard for unsaved changes. */
 export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
   const { title, description, subject, backPath, backLabel, form, save, onSaved, saveLabel, notice, children } = props;
-  const { summarise = (errors) => errors, extraSubmit, fieldOf, outcome } = props;
+  const { summarise = (errors) => errors, extraSubmit, fieldOf, outcome, aside } = props;
   const { t } = useTranslation();
   const router = useRouter();
   const element = useRef<HTMLFormElement>(null);
@@ -167,27 +169,30 @@ export function FormPage<Values, Output>(props: FormPageProps<Values, Output>) {
         back={backLabel !== undefined && <TextLink to={backPath}>{backLabel}</TextLink>}
       />
       <div className={classes.notice}>{notice}</div>
-      <WithSectionNav>
-        <form ref={element} className={classes.form} noValidate onSubmit={submitAs(ways[0])}>
-          <ErrorSummary
-            ref={summary}
-            // Before the first try the fields say it themselves; a summary would move them under the pointer.
-            errors={wasTried ? summarise(form.errors) : {}}
-            saveError={saveError}
-            fieldOf={(path) => form.getInputNode(path)}
-          />
-          <div className={classes.sections}>{children}</div>
-          <SaveBar
-            outcome={outcome}
-            isDirty={form.isDirty()}
-            ways={ways}
-            labels={{ main: saveLabel ?? t("save"), extra: extraSubmit?.label ?? "" }}
-            saving={saving}
-            onSecondary={(way) => submitAs(way)()}
-            onCancel={() => router.history.push(backPath)}
-          />
-        </form>
-      </WithSectionNav>
+      <div className={classes.columns}>
+        <WithSectionNav>
+          <form ref={element} className={classes.form} noValidate onSubmit={submitAs(ways[0])}>
+            <ErrorSummary
+              ref={summary}
+              // Before the first try the fields say it themselves; a summary would move them under the pointer.
+              errors={wasTried ? summarise(form.errors) : {}}
+              saveError={saveError}
+              fieldOf={(path) => form.getInputNode(path)}
+            />
+            <div className={classes.sections}>{children}</div>
+            <SaveBar
+              outcome={outcome}
+              isDirty={form.isDirty()}
+              ways={ways}
+              labels={{ main: saveLabel ?? t("save"), extra: extraSubmit?.label ?? "" }}
+              saving={saving}
+              onSecondary={(way) => submitAs(way)()}
+              onCancel={() => router.history.push(backPath)}
+            />
+          </form>
+        </WithSectionNav>
+        {aside !== undefined && <aside className={classes.aside}>{aside}</aside>}
+      </div>
     </div>
   );
 }

@@ -247,3 +247,23 @@ test("a budget is folded away until the token has one", async () => {
   await edit();
   expect(await field(/^Amount per period/)).toHaveProperty("value", "$1.00");
 });
+
+test("the form says how many chats the quota buys, with models from cheap to dear, but not an unlimited one", async () => {
+  const prices = ["e", "a", "c", "b", "d"].map((model) => {
+    const input = 10 ** "abcde".indexOf(model);
+    return { model, types: [1], group: "default", group_ratio: 1, input, output: 2 * input, abilities: [] };
+  });
+  stubCalls({ ...MODELS, "GET /api/pricing": prices });
+  await add();
+  const rows = within(await screen.findByRole("region", { name: "What $1.00 buys" })).getAllByRole("row");
+  const texts = rows.map((row) => [...row.children].map(({ textContent }) => textContent));
+  expect(texts).toEqual([
+    ["Model", "Chats"],
+    ["a", "500"],
+    ["b", "50"],
+    ["d", "0"],
+    ["e", "0"],
+  ]);
+  await userEvent.click(screen.getByRole("switch", { name: /^Unlimited quota/ }));
+  expect(screen.queryByRole("region", { name: "What $1.00 buys" })).toBeNull();
+});

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { formatInteger, formatMoney } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useUnpricedModels } from "../../pricing/unpriced-models.ts";
-import { CHAT_TOKENS, useChatPrice } from "./chat-price.ts";
+import { CHAT_TOKENS, useChatPrices } from "../../pricing/chat-price.ts";
 import classes from "./model-select.module.css";
 import type { Asking } from "../use-playground.ts";
 
@@ -21,17 +21,17 @@ interface ModelSelectProps {
 function usePriceTexts() {
   const { t, language } = useTranslation("playground");
   const unpriced = useUnpricedModels();
-  const priceOf = useChatPrice();
+  const prices = useChatPrices();
   const count = (tokens: number) => formatInteger(tokens, language);
   return {
     isUnpriced: (model: string) => unpriced.has(model),
     short: (model: string) => {
-      const price = priceOf(model);
+      const price = prices.get(model);
       return price === undefined ? "" : t("setup.perChat", { price: formatMoney(price) });
     },
     sentence: (model: string) => {
       if (unpriced.has(model)) return t("setup.unpricedHint");
-      const price = priceOf(model);
+      const price = prices.get(model);
       if (price === undefined) return undefined;
       const tokens = { in: count(CHAT_TOKENS.input), out: count(CHAT_TOKENS.output) };
       return t("setup.chatPrice", { price: formatMoney(price), ...tokens });

@@ -15,6 +15,7 @@ import { tokenQuery } from "../token-queries.ts";
 import { AdvancedSections, NameField } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
+import { WhatItBuys } from "./what-it-buys.tsx";
 import { useTokenSummary } from "./token-summary.ts";
 import {
   createTokenPayload,
@@ -45,6 +46,11 @@ function LimitUseSection({ tokenId }: { tokenId: number }) {
       <TokenLimitUse tokenId={tokenId} />
     </SectionCard>
   );
+}
+
+function Buys({ form: { values } }: { form: TokenFormState }) {
+  const { unlimited_quota: isUnlimited, remain_quota: quota, models } = values;
+  return isUnlimited || typeof quota !== "number" ? null : <WhatItBuys quota={quota} models={models} />;
 }
 
 /** Name, quota and expiry: all that a new token needs. */
@@ -110,6 +116,7 @@ export function TokenForm({ token }: { token?: Token }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={isNew ? undefined : token.name}
       outcome={summaryOf(form.values)}
+      aside={<Buys form={form} />}
       backPath="/token"
       backLabel={t("title")}
       form={form}
