@@ -1,7 +1,7 @@
 import { TOKEN_QUOTA_PRESETS } from "@one-api/contract/token-constants";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import { sampleToken } from "./testing/sample-token.ts";
@@ -16,6 +16,9 @@ const edit = () =>
     path: "/token/edit/$id",
     texts: ["tokens", "budgets", "limits"],
   });
+// Files share the store, and the list shows what is in it.
+afterEach(() => createdTokens.set(undefined));
+
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
 const save = () => userEvent.click(screen.getByRole("button", { name: /^(Create token|Save)$/ }));
 const changing = (sent: ReturnType<typeof stubCalls>) => sent.filter((call) => call.method !== "GET");

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -35,7 +35,7 @@ const watchCopies = (isRefused = false) => {
   return copied;
 };
 // Another file may have created some: what is shown once waits for this page.
-beforeEach(() => createdTokens.set(undefined));
+afterEach(() => createdTokens.set(undefined));
 afterEach(() => {
   vi.restoreAllMocks();
   // Toasts outlive the page that showed them, and only a few are shown at once.

@@ -114,7 +114,9 @@ test("an address opens the model with every kind of price, its groups, context a
     "Prompts over 400,000 tokens: $7.00 / $20.00 input / output",
     "Tier flex: $1.25 / $5.00 ×0.5",
   ]);
-  expect(sheet.textContent).toContain("USD per million tokens · Prices without login: default (×0.5).");
+  expect(sheet.textContent).toContain(
+    "USD per million tokens · Prices without an account, of the group default (×0.5).",
+  );
 });
 
 test("a model priced by images has one price with its unit, and its own call", async () => {
