@@ -116,7 +116,7 @@ export function TokenForm({ token }: { token?: Token }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={isNew ? undefined : token.name}
       outcome={summaryOf(form.values)}
-      aside={<Buys form={form} />}
+      aside={isNew ? <Buys form={form} /> : undefined}
       backPath="/token"
       backLabel={t("title")}
       form={form}
