@@ -43,6 +43,9 @@ export function Menu() {
   const entries = useMenuEntries();
   // The own profile stands under the users' address, but is none of their pages.
   const isOwnProfile = useRouterState({ select: (state) => state.location.pathname === "/user/edit" });
+  const isOfSettings = useRouterState({
+    select: ({ location }) => /^\/(?:management-keys|notifications|user\/edit$)/.test(location.pathname),
+  });
   return (
     <ul className={classes.menu}>
       {entries.map(({ name, path, icon: EntryIcon }) => {
@@ -57,6 +60,7 @@ export function Menu() {
                 className={classes.entry}
                 activeOptions={{ exact: path === "/" || (path === "/user" && isOwnProfile), includeSearch: false }}
                 title={label}
+                {...(path === "/setting" && isOfSettings && { "data-status": "active", "aria-current": "true" })}
               >
                 <EntryIcon size={18} stroke={1.6} aria-hidden="true" />
                 <span className={classes.label}>{label}</span>

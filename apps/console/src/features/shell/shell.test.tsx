@@ -257,6 +257,14 @@ test("G and a letter open a page that the viewer has, and no other", async () =>
   await waitFor(() => expect(router.state.location.pathname).toBe("/topup"));
 });
 
+test("the menu marks Setting for the pages that the settings lead to", async () => {
+  const { router } = await openAbout(100);
+  const mark = () => sidebar().getByRole("link", { name: "Setting" }).getAttribute("aria-current");
+  expect(mark()).toBeNull();
+  await router.navigate({ to: "/management-keys" });
+  await waitFor(() => expect(mark()).toBe("true"));
+});
+
 test("what the palette found has the actions of its row, behind the right arrow", async () => {
   const { sent, router } = await openAbout(100, { "PUT /api/channel/": accepted(sampleChannel({ status: 2 })) });
   await userEvent.keyboard("{Control>}k{/Control}");

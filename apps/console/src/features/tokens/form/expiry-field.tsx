@@ -17,7 +17,8 @@ function useExpiryHint(time: number | undefined): string {
   const { t, language } = useTranslation("tokens");
   if (time === undefined) return t("form.expiryFormat");
   if (time === NEVER_EXPIRES) return t("form.expiryNever");
-  const distance = timeUntil(time, language);
+  const words = timeUntil(time, language);
+  const distance = words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
   const zone = formatZone(time).split(" ")[0] ?? "";
   return isPast(time) ? t("form.expiryPast", { distance }) : t("form.expiryAt", { distance, zone });
 }
