@@ -14,7 +14,7 @@ function isForViewer({ access }: PageDefinition): boolean {
 /** Begins to load a page while the shell's scripts still run. The page reports what does not load. */
 function beginPage({ pathname, search }: Location): void {
   const path = pathname.slice(basePath.length);
-  const id = /(?<=\/)[1-9]\d*$/.exec(path)?.[0];
+  const id = /(?<=\/)[1-9]\d{0,14}$/.exec(path)?.[0];
   const page = pages[path] ?? (id && pages[path.replace(id, "$id")]);
   if (!page || !isForViewer(page)) return;
   const { load, texts = [], queries } = page;

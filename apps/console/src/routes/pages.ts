@@ -16,6 +16,49 @@ export interface PageDefinition {
   queries?: PageWithQueries;
 }
 
+// Pages that create a row, and that edit it.
+const CHANNEL_FORM = {
+  access: "admin",
+  load: () => import("../features/channels/channel-form-page.tsx"),
+  queries: "channelForm",
+  texts: ["channel-form", "channel-shares", "channels", "refusals"],
+} as const;
+
+const KEY_FORM = {
+  access: "admin",
+  load: () => import("../features/management-keys/key-form-page.tsx"),
+  queries: "managementKey",
+  texts: ["management-keys", "refusals"],
+} as const;
+
+const RECEIVER_FORM = {
+  access: "admin",
+  load: () => import("../features/notifications/receivers/receiver-form-page.tsx"),
+  queries: "receiver",
+  texts: ["notifications", "refusals"],
+} as const;
+
+const REDEMPTION_FORM = {
+  access: "admin",
+  load: () => import("../features/redemptions/redemption-form-page.tsx"),
+  queries: "redemption",
+  texts: ["redemptions", "refusals"],
+} as const;
+
+const TOKEN_FORM = {
+  access: "user",
+  load: () => import("../features/tokens/token-form-page.tsx"),
+  queries: "tokenForm",
+  texts: ["tokens", "budgets", "limits", "refusals"],
+} as const;
+
+const USER_FORM = {
+  access: "admin",
+  load: () => import("../features/users/user-form-page.tsx"),
+  queries: "userForm",
+  texts: ["users", "budgets", "limits", "refusals"],
+} as const;
+
 /** Pages by the path of their route, but for the login, which comes with the shell. */
 export const PAGES = {
   "/": {
@@ -48,18 +91,8 @@ export const PAGES = {
     queries: "channel",
     texts: ["channel-page", "channel-reasons", "channels", "logs"],
   },
-  "/channel/add": {
-    access: "admin",
-    load: () => import("../features/channels/channel-form-page.tsx"),
-    queries: "channelForm",
-    texts: ["channel-form", "channel-shares", "channels", "refusals"],
-  },
-  "/channel/edit/$id": {
-    access: "admin",
-    load: () => import("../features/channels/channel-form-page.tsx"),
-    queries: "channelForm",
-    texts: ["channel-form", "channel-shares", "channels", "refusals"],
-  },
+  "/channel/add": CHANNEL_FORM,
+  "/channel/edit/$id": CHANNEL_FORM,
   "/channel/matrix": {
     access: "admin",
     load: () => import("../features/channels/matrix/matrix-page.tsx"),
@@ -85,42 +118,22 @@ export const PAGES = {
     queries: "managementKeys",
     texts: ["management-keys"],
   },
-  "/management-keys/add": {
-    access: "admin",
-    load: () => import("../features/management-keys/key-form-page.tsx"),
-    queries: "managementKey",
-    texts: ["management-keys", "refusals"],
-  },
-  "/management-keys/edit/$id": {
-    access: "admin",
-    load: () => import("../features/management-keys/key-form-page.tsx"),
-    queries: "managementKey",
-    texts: ["management-keys", "refusals"],
-  },
+  "/management-keys/add": KEY_FORM,
+  "/management-keys/edit/$id": KEY_FORM,
   "/notifications": {
     access: "admin",
     load: () => import("../features/notifications/receivers/receiver-list-page.tsx"),
     queries: "receivers",
     texts: ["notifications"],
   },
-  "/notifications/add": {
-    access: "admin",
-    load: () => import("../features/notifications/receivers/receiver-form-page.tsx"),
-    queries: "receiver",
-    texts: ["notifications", "refusals"],
-  },
+  "/notifications/add": RECEIVER_FORM,
   "/notifications/deliveries": {
     access: "admin",
     load: () => import("../features/notifications/deliveries/delivery-list-page.tsx"),
     queries: "deliveries",
     texts: ["notifications"],
   },
-  "/notifications/edit/$id": {
-    access: "admin",
-    load: () => import("../features/notifications/receivers/receiver-form-page.tsx"),
-    queries: "receiver",
-    texts: ["notifications", "refusals"],
-  },
+  "/notifications/edit/$id": RECEIVER_FORM,
   "/oauth/github": {
     access: "open",
     load: () => import("../features/oauth/github-callback-page.tsx"),
@@ -160,18 +173,8 @@ export const PAGES = {
     queries: "redemptions",
     texts: ["redemptions"],
   },
-  "/redemption/add": {
-    access: "admin",
-    load: () => import("../features/redemptions/redemption-form-page.tsx"),
-    queries: "redemption",
-    texts: ["redemptions", "refusals"],
-  },
-  "/redemption/edit/$id": {
-    access: "admin",
-    load: () => import("../features/redemptions/redemption-form-page.tsx"),
-    queries: "redemption",
-    texts: ["redemptions", "refusals"],
-  },
+  "/redemption/add": REDEMPTION_FORM,
+  "/redemption/edit/$id": REDEMPTION_FORM,
   "/register": {
     access: "visitor",
     load: () => import("../features/register/register-page.tsx"),
@@ -209,18 +212,8 @@ export const PAGES = {
     queries: "tokens",
     texts: ["tokens", "budgets", "limits"],
   },
-  "/token/add": {
-    access: "user",
-    load: () => import("../features/tokens/token-form-page.tsx"),
-    queries: "tokenForm",
-    texts: ["tokens", "budgets", "limits", "refusals"],
-  },
-  "/token/edit/$id": {
-    access: "user",
-    load: () => import("../features/tokens/token-form-page.tsx"),
-    queries: "tokenForm",
-    texts: ["tokens", "budgets", "limits", "refusals"],
-  },
+  "/token/add": TOKEN_FORM,
+  "/token/edit/$id": TOKEN_FORM,
   "/topup": {
     access: "user",
     load: () => import("../features/topup/topup-page.tsx"),
@@ -239,24 +232,14 @@ export const PAGES = {
     queries: "user",
     texts: ["user-page", "users", "dashboard", "tokens", "logs", "channel-reasons", "limits", "budgets"],
   },
-  "/user/add": {
-    access: "admin",
-    load: () => import("../features/users/user-form-page.tsx"),
-    queries: "userForm",
-    texts: ["users", "budgets", "limits", "refusals"],
-  },
+  "/user/add": USER_FORM,
   "/user/edit": {
     access: "user",
     load: () => import("../features/profile/edit-self-page.tsx"),
     queries: "profile",
     texts: ["profile", "limits", "refusals"],
   },
-  "/user/edit/$id": {
-    access: "admin",
-    load: () => import("../features/users/user-form-page.tsx"),
-    queries: "userForm",
-    texts: ["users", "budgets", "limits", "refusals"],
-  },
+  "/user/edit/$id": USER_FORM,
   "/user/invitation": {
     access: "admin",
     load: () => import("../features/invitations/invitation-list-page.tsx"),

@@ -15,8 +15,8 @@ interface FactsProps {
   /** False ones are left out, so that a condition can stand before a fact. */
   facts: readonly (Fact | false)[];
   /**
-   * In two columns (default), in as many as fit, side by side with the wide ones first, or one to a line with its label
-   * on the left.
+   * Default: two columns. `grid`: as many columns as fit. `row`: side by side, wide facts first. `lines`: one a line,
+   * with its label on the left.
    */
   layout?: "columns" | "grid" | "row" | "lines";
 }

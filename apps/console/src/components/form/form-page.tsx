@@ -75,7 +75,7 @@ interface FormPageProps<Values, Output> {
   /** After a save: toast, then navigate. The unsaved-changes guard is off by then. */
   onSaved(): void;
   saveLabel?: string;
-  /** What a save leads to, in one sentence, beside the button. */
+  /** Effect of a save in one sentence, beside the button. */
   outcome?: string;
   /** Words the summary of the fields' errors, where one sentence stands for several. */
   summarise?(errors: FormErrors): FormErrors;

@@ -4,7 +4,7 @@ import classes from "./sticky-bar.module.css";
 interface StickyBarProps extends ComponentProps<"div"> {
   /** Fields before the state. */
   lead?: ReactNode;
-  /** What a press leads to, in one sentence. */
+  /** Effect of the main button in one sentence. */
   outcome?: string | undefined;
   /** Text between the fields and the buttons, which assistive software announces when it changes. */
   state: ReactNode;

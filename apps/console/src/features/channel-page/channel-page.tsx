@@ -50,7 +50,7 @@ function Summary({ channel }: { channel: Channel }) {
         </span>
       ),
     },
-    // A limit has a card of its own, with what was spent of it.
+    // With a limit, its card shows the spend.
     channel.soft_limit_usd === 0 && { label: t("spentInAll"), value: <QuotaText quota={channel.used_quota} /> },
   ];
   return (

@@ -9,7 +9,7 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { trafficQuery } from "./page-queries.ts";
 
-/** What was spent of a channel's limit. */
+/** Spend of a channel beside its limit. */
 export function SpendingCard({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page");
   const { data: traffic } = useQuery(trafficQuery(channel.id));

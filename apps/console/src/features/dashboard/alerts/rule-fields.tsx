@@ -59,7 +59,7 @@ function ThresholdInput({ values, isWrong, onChange }: Omit<RuleFieldsProps, "ta
   );
 }
 
-/** What is watched, from when on it is too much, and who gets the alert. */
+/** Metric, threshold and receiver of an alert. */
 export function RuleFields({ values, targets, isWrong, onChange }: RuleFieldsProps) {
   const { t } = useTranslation("notifications");
   const isAdmin = useIsAdmin();
