@@ -42,6 +42,8 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+export const CHANNEL_ALERTS: readonly AlertKind[] = ALERT_KINDS.filter((kind) => kind.startsWith("channel-"));
+
 /** All kinds of alerts: those that a receiver chooses, and that of a rule, which names its receiver. */
 export const SENT_ALERT_KINDS = [...ALERT_KINDS, "threshold-crossed"] as const;
 

@@ -1,3 +1,4 @@
+import { CHANNEL_ALERTS } from "@one-api/contract/notifications/notification-constants";
 import type { OptionStore } from "../../core/option-store.ts";
 import type { MailLanguage, MailMessage } from "../mail/index.ts";
 import { type Alert, alertLine } from "./alert-texts.ts";
@@ -48,14 +49,7 @@ const TOPICS: readonly Topic[] = [
     "zh-CN": { name: "审计记录", see: "查看审计记录" },
   },
   {
-    kinds: [
-      "channel-disabled",
-      "channel-key-disabled",
-      "channel-spent",
-      "channel-asleep",
-      "channel-balance-low",
-      "channel-enabled",
-    ],
+    kinds: CHANNEL_ALERTS,
     path: "/channel",
     en: { name: "channels", see: "See the channels" },
     "zh-CN": { name: "渠道", see: "查看渠道" },

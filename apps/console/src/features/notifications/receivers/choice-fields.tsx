@@ -2,6 +2,7 @@ import { Checkbox, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import {
   ALERT_KINDS,
+  CHANNEL_ALERTS,
   type AlertKind,
   ALERTS_WITH_MARKS,
   RECEIVER_LANGUAGES,
@@ -28,14 +29,7 @@ interface AlertGroup {
 const NAMED_GROUPS: readonly AlertGroup[] = [
   {
     id: "channels",
-    kinds: [
-      "channel-disabled",
-      "channel-key-disabled",
-      "channel-spent",
-      "channel-asleep",
-      "channel-balance-low",
-      "channel-enabled",
-    ],
+    kinds: CHANNEL_ALERTS,
   },
   { id: "money", kinds: ["budget-used", "balance-used"] },
   { id: "prices", kinds: ["model-without-price", "prices-changed", "prices-found"] },
