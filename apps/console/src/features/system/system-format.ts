@@ -3,11 +3,17 @@ import { formatNumber, numberFormat, SPANS } from "../../lib/format.ts";
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 const BYTES_PER_STEP = 1_024;
 
-/** A size as text, with one decimal at most: 12.3 MB. */
-export function formatBytes(bytes: number, language: string): string {
-  const steps = bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(BYTES_PER_STEP));
+/** A size as text, with one decimal at most: 12.3 MB. In the unit of `like`, and without it on demand. */
+export function formatBytes(bytes: number, language: string, like = bytes, hasUnit = true): string {
+  const steps = like < 1 ? 0 : Math.floor(Math.log(like) / Math.log(BYTES_PER_STEP));
   const step = Math.min(BYTE_UNITS.length - 1, steps);
-  return `${formatNumber(bytes / BYTES_PER_STEP ** step, language, 1)} ${BYTE_UNITS[step] ?? ""}`;
+  const amount = formatNumber(bytes / BYTES_PER_STEP ** step, language, 1);
+  return hasUnit ? `${amount} ${BYTE_UNITS[step] ?? ""}` : amount;
+}
+
+/** A duration in milliseconds alone, so that figures beside each other compare: 1,500 ms. */
+export function formatMilliseconds(durationMs: number, language: string): string {
+  return `${formatNumber(durationMs, language, durationMs < 10 ? 1 : 0)}\u00A0ms`;
 }
 
 /** A time between two runs in its largest whole unit: 5 sec, 10 min, 1 hr. */
