@@ -75,6 +75,15 @@ export function formatQuota(quota: number, display: QuotaDisplay): string {
   return (quota < 0 ? "-" : "") + formatCount(Math.abs(quota));
 }
 
+/** What is left of an amount without a part of it, in quota, so that the texts of all three add up: $0.45 − $0.36 = $0.09. */
+export function quotaDifference(whole: number, part: number, display: QuotaDisplay): number {
+  const centsOf = (quota: number) => Math.round((quota / display.quotaPerUnit) * 100);
+  const left = centsOf(whole) - centsOf(part);
+  // Amounts below one cent are shown with digits of their own.
+  const isShownInCents = display.displayInCurrency && centsOf(whole) !== 0 && centsOf(part) !== 0;
+  return isShownInCents ? (left / 100) * display.quotaPerUnit : whole - part;
+}
+
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
 /** Unix seconds as `YYYY-MM-DD` in the viewer's zone. */
