@@ -29,6 +29,8 @@ interface UsageChartProps {
   /** Thresholds of alerts, in the unit of the metric. */
   lines?: readonly number[];
   cursor: ChartCursor;
+  /** The legend is one line of names and totals where it stands below the chart. */
+  hasShortLegend?: boolean;
   onZoom(from: number, to: number): void;
   openingOf(row: DashboardRow): Opening | undefined;
   onOpen(opening: Opening): void;
@@ -111,7 +113,8 @@ function useChartModel({ dashboard, metric, isAdded, isCompared, lines = NO_LINE
 }
 
 /** A metric over time, by row where it is split, with the period before. Each interval leads to its log entries. */
-export function UsageChart({ dashboard, by, isCompared, lines, onZoom, openingOf, onOpen, ...shown }: UsageChartProps) {
+export function UsageChart(props: UsageChartProps) {
+  const { dashboard, by, isCompared, lines, hasShortLegend = false, onZoom, openingOf, onOpen, ...shown } = props;
   const { t } = useTranslation("dashboard");
   const { metric, isAdded, cursor } = shown;
   const { usage, chart } = useChartModel({ dashboard, metric, isAdded, isCompared, ...(lines && { lines }) });
@@ -120,7 +123,7 @@ export function UsageChart({ dashboard, by, isCompared, lines, onZoom, openingOf
   return (
     <figure className={classes.chart} aria-label={t("chart.title", { metric: t(`metrics.${metric}`) })}>
       <Caption usage={usage} {...shown} />
-      <div className={classes.columns} data-split={usage.series.length > 0}>
+      <div className={classes.columns} data-split={usage.series.length > 0} data-short-legend={hasShortLegend}>
         <ChartFrame chart={chart} cursor={cursor} size="large" onZoom={onZoom}>
           <IntervalList ref={list}>
             {usage.whole.map((_, index) => (
