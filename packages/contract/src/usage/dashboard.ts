@@ -79,6 +79,16 @@ function ascend(text: string): boolean {
   return edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
 }
 
+/** Unix seconds, comma-separated: the start of each interval, and the end of the last one. */
+export const edgesTextSchema = z
+  .string()
+  .check(
+    z.refine(
+      (text) => EDGES.test(text) && ascend(text),
+      "edges must be 2 to 101 times in Unix seconds, each after the one before.",
+    ),
+  );
+
 const scopeFields = {
   /** Requests of this model, and of tokens with this name; empty for all. */
   model_name: z._default(z.string().check(z.trim(), z.maxLength(FILTER_LIMITS.nameLength)), ""),
@@ -100,15 +110,7 @@ const adminScopeFields = {
 
 const ownFields = {
   ...scopeFields,
-  /** Unix seconds, comma-separated: the start of each interval, and the end of the last one. */
-  edges: z
-    .string()
-    .check(
-      z.refine(
-        (text) => EDGES.test(text) && ascend(text),
-        "edges must be 2 to 101 times in Unix seconds, each after the one before.",
-      ),
-    ),
+  edges: edgesTextSchema,
   before_edges: z._default(
     z
       .string()

@@ -8,6 +8,8 @@ const known: readonly (readonly [model: string, context: number | undefined, abi
   ["text-embedding-3-small", 8_192, ["embeddings"]],
   ["claude-opus-4-5", 200_000, ["images", "tools", "reasoning"]],
   ["anthropic/claude-3-5-haiku-latest", 200_000, ["images", "tools"]],
+  ["deepseek-chat", 64_000, ["tools"]],
+  ["deepseek-reasoner", 64_000, ["tools", "reasoning"]],
   ["gemini-2.5-flash", 1_048_576, ["images", "audio", "tools", "reasoning"]],
   ["nobody-knows-it", undefined, []],
 ];

@@ -20,8 +20,8 @@ export interface ModelFacts {
 }
 
 /**
- * Abilities of families that no list has. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview and
- * https://ai.google.dev/gemini-api/docs/models
+ * Abilities of families that no list has. Sources: https://docs.anthropic.com/en/docs/about-claude/models/overview,
+ * https://ai.google.dev/gemini-api/docs/models and https://api-docs.deepseek.com/guides/thinking_mode
  */
 const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
   [/^claude-3-(?:opus|sonnet|haiku|5)/, ["images", "tools"]],
@@ -29,6 +29,8 @@ const families: readonly (readonly [RegExp, readonly Ability[]])[] = [
   [/^gemini-embedding/, ["embeddings"]],
   [/^gemini-(?:1\.5|2\.0)/, ["images", "audio", "tools"]],
   [/^gemini-/, ["images", "audio", "tools", "reasoning"]],
+  [/^deepseek-chat/, ["tools"]],
+  [/^deepseek-(?:reasoner|v4)/, ["tools", "reasoning"]],
   [/embed|(?:^|\/)bge-(?!reranker)/, ["embeddings"]],
 ];
 

@@ -88,9 +88,9 @@ function spendColumn({ t, spend }: ColumnParts): DataColumn<ManagedUser> {
     align: "right",
     hint: t("columns.spendMonthHint"),
     cell: ({ id, username }) => {
-      const { quota, days = [] } = spend?.get(id) ?? {};
+      const { quota, parts = [] } = spend?.get(id) ?? {};
       return (
-        <TrendCell values={days} label={t("columns.spendMonthCourse", { name: username })}>
+        <TrendCell values={parts} label={t("columns.spendMonthCourse", { name: username })}>
           {quota === undefined ? spend && "–" : <QuotaText quota={quota} />}
         </TrendCell>
       );

@@ -55,17 +55,20 @@ test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] [USER-41] a row shows the shor
 });
 
 test("a row has its spend of 30 days with its course", async () => {
-  const days = [...Array.from({ length: 29 }, () => 0), 750_000];
+  const parts = [...Array.from({ length: 29 }, () => 0), 750_000];
   const sent = stubCalls({
     [LIST]: [sampleUser({ id: 9, username: "ada" }), sampleUser({ id: 7, username: "idle" })],
-    [SPEND]: [{ id: 9, quota: 750_000, days }],
+    [SPEND]: [{ id: 9, quota: 750_000, parts }],
   });
   await render();
   expect(await (await row("ada")).findByText("$1.50")).toBeTruthy();
   expect((await row("ada")).getByRole("img", { name: "Spend of ada by day" })).toBeTruthy();
   expect((await row("idle")).queryByRole("img", { name: /Spend of/ })).toBeNull();
-  const asked = sent.map(({ address }) => address).filter((address) => address.startsWith("/api/user/spend"));
-  expect(asked).toEqual(["/api/user/spend?ids=7%2C9"]);
+  const asked = sent.map(({ address }) => new URL(address, location.origin)).filter(({ pathname }) => pathname === "/api/user/spend");
+  expect(asked.map(({ searchParams }) => searchParams.get("ids"))).toEqual(["7,9"]);
+  const edges = asked[0]?.searchParams.get("edges")?.split(",").map(Number) ?? [];
+  expect(edges).toHaveLength(31);
+  expect(edges.map((edge) => new Date(edge * 1_000).getHours())).toEqual(edges.map(() => 0));
 });
 
 test("without a log store there is no column of spend", async () => {

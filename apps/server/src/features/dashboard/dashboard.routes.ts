@@ -82,7 +82,7 @@ export function registerDashboardCalls(registry: CallRegistry, deps: DashboardDe
   registry.register(getDashboardMarks, ({ context, query }) => listMarks(context, query));
   registry.register(listUsageOfDaysCall, ({ context }) => listUsageOfDays(context));
   registry.register(listUserSpendCall, ({ context, query }) =>
-    listUserSpend(context, splitList(query.ids).map(Number)),
+    listUserSpend(context, splitList(query.ids).map(Number), query.edges),
   );
   registry.register(getTroubles, ({ context }) => listTroubles(context, deps));
 }

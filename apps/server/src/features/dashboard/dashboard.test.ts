@@ -392,29 +392,24 @@ for (const kind of DATABASE_KINDS) {
       assert.deepEqual(troubles.user_balances, [{ id: mia.user.id, username: mia.user.username, remaining: 900 }]);
     });
 
-    test("returns the spend of named users by day, and refuses a wrong list of ids by name", async () => {
+    test("returns the spend of named users by interval, and refuses wrong ids and edges by name", async () => {
       const ids = [mia.user.id, ben.user.id, 999_999];
-      const spend = await admin.client.data(listUserSpend, { query: { ids: ids.join() } });
-      assert.deepEqual(
-        spend.map(({ id, days }) => [id, days.length, days.slice(-2)]),
-        [
-          [mia.user.id, 30, [0, 2_750]],
-          [ben.user.id, 30, [10, 0]],
-        ],
-      );
-      for (const { quota, days } of spend)
-        assert.equal(
-          days.reduce((sum, day) => sum + day, 0),
-          quota,
-        );
-      const [alone] = await admin.client.data(listUserSpend, { query: { ids: String(ben.user.id) } });
+      const spend = await admin.client.data(listUserSpend, { query: { ids: ids.join(), edges: edges() } });
+      assert.deepEqual(spend, [
+        { id: mia.user.id, quota: 2_750, parts: [0, 2_750] },
+        { id: ben.user.id, quota: 10, parts: [10, 0] },
+      ]);
+      const [alone] = await admin.client.data(listUserSpend, { query: { ids: String(ben.user.id), edges: edges() } });
       assert.deepEqual(alone, spend[1]);
       for (const wrong of ["", "0", "1,,2", "x", Array.from({ length: 101 }, (_, at) => at + 1).join()]) {
-        const answer = await admin.client.send(listUserSpend, { query: { ids: wrong } });
+        const answer = await admin.client.send(listUserSpend, { query: { ids: wrong, edges: edges() } });
         assert.equal(answer.status, 400, wrong);
         assert.match(answer.text, /ids/);
       }
-      assert.equal((await mia.client.send(listUserSpend, { query: { ids: "1" } })).status, 403);
+      const unordered = await admin.client.send(listUserSpend, { query: { ids: "1", edges: "9,3" } });
+      assert.equal(unordered.status, 400);
+      assert.match(unordered.text, /edges/);
+      assert.equal((await mia.client.send(listUserSpend, { query: { ids: "1", edges: edges() } })).status, 403);
     });
 
     test("intervals of one row equal that row's usage", async () => {

@@ -1,21 +1,19 @@
-import { SPEND_DAYS, type UserSpend } from "@one-api/contract/usage/user-spend";
-import { NO_USAGE_FILTER, SLOT_SECONDS } from "@one-api/log-store/questions";
+import type { UserSpend } from "@one-api/contract/usage/user-spend";
+import { NO_USAGE_FILTER } from "@one-api/log-store/questions";
 import type { CallContext } from "../../core/call-context.ts";
-import { nowSeconds } from "../../platform/clock.ts";
 import { askLog } from "../logs/index.ts";
+import { slotsOf } from "./read-dashboard.ts";
 
-const DAY_SECONDS = 86_400;
-
-/** What these users spent in the last 30 days, by 24 hours: one question to the log. */
+/** What these users spent in each interval (edges in Unix seconds, comma-separated): one question to the log. */
 export async function listUserSpend(
-  context: Pick<CallContext, "clock" | "logStore" | "signal">,
+  context: Pick<CallContext, "logStore" | "signal">,
   ids: readonly number[],
+  edges: string,
 ): Promise<UserSpend[]> {
-  const end = (Math.floor(nowSeconds(context.clock) / SLOT_SECONDS) + 1) * SLOT_SECONDS;
   const { answer } = await askLog(context, {
     kind: "usage",
     filter: { ...NO_USAGE_FILTER, userIds: ids },
-    edges: Array.from({ length: SPEND_DAYS + 1 }, (_, day) => end - (SPEND_DAYS - day) * DAY_SECONDS),
+    edges: slotsOf(edges),
     by: "user",
     order: "spend",
     rows: ids.length,
@@ -25,6 +23,6 @@ export async function listUserSpend(
   return answer.rows.map(({ key, usage, intervals = [] }) => ({
     id: Number(key),
     quota: usage.quota,
-    days: intervals.map(({ quota }) => quota),
+    parts: intervals.map(({ quota }) => quota),
   }));
 }

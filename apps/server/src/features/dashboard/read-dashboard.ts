@@ -86,7 +86,7 @@ export async function readDashboard(context: Context, question: DashboardQuestio
 }
 
 /** Reads edges; usage is counted by half hours. */
-function slotsOf(edges: string): number[] {
+export function slotsOf(edges: string): number[] {
   return edges.split(",").map((edge) => Math.floor(Number(edge) / SLOT_SECONDS) * SLOT_SECONDS);
 }
 

@@ -124,6 +124,18 @@ test("the alerts of a chart are listed below it, and a press changes one", async
   await waitFor(() => expect(bodyOf(sent, "PUT")).toMatchObject({ id: 4, threshold: 2_000_000, receiver: 7 }));
 });
 
+test("a deleted alert is set again by Undo", async () => {
+  const sent = await open("/dashboard", 10, { "GET /api/alert-rule/": [rule], "DELETE /api/alert-rule/4": null });
+  await press("Spend above $4.00 in 24 hours");
+  await press("Delete alert");
+  expect(await screen.findByText("Alert deleted")).toBeTruthy();
+  await press("Undo");
+  const { metric, direction, threshold, window_minutes, receiver } = rule;
+  const watched = { user: 0, channel: 0, model_name: "", token_name: "", alias: "" };
+  const input = { metric, direction, threshold, window_minutes, receiver, ...watched };
+  await waitFor(() => expect(bodyOf(sent, "POST")).toEqual(input));
+});
+
 test("without a receiver and without mail the dialog says what to do", async () => {
   await open("/dashboard", 1, { "GET /api/alert-rule/target": { email: "", can_mail: true, receivers: [] } });
   await press("Set an alert");

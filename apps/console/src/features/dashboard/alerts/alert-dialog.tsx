@@ -6,12 +6,13 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { isAccepted } from "../../../lib/validate-form.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
-import { useDeleteAlertRule, useSaveAlertRule } from "./alert-rule-queries.ts";
+import { useSaveAlertRule } from "./alert-rule-queries.ts";
 import { NoTarget } from "./alert-targets.tsx";
 import { OtherRules } from "./other-rules.tsx";
 import { RuleFields } from "./rule-fields.tsx";
 import type { RuleValues } from "./rule-form-model.ts";
 import { RulePreview } from "./rule-preview.tsx";
+import { useDeleteAlertRule } from "./use-delete-alert-rule.ts";
 import { type RuleSubject, useRuleForm } from "./use-rule-form.ts";
 import classes from "./alerts.module.css";
 
@@ -34,7 +35,7 @@ function Watched({
   return <p className={classes.scope}>{parts.length === 0 ? t("rules.scope.all") : parts.join(" · ")}</p>;
 }
 
-function DeleteButton({ id, onClose }: { id: number; onClose(): void }) {
+function DeleteButton({ rule, onClose }: { rule: AlertRule; onClose(): void }) {
   const { t } = useTranslation("notifications");
   const remove = useDeleteAlertRule();
   return (
@@ -43,7 +44,7 @@ function DeleteButton({ id, onClose }: { id: number; onClose(): void }) {
       color="danger"
       size="compact-sm"
       loading={remove.isPending}
-      onClick={() => remove.mutate(id, { onSuccess: onClose })}
+      onClick={() => remove.mutate(rule, { onSuccess: onClose })}
     >
       {t("rules.delete")}
     </Button>
@@ -87,7 +88,7 @@ export default function AlertDialog({ onClose, ...subject }: RuleSubject & { onC
       <RuleFields values={values} targets={targets ?? []} isWrong={wasTried && !isRight} onChange={change} />
       {targets?.length === 0 && <NoTarget />}
       <RulePreview values={values} edges={edges} usage={usage} onChange={(threshold) => change({ threshold })} />
-      {isNew ? <OtherRules /> : <DeleteButton id={rule.id} onClose={onClose} />}
+      {isNew ? <OtherRules /> : <DeleteButton rule={rule} onClose={onClose} />}
     </FormDialog>
   );
 }

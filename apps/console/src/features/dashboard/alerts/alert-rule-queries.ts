@@ -6,7 +6,7 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
 import { adminScopeOf, DASHBOARD_KEY, ownScopeOf, REFRESH_MS } from "../dashboard-queries.ts";
 
-const RULES_KEY = [...DASHBOARD_KEY, "alert-rules"] as const;
+export const RULES_KEY = [...DASHBOARD_KEY, "alert-rules"] as const;
 
 /** Loads the alert rules once the page stands. */
 export function useAlertRules() {
@@ -35,14 +35,6 @@ export function useSaveAlertRule() {
         : callApi("PUT /api/alert-rule/", { body: { ...input, id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: RULES_KEY, exact: true }),
     meta: { shownInPlace: true },
-  });
-}
-
-export function useDeleteAlertRule() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => callApi("DELETE /api/alert-rule/:id", { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: RULES_KEY, exact: true }),
   });
 }
 

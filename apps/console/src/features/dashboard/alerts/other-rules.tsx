@@ -1,7 +1,8 @@
 import { ActionIcon } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useAlertRules, useDeleteAlertRule } from "./alert-rule-queries.ts";
+import { useAlertRules } from "./alert-rule-queries.ts";
+import { useDeleteAlertRule } from "./use-delete-alert-rule.ts";
 import { useRuleText } from "./use-rule-text.ts";
 import classes from "./alerts.module.css";
 
@@ -29,7 +30,7 @@ export function OtherRules() {
                 size="sm"
                 data-tip={t("rules.delete")}
                 aria-label={t("rules.deleteOf", { rule: text(rule) })}
-                onClick={() => remove.mutate(id)}
+                onClick={() => remove.mutate(rule)}
               >
                 <IconTrash size={14} />
               </ActionIcon>

@@ -1,8 +1,9 @@
 import { Alert, Button } from "@mantine/core";
 import { formatPrices, type PriceTable } from "@one-api/contract/prices/model-prices";
-import { formatRatios, type RatioKey } from "@one-api/contract/prices/ratios";
+import { formatRatios, PRICE_KEYS, type RatioKey } from "@one-api/contract/prices/ratios";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
+import { OptionHistories } from "../../origin/option-histories.tsx";
 import { GroupRatioTable } from "./group-ratio-table.tsx";
 import { ModelRatioTable } from "./model-ratio-table.tsx";
 import type { RatioViewProps } from "./ratio-form.tsx";
@@ -48,6 +49,7 @@ export function RatioTables({ saved, texts, onChange }: RatioViewProps) {
         }
       />
       <GroupRatioTable ratios={group} defaults={groupDefaults} onChange={set("GroupRatio")} />
+      <OptionHistories keys={PRICE_KEYS} labelOf={(key) => t(`fields.${key}`)} saved={saved} onValue={onChange} />
     </div>
   );
 }

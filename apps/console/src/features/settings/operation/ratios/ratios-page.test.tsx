@@ -100,6 +100,21 @@ test("a cell of the ratios is marked where it differs from the list or its defau
   expect(saved()).toEqual([]);
 });
 
+test("the tables have the history of each price option, and an earlier value becomes a change to save", async () => {
+  const entry = { id: 9, changed_at: 1_763_700_000, actor_name: "root", can_revert: true, detail_count: 1 };
+  await openTables({
+    "GET /api/audit/options": [{ key: "ModelRatio", changed_at: 1_763_700_000, actor_name: "root" }],
+    "GET /api/audit/options/ModelRatio": [{ ...entry, details: [{ field: "gpt-4o", from: "2.5", to: "1.25" }] }],
+    "GET /api/audit/options/ModelRatio/9": { value: '{"gpt-4o":2.5}' },
+  });
+  expect(screen.queryByRole("button", { name: "Group ratios: history" })).toBeNull();
+  await userEvent.click(await screen.findByRole("button", { name: "Model ratios: history" }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Revert the change of/ }));
+  const input = screen.getByRole("textbox", { name: "Input $/M of gpt-4o" });
+  await waitFor(() => expect((input as HTMLInputElement).value).toBe("5"));
+  expect(screen.getByText("1 unsaved change")).toBeTruthy();
+});
+
 test.each([
   ["Model ratios", "[TEXT-29] [OPER-47]"],
   ["Completion ratios", "[TEXT-31] [OPER-49]"],
