@@ -9,19 +9,19 @@ interface CodeBlockProps {
   label?: string;
 }
 
-/** Names of so many characters fit into a line on every screen. */
-const SHORT_NAME = 28;
-
-/** More text than this, in characters, is no code that people read line by line. */
+/** Longer texts, in characters, are not read line by line. */
 const MOST_READ = 4_000;
 
-/** Offers line breaks after blanks and the signs between names, so that no name is torn. A copy has none of it. */
+/** A quoted name with a hyphen, at which browsers would break it; short enough for a line of every screen. */
+const HYPHENED_NAME = /^(?=.{1,28}$)["'][\w.…]+-[\w.…-]+["']\W*$/;
+
+/** Offers line breaks after the signs between names, so that no name is torn. A copy has none of it. */
 function withBreaks(text: string): ReactNode {
   if (text.length > MOST_READ) return text;
   return text.split(/(?<=[/=,:])|(?<=\s)(?=\S)|(?<=\S)(?=\s)/).map((piece, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other key
     <Fragment key={index}>
-      {/^\S*\w-\S*$/.test(piece) && piece.length <= SHORT_NAME ? <span className={classes.name}>{piece}</span> : piece}
+      {HYPHENED_NAME.test(piece) ? <span className={classes.name}>{piece}</span> : piece}
       <wbr />
     </Fragment>
   ));
