@@ -77,7 +77,7 @@ test("visitors see what they may come to use and what it costs, and the way to a
   expect(offered.getByText("$0.02 / –")).toBeTruthy();
   expect(offered.queryByText("picture")).toBeNull();
   expect(offered.getByRole("link", { name: "All prices" }).getAttribute("href")).toBe("/pricing");
-  expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register");
+  expect(screen.getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe("/register");
 });
 
 test("the example of a call comes with the first steps, which would push it down", async () => {

@@ -54,7 +54,7 @@ test("[TEXT-15] [LOGIN-15] root with the default password is warned, and led to 
 test("[LOGIN-03] [LOGIN-04] links lead to who has no password and to who has no account", async () => {
   await open();
   expect(screen.getByRole("link", { name: "Forgot your password?" }).getAttribute("href")).toBe("/reset");
-  expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register");
+  expect(screen.getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe("/register");
 });
 
 test.each([
