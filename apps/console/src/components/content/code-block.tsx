@@ -31,12 +31,12 @@ export function CodeBlock({ code, shown = code, label }: CodeBlockProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.block}>
-      <pre className={classes.code} role="group" aria-label={t("code")} tabIndex={0}>
-        <code>{withBreaks(shown)}</code>
-      </pre>
       <div className={classes.copy}>
         <CopyButton text={code} {...(label === undefined ? {} : { label })} />
       </div>
+      <pre className={classes.code} role="group" aria-label={t("code")} tabIndex={0}>
+        <code>{withBreaks(shown)}</code>
+      </pre>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { AvailabilityState, ModelAvailability } from "@one-api/contract/usage/availability";
 import { Card } from "../../components/boxes/card.tsx";
-import { Line, LineList, NoLines } from "../../components/boxes/line-list.tsx";
+import { NoLines } from "../../components/boxes/line-list.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -38,22 +38,16 @@ export function Incidents({ models, at }: { models: readonly ModelAvailability[]
   return (
     <Card title={t("incidents.title")}>
       {incidents.length === 0 && <NoLines>{t("incidents.none")}</NoLines>}
-      <LineList>
+      <ul className={classes.incidents}>
         {incidents.slice(0, MOST_SHOWN).map(({ model, daysAgo, part, state }) => (
-          <Line
-            key={`${daysAgo} ${model}`}
-            name={model}
-            end={
-              <span className={classes.incident}>
-                <span className="numbers">{percent(part)}</span>
-                <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
-              </span>
-            }
-          >
-            {dayBefore(at, daysAgo)}
-          </Line>
+          <li key={`${daysAgo} ${model}`}>
+            <span className={classes.date}>{dayBefore(at, daysAgo)}</span>
+            <span className={classes.affected}>{model}</span>
+            <span className="numbers">{percent(part)}</span>
+            <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
+          </li>
         ))}
-      </LineList>
+      </ul>
       {incidents.length > MOST_SHOWN && (
         <NoLines>{t("incidents.more", { count: incidents.length - MOST_SHOWN })}</NoLines>
       )}

@@ -127,8 +127,8 @@ test("days with trouble are incidents, newest first; too few requests are named 
   expect(await screen.findByText("No known outage; 1 model has too few requests to tell")).toBeTruthy();
   const incidents = within(screen.getByRole("region", { name: "Incidents of the last 30 days" }));
   expect(incidents.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-    "new95.00%Degraded2027-01-15",
-    "new50.00%Outage2026-12-17",
+    "2027-01-15new95.00%Degraded",
+    "2026-12-17new50.00%Outage",
   ]);
 });
 
