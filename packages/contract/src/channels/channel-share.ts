@@ -30,6 +30,8 @@ export const channelShareSchema = z.object({
   awake_in: z._default(z.int(), 0),
 });
 
+export type ChannelShare = z.infer<typeof channelShareSchema>;
+
 export const listChannelShares = defineCall({
   method: "GET",
   path: "/api/channel/share",

@@ -1,11 +1,9 @@
-import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
+import type { ChannelShare } from "@one-api/contract/channels/channel-share";
 import { formatPercent } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import classes from "./matrix.module.css";
 
-type Share = ChannelMatrix["models"][number]["shares"][number];
-
-const TONES: Readonly<Partial<Record<Share["code"], "warning" | "danger">>> = {
+const TONES: Readonly<Partial<Record<ChannelShare["code"], "warning" | "danger">>> = {
   "rate-limited": "warning",
   failing: "danger",
   refused: "danger",
@@ -15,7 +13,7 @@ const TONES: Readonly<Partial<Record<Share["code"], "warning" | "danger">>> = {
 const MOST_OPACITY = 0.36;
 
 interface MatrixCellProps {
-  now: Share | undefined;
+  now: ChannelShare | undefined;
   then: number | undefined;
   isOff: boolean;
 }

@@ -1,22 +1,21 @@
 import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
-
-type Share = ChannelMatrix["models"][number]["shares"][number];
+import type { ChannelShare } from "@one-api/contract/channels/channel-share";
 
 export interface MatrixRow {
   readonly id: number;
   readonly name: string;
   readonly priority: number;
   /** By model. */
-  readonly shares: ReadonlyMap<string, Share>;
+  readonly shares: ReadonlyMap<string, ChannelShare>;
 }
 
 /** One row for each channel that serves a model, those of the highest priority first. */
 export function matrixRows({ models }: ChannelMatrix): MatrixRow[] {
-  const rows = new Map<number, MatrixRow & { readonly shares: Map<string, Share> }>();
+  const rows = new Map<number, MatrixRow & { readonly shares: Map<string, ChannelShare> }>();
   for (const { model, shares } of models)
     for (const share of shares) {
       const { channel: id, name, priority } = share;
-      const row = rows.get(id) ?? { id, name, priority, shares: new Map<string, Share>() };
+      const row = rows.get(id) ?? { id, name, priority, shares: new Map<string, ChannelShare>() };
       row.shares.set(model, share);
       rows.set(id, row);
     }
