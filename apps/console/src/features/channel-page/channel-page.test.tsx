@@ -179,7 +179,7 @@ test("models are sorted by a press, the busiest first until then, and failures o
   expect(names()).toEqual(["dear", "busy", "cheap"]);
   await userEvent.click(table.getByRole("button", { name: "Spend" }));
   expect(names()).toEqual(["cheap", "busy", "dear"]);
-  const failures = within(await screen.findByRole("region", { name: "Errors by message" }));
+  const failures = within(await screen.findByRole("region", { name: "Errors by provider message" }));
   expect(await failures.findByRole("button", { name: "Limit 60000, used 1." })).toBeTruthy();
   const asked = sent.find(({ address }) => address.startsWith("/api/log/errors"));
   expect(new URL(asked?.address ?? "", "http://a").searchParams.get("channel")).toBe("7");

@@ -12,7 +12,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
-import { useListSearch } from "../../lib/list/use-list-search.ts";
+import { useSetFilters } from "../../lib/list/use-list-search.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { ModelsTable } from "./models-table.tsx";
 import { timesQuery, type TrafficRange, trafficQuery, useWakeChannel } from "./page-queries.ts";
@@ -84,13 +84,13 @@ const RANGES = ["day", "week", "month"] as const satisfies readonly TrafficRange
 
 function RangeChoice({ range }: { range: TrafficRange }) {
   const { t } = useTranslation("channel-page");
-  const search = useListSearch();
+  const setFilters = useSetFilters();
   return (
     <ChoiceButtons
       label={t("range.label")}
       choices={RANGES.map((value) => ({ value, text: t(`range.${value}`) }))}
       value={range}
-      onChange={(chosen) => search.setFilters({ range: chosen === "day" ? undefined : chosen })}
+      onChange={(chosen) => setFilters({ range: chosen === "day" ? undefined : chosen })}
     />
   );
 }
