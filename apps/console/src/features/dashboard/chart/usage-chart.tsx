@@ -71,20 +71,12 @@ function BarLink({ usage, index, metric, logFilter, isAdded, cursor, tabIndex, o
 }
 
 function Caption({ usage, metric, isAdded, cursor }: Pick<BarLinkProps, "usage" | "metric" | "isAdded" | "cursor">) {
-  const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const index = cursor.use();
   const { edges, whole } = usage;
   const first = edges[0] ?? 0;
-  if (index === undefined || index >= whole.length) {
-    const most = Math.max(...whole.map((value) => value ?? 0));
-    return (
-      <figcaption className={classes.caption}>
-        <span>{partText(first, edges.at(-1) ?? 0)}</span>
-        <span>{t("chart.most", { value: text(metric, most) })}</span>
-      </figcaption>
-    );
-  }
+  if (index === undefined || index >= whole.length)
+    return <figcaption className={classes.caption}>{partText(first, edges.at(-1) ?? 0)}</figcaption>;
   const [from = 0, to = 0] = [isAdded ? first : edges[index], edges[index + 1]];
   return (
     <figcaption className={classes.caption}>
