@@ -1,5 +1,5 @@
 /** Steps of an axis, times a power of ten. */
-const STEPS = [1, 2, 2.5, 5, 10] as const;
+const STEPS = [1, 2, 2.5, 4, 5, 10] as const;
 /** Keeps 0.1 + 0.2 from being a step past 0.3. */
 const TOLERANCE = 1e-9;
 
