@@ -18,7 +18,7 @@ export function UsageTrend({ parts, metric }: UsageTrendProps) {
     <Sparkline
       values={values}
       label={t("chart.title", { metric: t(`metrics.${metric}`) })}
-      tone={metric === "errors" ? "danger" : "accent"}
+      tone={metric === "errors" && values.some((value) => value !== 0 && value !== null) ? "danger" : "accent"}
     />
   );
 }
