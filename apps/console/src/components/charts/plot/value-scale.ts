@@ -1,3 +1,5 @@
+import { roundToDigits } from "../../../lib/format.ts";
+
 /** Steps of an axis, times a power of ten. */
 const STEPS = [1, 2, 2.5, 4, 5] as const;
 /** Keeps 0.1 + 0.2 from being a step past 0.3. */
@@ -29,8 +31,6 @@ export function valueScale(
   if (low === high) return { range: [0, 1], ticks: [0] };
   const step = stepOf(high - low, Math.max(1, mostTicks), hasText);
   const [first, last] = [Math.floor(low / step + TOLERANCE), Math.ceil(high / step - TOLERANCE)];
-  const ticks = Array.from({ length: last - first + 1 }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
-  );
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => roundToDigits((first + index) * step, 12));
   return { range: [first * step, last * step], ticks };
 }
