@@ -3,7 +3,7 @@ import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channels/channel-queries.ts";
 
 /** Days of a channel's traffic, by their name in the dashboard and the log. */
-export const TRAFFIC_DAYS = { day: 1, week: 7, month: 30 } as const;
+const TRAFFIC_DAYS = { day: 1, week: 7, month: 30 } as const;
 
 export type TrafficRange = keyof typeof TRAFFIC_DAYS;
 

@@ -64,9 +64,9 @@ function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme:
 function scaleOf({ chart, size, height }: PlotView): ValueScale {
   const { top, bottom } = INSETS[size];
   const values = drawnSeries(chart.series).flatMap(({ tops }) => tops.filter((value) => value !== null));
-  const scale = valueScale(chart.range ?? values, Math.floor((height - top - bottom) / GRID_HEIGHT[size]));
-  const ticks = scale.ticks.filter((value) => chart.tickText(value) !== "");
-  return { range: chart.range === undefined ? scale.range : [...chart.range], ticks };
+  const mostTicks = Math.floor((height - top - bottom) / GRID_HEIGHT[size]);
+  const scale = valueScale(chart.range ?? values, mostTicks, (step) => chart.tickText(step) !== "");
+  return chart.range === undefined ? scale : { ...scale, range: [...chart.range] };
 }
 
 function textWidth(text: string): number {

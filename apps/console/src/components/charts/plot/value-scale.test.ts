@@ -9,7 +9,12 @@ test("a scale ends at a round value that no value exceeds, and has no more steps
 });
 
 test("losses have ticks below 0, and nothing but zeros has one tick", () => {
-  expect(valueScale([-3, 8], 4).ticks).toEqual([-5, 0, 5, 10]);
+  expect(valueScale([-3, 8], 4).ticks).toEqual([-4, 0, 4, 8]);
   expect(valueScale([0, 0], 4)).toEqual({ range: [0, 1], ticks: [0] });
   expect(valueScale([], 4).ticks).toEqual([0]);
+});
+
+test("counts have whole steps", () => {
+  expect(valueScale([1], 3, Number.isInteger)).toEqual({ range: [0, 1], ticks: [0, 1] });
+  expect(valueScale([7], 3, Number.isInteger).ticks).toEqual([0, 4, 8]);
 });

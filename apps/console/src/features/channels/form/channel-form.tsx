@@ -8,9 +8,7 @@ import { FormPage } from "../../../components/form/form-page.tsx";
 import { FoldedSections, FormSection } from "../../../components/form/form-section.tsx";
 import { modelsOfTypesQuery } from "../channel-queries.ts";
 import { FailedTestNotice } from "../last-test.tsx";
-import classes from "./aside/form-aside.module.css";
-import { RequestShare } from "./aside/request-share.tsx";
-import { TestSteps } from "./aside/test-steps.tsx";
+import { FormAside } from "./aside/form-aside.tsx";
 import { AccessFields } from "./access-fields.tsx";
 import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
@@ -38,8 +36,6 @@ const Overrides = formPart(OverridesSection);
 const Deadlines = formPart(DeadlinesSection);
 const Extra = formPart(ExtraSection);
 
-const Steps = formPart(TestSteps);
-
 export function ChannelForm({ channel }: { channel?: Channel }) {
   const { t } = useTranslation("channels", "channel-form");
   const isNew = channel === undefined;
@@ -66,16 +62,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       onSaved={onSaved}
       summarise={useChannelSummary()}
       fieldOf={(field) => formFieldOf(form.values.type, field)}
-      aside={
-        hasAside ? (
-          <div className={classes.aside}>
-            <Steps form={form} stored={channel} fetched={fetched} phase={phase} />
-            <div className={classes.box}>
-              <RequestShare form={form} channelId={channel?.id ?? 0} isAside />
-            </div>
-          </div>
-        ) : undefined
-      }
+      aside={hasAside ? <FormAside form={form} stored={channel} fetched={fetched} phase={phase} /> : undefined}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
       <FormSection title={t("channel-form:form.general")} onFieldLeft={fetched.fetchWhenReady}>

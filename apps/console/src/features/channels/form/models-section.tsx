@@ -130,7 +130,7 @@ export function ModelsSection({ form, stored, related, fetched }: ModelsSectionP
           facts={facts}
           {...form.getInputProps("models")}
           value={models}
-          onChange={(models) => form.setFieldValue("models", models)}
+          onChange={(chosen) => form.setFieldValue("models", chosen)}
         />
         <UnpricedModels type={type} chosen={models} mapping={form.values.model_mapping} all={all.data} />
       </FormWide>

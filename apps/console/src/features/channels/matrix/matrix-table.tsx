@@ -6,7 +6,7 @@ import { TextLink } from "../../../components/text-link.tsx";
 import { formatCompact } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { MatrixCell } from "./matrix-cell.tsx";
-import { matrixRows, sharesOf, widthOnTwoLines } from "./matrix-rows.ts";
+import { type MatrixRow, matrixRows, sharesOf, widthOnTwoLines } from "./matrix-rows.ts";
 import classes from "./matrix.module.css";
 
 export interface MatrixTableProps {
@@ -37,6 +37,45 @@ function ModelHead({ model, requests, isLost, width }: ModelHeadProps) {
   );
 }
 
+interface RowProps extends Pick<MatrixTableProps, "onToggle"> {
+  row: MatrixRow;
+  models: ChannelMatrix["models"];
+  then: ((channel: number, model: string) => number) | undefined;
+  isOff: boolean;
+}
+
+function Row({ row: { id, name, type, priority, shares }, models, then, isOff, onToggle }: RowProps) {
+  const { t } = useTranslation("channel-matrix");
+  return (
+    <tr data-off={isOff}>
+      <th scope="row" className={classes.channel}>
+        <span className={classes.row}>
+          <Checkbox size="xs" aria-label={t("keepOn", { name })} checked={!isOff} onChange={() => onToggle(id)} />
+          <ProviderLogo type={type} size={18} />
+          <span>
+            <TextLink to="/channel/$id" params={{ id }} className={classes.name ?? ""} inherit>
+              {name}
+            </TextLink>
+            <span className={classes.note}>{t("priority", { priority })}</span>
+          </span>
+        </span>
+      </th>
+      {models.map(({ model }) => (
+        <td key={model}>
+          <MatrixCell
+            id={id}
+            channel={name}
+            model={model}
+            now={shares.get(model)}
+            then={then?.(id, model)}
+            isOff={isOff}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
 export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps) {
   const { t } = useTranslation("channel-matrix");
   const then = preview && sharesOf(preview);
@@ -57,38 +96,15 @@ export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps
           </tr>
         </thead>
         <tbody>
-          {matrixRows(matrix).map(({ id, name, type, priority, shares }) => (
-            <tr key={id} data-off={off.has(id)}>
-              <th scope="row" className={classes.channel}>
-                <span className={classes.row}>
-                  <Checkbox
-                    size="xs"
-                    aria-label={t("keepOn", { name })}
-                    checked={!off.has(id)}
-                    onChange={() => onToggle(id)}
-                  />
-                  <ProviderLogo type={type} size={18} />
-                  <span>
-                    <TextLink to="/channel/$id" params={{ id }} className={classes.name ?? ""} inherit>
-                      {name}
-                    </TextLink>
-                    <span className={classes.note}>{t("priority", { priority })}</span>
-                  </span>
-                </span>
-              </th>
-              {matrix.models.map(({ model }) => (
-                <td key={model}>
-                  <MatrixCell
-                    id={id}
-                    channel={name}
-                    model={model}
-                    now={shares.get(model)}
-                    then={then?.(id, model)}
-                    isOff={off.has(id)}
-                  />
-                </td>
-              ))}
-            </tr>
+          {matrixRows(matrix).map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              models={matrix.models}
+              then={then}
+              isOff={off.has(row.id)}
+              onToggle={onToggle}
+            />
           ))}
         </tbody>
       </table>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./step-list.module.css";
 
-export type StepState = "todo" | "running" | "done" | "failed";
+type StepState = "todo" | "running" | "done" | "failed";
 
 export interface StepOfTest {
   readonly name: string;
