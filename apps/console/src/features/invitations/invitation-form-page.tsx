@@ -55,10 +55,13 @@ function QuotaField({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const format = useFormatQuota();
   const { quota } = form.values;
   const { sum, ofNewUsers } = useStartBalance(form.values);
-  const hint =
-    ofNewUsers === undefined
-      ? t("form.quotaHint")
-      : t(sum === 0 ? "form.startsEmpty" : "form.startsWith", { sum: format(sum), amount: format(ofNewUsers) });
+  const startOf = (ofAll: number) => {
+    if (sum === 0) return t("form.startsEmpty", { sum: format(sum) });
+    return ofAll === 0
+      ? t("form.starts", { sum: format(sum) })
+      : t("form.startsWith", { sum: format(sum), amount: format(ofAll) });
+  };
+  const hint = ofNewUsers === undefined ? t("form.quotaHint") : startOf(ofNewUsers);
   return (
     <div>
       <QuotaInput label={t("columns.quota")} description={hint} {...form.getInputProps("quota")} />

@@ -9,7 +9,7 @@ import InvitationFormPage from "./invitation-form-page.tsx";
 import InvitationListPage from "./invitation-list-page.tsx";
 
 const LIST = "GET /api/invitation/";
-const texts = ["invitations"] as const;
+const texts = ["invitations", "tokens"] as const;
 const FAR_SECONDS = 4_000_000_000;
 
 function sampleInvitation(changes: Partial<Invitation> = {}): Invitation {

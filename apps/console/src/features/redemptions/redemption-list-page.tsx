@@ -14,6 +14,7 @@ import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useRedemptionActions } from "./redemption-actions.tsx";
+import { batchesOf } from "./redemption-batches.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
 import { readRedemptionFilters, readRedemptionView } from "./redemption-list-search.ts";
 import { createdCodes } from "./redemption-mutations.ts";
@@ -78,6 +79,8 @@ export default function RedemptionListPage() {
   const chosen = useChosenRows(list);
   const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
+  // In another order the codes of a batch do not stand together.
+  const groups = search.sort === undefined ? batchesOf(list.rows) : undefined;
   const created = createdCodes.use();
   return (
     <>
@@ -95,7 +98,9 @@ export default function RedemptionListPage() {
         label={t("title")}
         list={list}
         search={search}
-        columns={redemptionColumns(t)}
+        columns={redemptionColumns(t, groups !== undefined)}
+        groups={groups}
+        hiddenColumns={groups === undefined ? [] : ["batch"]}
         rowKey={(redemption) => redemption.id}
         rowName={(redemption) => redemption.name}
         rowActions={actionsOf}

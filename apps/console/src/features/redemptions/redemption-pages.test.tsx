@@ -12,7 +12,7 @@ import { sampleRedemption } from "./testing/sample-redemption.ts";
 const LIST = "GET /api/redemption/";
 const PUT = "PUT /api/redemption/";
 const KEY = sampleRedemption().key;
-const texts = ["redemptions", "views"] as const;
+const texts = ["redemptions", "tokens", "views"] as const;
 const list = (address = "/redemption") => renderPage(<RedemptionListPage />, { address, texts });
 const add = () => renderPage(<RedemptionFormPage />, { address: "/redemption/add", texts });
 const edit = () =>
@@ -190,14 +190,30 @@ test("[REDEEM-11] a stored code's name and quota are edited; those of a used one
   expect(screen.getByLabelText(/^Name/).hasAttribute("disabled")).toBe(true);
 });
 
-test("a code of a batch says how many of it are redeemed, and leads to them", async () => {
+test("the codes of a batch stand under its name and how many of it are redeemed", async () => {
+  const batch = { batch_count: 50, batch_used: 12 };
   stubCalls({
-    [LIST]: [sampleRedemption({ batch_count: 50, batch_used: 12 }), sampleRedemption({ id: 8, name: "single" })],
+    [LIST]: [
+      sampleRedemption(batch),
+      sampleRedemption({ ...batch, id: 6 }),
+      sampleRedemption({ id: 8, name: "single" }),
+    ],
   });
   await list();
+  const title = within(await screen.findByRole("row", { name: /^spring\s?\$/ }));
+  expect(title.getByRole("link", { name: "12 of 50 redeemed" }).getAttribute("href")).toBe(
+    "/redemption?keyword=spring",
+  );
+  expect(screen.getAllByRole("link", { name: /^spring\s*…/ })).toHaveLength(2);
+  expect(screen.getByRole("row", { name: "Single codes" })).toBeTruthy();
+  expect((await row("single")).queryByText(/ of \d/)).toBeNull();
+});
+
+test("in another order each code says how many of its batch are redeemed", async () => {
+  stubCalls({ [LIST]: [sampleRedemption({ batch_count: 50, batch_used: 12 })] });
+  await list("/redemption?sort=-quota");
   const link = (await row()).getByRole("link", { name: "12 of 50 redeemed" });
   expect(link.getAttribute("href")).toBe("/redemption?keyword=spring");
-  expect((await row("single")).queryByText(/ of \d/)).toBeNull();
 });
 
 test("before the press a sentence says what is created, and what it is worth", async () => {

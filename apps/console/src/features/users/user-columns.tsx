@@ -71,7 +71,7 @@ function identityColumns({ t, pagePathOf, isWide }: ColumnParts): DataColumn<Man
       id: "username",
       header: t("columns.username"),
       card: "title",
-      growsFrom: isWide ? 192 : 152,
+      growsFrom: isWide ? 172 : 152,
       cell: (user) => <UserIdentity user={user} pagePath={pagePathOf(user)} />,
       isSortable: true,
     },
@@ -118,7 +118,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
     { id: "budget", header: t("budgets:title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
     {
       id: "used_quota",
-      priority: 3,
+      priority: 4,
       header: t("columns.used"),
       align: "right",
       card: "third",
@@ -127,7 +127,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
     },
     {
       id: "request_count",
-      priority: 3,
+      priority: 4,
       header: t("columns.requests"),
       align: "right",
       card: "third",
