@@ -137,6 +137,19 @@ test("[TEXT-02] [TEXT-14] a session that the server does not know leads to the l
   expect(localStorage.getItem("user")).toBeNull();
 });
 
+test("an invitation opened with an ended session leads over the login to the registration, with its code", async () => {
+  storeUser(user);
+  stubApi({
+    ...answers,
+    "GET /api/token/": { status: 401, body: { success: false, message: "Log in." } },
+    "GET /api/user/invitation": refused("none"),
+  });
+  await open("/register?invitation=Welcome1");
+  await waitFor(() => expect(addressNow()).toBe("/login?expired=true"));
+  await userEvent.click(await screen.findByRole("link", { name: "Create an account" }));
+  await waitFor(() => expect(addressNow()).toBe("/register?invitation=Welcome1"));
+});
+
 test("an administrators' page says so to others, with a way back", async () => {
   storeUser(user);
   stubApi(answers);

@@ -37,7 +37,8 @@ export function createConsoleRouter(history: RouterHistory = createBasePathHisto
   onSessionExpired(() => {
     forgetServerState(queryClient);
     if (router.state.location.pathname === "/login") return;
-    const origin = router.state.location.href;
+    const { href, state } = router.state.location;
+    const origin = state.origin ?? href;
     void router.navigate({ to: "/login", search: { expired: true }, state: { origin }, ignoreBlocker: true });
   });
   onSessionTakenOver(() => {

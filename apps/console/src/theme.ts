@@ -60,8 +60,7 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-placeholder": gray?.[6] ?? "",
       "--mantine-color-default-border": gray?.[3] ?? "",
       "--mantine-color-anchor": accent?.[6] ?? "",
-      // Words that can be pressed have the colour of links.
-      "--mantine-color-accent-light-color": accent?.[6] ?? "",
+      "--mantine-color-accent-light-color": accent?.[7] ?? "",
       ...statusVariables(6),
       "--status-neutral": gray?.[6] ?? "",
       "--ground-side": gray?.[0] ?? "",

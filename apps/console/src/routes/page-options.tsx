@@ -48,10 +48,10 @@ function allowEverybody(): void {
   // Open pages have nothing to check.
 }
 
-/** Redirects logged-in users away from the login, unless their session has ended. */
-function requireVisitor({ search }: { search: object }): void {
+/** Redirects logged-in users away from the login, unless their session has ended. The address stays known, as the server may not know the session any more. */
+function requireVisitor({ location, search }: { location: ParsedLocation; search: object }): void {
   if (currentUser() === undefined || fieldsOf(search)["expired"] === true) return;
-  throw redirect({ to: "/token", replace: true });
+  throw redirect({ to: "/token", replace: true, state: { origin: location.href } });
 }
 
 const GUARDS = { open: allowEverybody, visitor: requireVisitor, user: requireUser, admin: requireUser } as const;

@@ -67,11 +67,13 @@ function RowCard<Row>({ row, view }: { row: Row; view: RowsView<Row> }) {
         ))}
         {rowActions !== undefined && <ActionSheet actions={rowActions(row)} title={name} />}
       </div>
-      {columnsAt(columns, "plain").map((column) => (
-        <div key={column.id} className={classes.plain}>
-          {column.cell(row)}
-        </div>
-      ))}
+      {columnsAt(columns, "plain")
+        .filter((column) => column.isEmpty?.(row) !== true)
+        .map((column) => (
+          <div key={column.id} className={classes.plain}>
+            {column.cell(row)}
+          </div>
+        ))}
       <div className={classes.fields}>
         <Facts
           facts={[...columnsAt(columns, "field"), ...columnsAt(columns, "third"), ...columnsAt(columns, "wide")].map(

@@ -4,6 +4,7 @@ import { Facts } from "../../components/boxes/facts.tsx";
 import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
+import { useIsAdmin } from "../../lib/state/session.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { usePublicStatus } from "../shell/status-queries.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
@@ -13,6 +14,7 @@ export function SystemFacts() {
   const { t } = useTranslation("home");
   const status = usePublicStatus();
   const { version } = useStoredStatus();
+  const isAdmin = useIsAdmin();
   const address = `${useServerAddress()}/v1`;
   return (
     <Card>
@@ -37,8 +39,12 @@ export function SystemFacts() {
               </StatusBadge>
             ),
           },
-          { label: t("facts.version"), value: version || "–", isNumber: true },
-          { label: t("facts.since"), value: <TimeText time={status.data?.start_time ?? 0} />, isWide: true },
+          ...(isAdmin
+            ? [
+                { label: t("facts.version"), value: version || "–", isNumber: true },
+                { label: t("facts.since"), value: <TimeText time={status.data?.start_time ?? 0} />, isWide: true },
+              ]
+            : []),
         ]}
       />
     </Card>

@@ -2,11 +2,12 @@ import { Alert, Button } from "@mantine/core";
 import { IconClockExclamation } from "@tabler/icons-react";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
+import { parsePlainSearch } from "../../lib/list/plain-search.ts";
 import { loadChunk } from "../../lib/load-chunk.ts";
 import { useErrorText } from "../../lib/api/error-text.ts";
 import { useKeepLogin } from "../../lib/use-keep-login.ts";
@@ -45,6 +46,11 @@ export default function LoginPage() {
   );
 }
 
+/** Returns the codes of an invitation that was opened with an ended session. */
+function codesOf(origin = ""): Record<string, unknown> {
+  return origin.startsWith("/register?") ? parsePlainSearch(origin.slice("/register".length)) : {};
+}
+
 interface FirstStepProps {
   enterConsole: ReturnType<typeof useEnterConsole>;
   onPasskey(user: SessionUser): void;
@@ -54,13 +60,18 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   const { t } = useTranslation("login");
   const { expired } = route.useSearch();
   const { system_name: system, register_enabled: canRegister } = useStoredStatus();
+  const codes = useRouterState({ select: (state) => codesOf(state.location.state.origin) });
   const logIn = useLogIn();
   const form = useLoginForm({ logIn, onLoggedIn: enterConsole });
   const problem = useErrorText(form.error);
   const links = (
     <>
       <TextLink to="/reset">{t("forgot")}</TextLink>
-      {canRegister && <TextLink to="/register">{t("register")}</TextLink>}
+      {canRegister && (
+        <TextLink to="/register" search={codes}>
+          {t("register")}
+        </TextLink>
+      )}
     </>
   );
   return (

@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { Button } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconCode, IconTrash } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
@@ -16,19 +15,13 @@ import classes from "./playground-page.module.css";
 import { PresetsButton } from "./presets/presets-button.tsx";
 import { SetupPanel } from "./setup/setup-panel.tsx";
 import { SystemPrompt } from "./setup/system-prompt.tsx";
+import { useSideScreen } from "./setup/use-side-screen.ts";
 import { ChatPanes } from "./turns/chat-panes.tsx";
 import { ComparedFacts } from "./turns/compared-facts.tsx";
 import { Composer } from "./turns/composer.tsx";
 import { FirstQuestion } from "./turns/first-question.tsx";
 import { type Asking, type PlaygroundActions, useActions, useAsked } from "./use-playground.ts";
 import { useReplay } from "./use-replay.ts";
-
-/** Under this width, in px, a chat has no room beside it. */
-const SIDE_WIDTH_PX = 1_140;
-
-function useSideScreen(): boolean {
-  return !useMediaQuery(`(max-width: ${SIDE_WIDTH_PX - 1}px)`, false, { getInitialValueInEffect: false });
-}
 
 const CodeSheet = lazyPart(() => import("./code/code-sheet.tsx"));
 

@@ -4,7 +4,7 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/logos/provider-name.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { formatInteger, formatPrice } from "../../lib/format.ts";
+import { formatCompact, formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -16,6 +16,8 @@ interface ColumnParts {
   t: Translate<"pricing">;
   language: Language;
   hasLongPrompts: boolean;
+  /** The prices are those of several groups. */
+  hasGroups: boolean;
 }
 
 function Money({ dollars = null }: { dollars: number | null | undefined }) {
@@ -42,6 +44,7 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
       header: t(`columns.${part}`),
       hint: t("perMillion"),
       align: "right" as const,
+      card: "third" as const,
       cell: (price: OfferedPrice) => <MainPrice price={price} part={part} t={t} />,
       isSortable: true,
     })),
@@ -51,7 +54,8 @@ function priceColumns({ t, language, hasLongPrompts }: ColumnParts): DataColumn<
       hint: t(part === "web_search" ? "perSearch" : "perMillion"),
       align: "right" as const,
       startsHidden: part !== "cached_input",
-      priority: 3 as const,
+      priority: part === "cached_input" ? (2 as const) : (3 as const),
+      card: "third" as const,
       cell: (price: OfferedPrice) => <Money dollars={price[part]} />,
       isEmpty: (price: OfferedPrice) => (price[part] ?? null) === null,
       isSortable: true,
@@ -119,8 +123,10 @@ function nameColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
     {
       id: "provider",
       header: t("columns.provider"),
-      priority: 2,
-      cell: (price) => providersOf(price, language).join(", "),
+      // The logo beside the model says it too.
+      priority: 3,
+      card: "plain",
+      cell: (price) => <span className={classes.provider}>{providersOf(price, language).join(", ")}</span>,
       isSortable: true,
     },
   ];
@@ -139,14 +145,16 @@ export function Abilities({ abilities }: Pick<OfferedPrice, "abilities">) {
   );
 }
 
-function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[] {
-  const tokens = (count: number | null) => (count === null ? "–" : formatInteger(count, language));
+function abilityColumns({ t, hasGroups }: ColumnParts): DataColumn<OfferedPrice>[] {
+  // Providers write thousands of tokens as K in Chinese too.
+  const tokens = (count: number | null) => (count === null ? "–" : formatCompact(count, "en"));
   return [
     {
       id: "context",
       header: t("columns.context"),
       hint: t("contextHint"),
       align: "right",
+      card: "third",
       priority: 2,
       cell: ({ context_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
       isEmpty: ({ context_tokens: count }) => count === null,
@@ -156,6 +164,7 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       id: "longest",
       header: t("columns.longest"),
       align: "right",
+      card: "third",
       startsHidden: true,
       cell: ({ max_output_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
       isEmpty: ({ max_output_tokens: count }) => count === null,
@@ -165,18 +174,25 @@ function abilityColumns({ t, language }: ColumnParts): DataColumn<OfferedPrice>[
       id: "abilities",
       header: t("columns.abilities"),
       priority: 2,
-      cell: ({ abilities }) => <Abilities abilities={abilities} />,
+      card: "plain",
+      cell: ({ abilities }) =>
+        abilities.length === 0 ? <span className={classes.none}>–</span> : <Abilities abilities={abilities} />,
       isEmpty: ({ abilities }) => abilities.length === 0,
     },
-    {
-      id: "group",
-      header: t("columns.group"),
-      priority: 3,
-      startsHidden: true,
-      cell: ({ group, group_ratio: ratio }) => (ratio === 1 ? group : `${group} (×${ratio})`),
-      isSortable: true,
-    },
+    ...(hasGroups ? [groupColumn(t)] : []),
   ];
+}
+
+function groupColumn(t: ColumnParts["t"]): DataColumn<OfferedPrice> {
+  return {
+    id: "group",
+    header: t("columns.group"),
+    priority: 3,
+    card: "third",
+    startsHidden: true,
+    cell: ({ group, group_ratio: ratio }) => (ratio === 1 ? group : `${group} (×${ratio})`),
+    isSortable: true,
+  };
 }
 
 export function pricingColumns(parts: ColumnParts): DataColumn<OfferedPrice>[] {

@@ -103,6 +103,7 @@ function PriceList() {
   const { list, providers, chosenName, prices } = usePriceList(search, filters, language);
   const filterCount = Object.values(filters).filter((value) => value !== undefined).length;
   const hasLongPrompts = prices.some(({ long_prompt: long }) => long !== null);
+  const hasGroups = prices.some(({ group }) => group !== prices[0]?.group);
   return (
     <>
       <PriceListHead prices={prices} isPending={list.isPending} />
@@ -111,7 +112,7 @@ function PriceList() {
         label={t("title")}
         list={list}
         search={search}
-        columns={pricingColumns({ t, language, hasLongPrompts })}
+        columns={pricingColumns({ t, language, hasLongPrompts, hasGroups })}
         rowKey={({ model, types }) => `${model} ${types.join()}`}
         rowName={({ model }) => model}
         searchPlaceholder={t("search")}

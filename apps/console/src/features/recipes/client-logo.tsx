@@ -4,18 +4,18 @@ import type { RecipeId } from "./recipes.ts";
 
 const logos = logosByName(
   import.meta.glob<string>(
-    "../../../../../node_modules/@lobehub/icons-static-svg/icons/{anthropic,cherrystudio-color,claudecode-color,cline,codex-color,cursor,geminicli-color,githubcopilot,google-color,langchain-color,lobehub-color,opencode,openwebui,qwen-color,vercel}.svg",
+    "../../../../../node_modules/@lobehub/icons-static-svg/icons/{anthropic,cherrystudio-color,claudecode-color,cline,codex,cursor,geminicli-color,githubcopilot,google-color,langchain-color,lobehub-color,opencode,openwebui,qwen,vercel}.svg",
     { query: "?url", import: "default", eager: true },
   ),
 );
 
 const LOGO_OF: Partial<Record<RecipeId, string>> = {
   "claude-code": "claudecode-color",
-  codex: "codex-color",
+  codex: "codex",
   cursor: "cursor",
   "gemini-cli": "geminicli-color",
   opencode: "opencode",
-  "qwen-code": "qwen-color",
+  "qwen-code": "qwen",
   cline: "cline",
   "copilot-cli": "githubcopilot",
   "cherry-studio": "cherrystudio-color",

@@ -17,7 +17,7 @@ const looks = new Map<number, { readonly name: keyof typeof REDEMPTION_STATUS; r
   [REDEMPTION_STATUS.used, { name: "used", tone: "neutral" }],
 ]);
 
-function RedemptionStatus({ status }: { status: number }) {
+export function RedemptionStatus({ status }: { status: number }) {
   const { t } = useTranslation("redemptions");
   const { name, tone } = looks.get(status) ?? { name: "unknown" as const, tone: "neutral" as const };
   return <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>;

@@ -12,7 +12,6 @@ import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useRedemptionActions } from "./redemption-actions.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
@@ -79,9 +78,7 @@ export default function RedemptionListPage() {
   const chosen = useChosenRows(list);
   const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
-  const asCards = useCardScreen();
   const created = createdCodes.use();
-  const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
       <PageHeader
@@ -92,7 +89,6 @@ export default function RedemptionListPage() {
             {t("add")}
           </ButtonLink>
         }
-        {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList
         id="redemptions"
@@ -109,7 +105,7 @@ export default function RedemptionListPage() {
         filters={<StatusFilter status={status} onChange={(wanted) => search.setFilters({ status: wanted })} />}
         isFiltered={status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
-        {...(asCards ? {} : { tools: refresh })}
+        tools={<RefreshButton onRefresh={list.retry} />}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<FirstButton />} />}
       />
       {created !== undefined && <CreatedCodesDialog created={created} />}

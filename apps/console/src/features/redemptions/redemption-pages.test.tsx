@@ -144,14 +144,14 @@ test("[REDEEM-16..23] the form starts with 100000 and 1; the codes come as a tex
   const { router } = await add();
   expect(await screen.findByDisplayValue("$0.20")).toBeTruthy();
   expect(screen.getByRole("button", { name: "100,000 quota" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create code" }));
   expect((await screen.findAllByText("Enter a name.")).length).toBeGreaterThan(0);
   expect(changing(sent)).toEqual([]);
   await userEvent.type(screen.getByLabelText(/^Name/), "a/b: spring");
   const count = screen.getByLabelText(/^Number of codes/);
   await userEvent.clear(count);
   await userEvent.type(count, "2");
-  await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create 2 codes" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/redemption"));
   expect(changing(sent)[0]?.body).toEqual({ name: "a/b: spring", quota: 100_000, count: 2 });
   expect(files.map(({ name }) => name)).toEqual(["a-b- spring.txt"]);

@@ -15,7 +15,7 @@ function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon }) {
     <>
       <ShopIcon size={18} stroke={1.6} aria-hidden="true" />
       <span className={classes.label}>{label}</span>
-      <IconExternalLink className={classes.outside} size={14} aria-hidden="true" />
+      {href !== undefined && <IconExternalLink className={classes.outside} size={14} aria-hidden="true" />}
     </>
   );
   if (href === undefined) {

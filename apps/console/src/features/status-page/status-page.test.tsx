@@ -111,6 +111,27 @@ test("a headline says that all models work; days with a few failures are a light
   expect(marks.at(-1)?.title).toMatch(/20\.00% · Outage$/);
 });
 
+test("days with trouble are incidents, newest first; too few requests are named in the headline", async () => {
+  const few = { ...span, availability: 5 / 6, state: "few" };
+  const ofDays = { days: [0.5, ...days.slice(2), 0.95], day_states: ["fails", ...day_states.slice(2), "troubled"] };
+  stubCalls({
+    [CALL]: {
+      at: 1_800_000_000,
+      models: [
+        { model: "gpt-4o", day: span, week: span, month: span, days, day_states },
+        { model: "new", day: few, week: span, month: span, ...ofDays },
+      ],
+    },
+  });
+  await open();
+  expect(await screen.findByText("No known outage; 1 model has too few requests to tell")).toBeTruthy();
+  const incidents = within(screen.getByRole("region", { name: "Incidents of the last 30 days" }));
+  expect(incidents.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "2027-01-15new95.00%Degraded",
+    "2026-12-17new50.00%Outage",
+  ]);
+});
+
 test("while it is switched off the page says so and asks nothing", async () => {
   switchOn(false);
   const sent = stubCalls({ [CALL]: { at: 0, models: [] } });

@@ -7,37 +7,25 @@ import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { MessagePage } from "../../components/message-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { TimeText } from "../../components/time-text.tsx";
-import { formatDate, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { useIsAdmin } from "../../lib/state/session.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { availabilityQuery } from "./availability-query.ts";
+import { dayBefore, Incidents } from "./incidents.tsx";
+import { TONES } from "./state-tones.ts";
 import classes from "./status-page.module.css";
+import { usePercent } from "./use-percent.ts";
 
-const DAY_SECONDS = 86_400;
 const SPANS = ["day", "week", "month"] as const;
-
-const TONES: Readonly<Record<AvailabilityState, StatusTone>> = {
-  works: "good",
-  troubled: "warning",
-  fails: "danger",
-  few: "neutral",
-  unused: "neutral",
-};
 
 const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 2, troubled: 1, works: 0, few: 0, unused: 0 };
 
 function byTrouble(left: ModelAvailability, right: ModelAvailability): number {
   return TROUBLE[right.day.state] - TROUBLE[left.day.state];
-}
-
-/** Returns how parts are written: never 100 % for less than all. */
-function usePercent(): (part: number | null) => string {
-  const { t, language } = useTranslation("status-page");
-  return (part) => (part === null ? t("noRequests") : formatPercent(part, language, 2, "floor"));
 }
 
 /** Within a state, fewer failed requests than this part are a lighter shade. */
@@ -63,7 +51,7 @@ function Days({ model: { model, days, day_states: states }, at }: { model: Model
   return (
     <ol className={classes.days} aria-label={t("days", { model })}>
       {days.map((part, index) => {
-        const date = formatDate(at - (days.length - 1 - index) * DAY_SECONDS);
+        const date = dayBefore(at, days.length - 1 - index);
         const state = states[index] ?? "unused";
         const text = [`${date}: ${percent(part)}`, ...(state === "unused" ? [] : [t(`states.${state}`)])].join(" · ");
         return (
@@ -92,12 +80,12 @@ function FirstToken({ of: { first_byte_p50_ms: p50, first_byte_p95_ms: p95 } }: 
 function Headline({ models, at }: { models: readonly ModelAvailability[]; at: number }) {
   const { t } = useTranslation("status-page");
   const count = (wanted: AvailabilityState) => models.filter(({ day: { state } }) => state === wanted).length;
-  const worst = (["fails", "troubled"] as const).find((state) => count(state) > 0) ?? "works";
+  const worst = (["fails", "troubled", "few"] as const).find((state) => count(state) > 0) ?? "works";
   return (
     <div className={classes.headline} data-state={worst} role="status">
       <strong>{t(`headlines.${worst}`, { count: count(worst) })}</strong>
       <span className={classes.quiet}>
-        {t("at")} <TimeText time={at} />
+        {t("at")} <RelativeTime time={at} />
       </span>
     </div>
   );
@@ -168,6 +156,7 @@ function Availability() {
         ))}
       </ul>
       <Legend />
+      <Incidents models={data.models} at={data.at} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { redeemInputSchema } from "@one-api/contract/redemption";
 import { REDEMPTION_LIMITS } from "@one-api/contract/redemption-constants";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -127,13 +127,14 @@ function BuyBox({ href }: { href: string }) {
   );
 }
 
-/** Without a shop: says where codes come from; administrators get a link to the setting. */
+/** Without a shop: says where codes come from; administrators get a link to the setting. The button looks disabled, and says why. */
 function NoShop() {
   const { t } = useTranslation("topup", "shell");
   const isAdmin = useIsAdmin();
+  const id = useId();
   return (
     <div className={classes.noShop}>
-      <span className={classes.noShopText}>
+      <span id={id} className={classes.noShopText}>
         {t(isAdmin ? "noShopForAdmins" : "noShopHint")}{" "}
         {isAdmin && (
           <TextLink to="/setting" search={{ option: "TopUpLink" }} inherit underline="always">
@@ -141,7 +142,13 @@ function NoShop() {
           </TextLink>
         )}
       </span>
-      <Button variant="default" size="compact-sm" onClick={() => toastInfo(t("shell:noTopUpLink"))}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        data-disabled
+        aria-describedby={id}
+        onClick={() => toastInfo(t("shell:noTopUpLink"))}
+      >
         {t("topUp")}
       </Button>
     </div>
@@ -165,9 +172,10 @@ function RedeemBoxes() {
 export default function TopUpPage() {
   const { t } = useTranslation("topup");
   const self = useQuery(selfQuery);
+  const hasShop = webAddress(useStoredStatus().top_up_link) !== undefined;
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} />
+      <PageHeader title={t("title")} description={t(hasShop ? "description" : "descriptionWithoutShop")} />
       <div className={classes.columns}>
         <div className={classes.boxes}>
           <Card>
@@ -183,7 +191,9 @@ export default function TopUpPage() {
           </Card>
           <GroupBudgetNotice />
           <RedeemBoxes />
-          <OwnTopUps />
+          <div className={classes.last}>
+            <OwnTopUps />
+          </div>
         </div>
         <OwnSpendChart />
       </div>

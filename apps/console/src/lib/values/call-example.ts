@@ -13,7 +13,10 @@ export function shellQuoted(text: string): string {
 
 /** A first chat completion as a curl command that works as pasted. */
 export function curlExample({ address, model, prompt, key }: CallExample): string {
-  const body = JSON.stringify({ model, messages: [{ role: "user", content: prompt }] });
+  const body = `{
+    "model": ${JSON.stringify(model)},
+    "messages": [{"role": "user", "content": ${JSON.stringify(prompt)}}]
+  }`;
   return [
     `curl ${address}/chat/completions \\`,
     `  -H "Authorization: Bearer ${key}" \\`,

@@ -9,6 +9,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../../../lib/toasts/toasts.ts";
 import { channelQuery } from "../channel-queries.ts";
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../channel-mutations.ts";
+import type { SavePhase } from "./aside/test-steps.tsx";
 import {
   type ChannelFormState,
   type ChannelValues,
@@ -80,5 +81,7 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
       form.resetDirty({ ...form.values, key: "" });
     }
   };
-  return { save, saveAndTest, onSaved };
+  const isSaving = create.isPending || update.isPending;
+  const phase: SavePhase | undefined = test.isPending ? "testing" : isSaving ? "saving" : undefined;
+  return { save, saveAndTest, onSaved, phase };
 }

@@ -1,5 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { Card } from "../../../components/boxes/card.tsx";
+import { ProviderLogo } from "../../../components/logos/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatCompact } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -18,11 +19,16 @@ export function MatrixCards({ matrix, preview, off, onToggle }: MatrixTableProps
     <div className={classes.cards}>
       <Card title={t("channels")}>
         <ul className={classes.lines}>
-          {rows.map(({ id, name }) => (
+          {rows.map(({ id, name, type }) => (
             <li key={id}>
               <Checkbox
                 aria-label={t("keepOn", { name })}
-                label={name}
+                label={
+                  <span className={classes.row}>
+                    <ProviderLogo type={type} size={18} />
+                    {name}
+                  </span>
+                }
                 checked={!off.has(id)}
                 onChange={() => onToggle(id)}
               />
@@ -50,7 +56,14 @@ export function MatrixCards({ matrix, preview, off, onToggle }: MatrixTableProps
                   <TextLink to="/channel/$id" params={{ id }} className={classes.name ?? ""} inherit>
                     {name}
                   </TextLink>
-                  <MatrixCell now={shares.get(model)} then={then?.(id, model)} isOff={off.has(id)} />
+                  <MatrixCell
+                    id={id}
+                    channel={name}
+                    model={model}
+                    now={shares.get(model)}
+                    then={then?.(id, model)}
+                    isOff={off.has(id)}
+                  />
                 </li>
               ))}
           </ul>

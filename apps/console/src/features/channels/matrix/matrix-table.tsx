@@ -1,11 +1,12 @@
 import { Checkbox } from "@mantine/core";
 import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
+import { ProviderLogo } from "../../../components/logos/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatCompact } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { MatrixCell } from "./matrix-cell.tsx";
-import { matrixRows, sharesOf } from "./matrix-rows.ts";
+import { matrixRows, sharesOf, widthOnTwoLines } from "./matrix-rows.ts";
 import classes from "./matrix.module.css";
 
 export interface MatrixTableProps {
@@ -19,13 +20,16 @@ interface ModelHeadProps {
   model: string;
   requests: number;
   isLost: boolean;
+  width: string;
 }
 
-function ModelHead({ model, requests, isLost }: ModelHeadProps) {
+function ModelHead({ model, requests, isLost, width }: ModelHeadProps) {
   const { t, language } = useTranslation("channel-matrix");
   return (
-    <th scope="col" className={classes.model}>
-      <span className={classes.modelName}>{model}</span>
+    <th scope="col" className={classes.model} style={{ width }}>
+      <span className={classes.modelName} style={{ minWidth: `${widthOnTwoLines(model)}ch` }}>
+        {model}
+      </span>
       <span className={classes.note} data-lost={isLost}>
         {isLost ? t("lost") : t("requests", { count: requests, shown: formatCompact(requests, language) })}
       </span>
@@ -37,6 +41,8 @@ export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps
   const { t } = useTranslation("channel-matrix");
   const then = preview && sharesOf(preview);
   const left = new Map(preview?.models.map(({ model, shares }) => [model, shares.length]));
+  // As wide as each other where there is room.
+  const width = `${100 / (matrix.models.length + 1)}%`;
   return (
     <ScrollBox label={t("title")} className={classes.box}>
       <table className={classes.matrix}>
@@ -46,12 +52,12 @@ export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps
               {t("channel")}
             </th>
             {matrix.models.map(({ model, requests }) => (
-              <ModelHead key={model} model={model} requests={requests} isLost={left.get(model) === 0} />
+              <ModelHead key={model} model={model} requests={requests} isLost={left.get(model) === 0} width={width} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {matrixRows(matrix).map(({ id, name, priority, shares }) => (
+          {matrixRows(matrix).map(({ id, name, type, priority, shares }) => (
             <tr key={id} data-off={off.has(id)}>
               <th scope="row" className={classes.channel}>
                 <span className={classes.row}>
@@ -61,6 +67,7 @@ export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps
                     checked={!off.has(id)}
                     onChange={() => onToggle(id)}
                   />
+                  <ProviderLogo type={type} size={18} />
                   <span>
                     <TextLink to="/channel/$id" params={{ id }} className={classes.name ?? ""} inherit>
                       {name}
@@ -71,7 +78,14 @@ export function MatrixTable({ matrix, preview, off, onToggle }: MatrixTableProps
               </th>
               {matrix.models.map(({ model }) => (
                 <td key={model}>
-                  <MatrixCell now={shares.get(model)} then={then?.(id, model)} isOff={off.has(id)} />
+                  <MatrixCell
+                    id={id}
+                    channel={name}
+                    model={model}
+                    now={shares.get(model)}
+                    then={then?.(id, model)}
+                    isOff={off.has(id)}
+                  />
                 </td>
               ))}
             </tr>

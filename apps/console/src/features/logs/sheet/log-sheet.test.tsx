@@ -295,8 +295,8 @@ test("what a request said is loaded when its reader asks for it", async () => {
   await open("/log?open=1");
   const sheet = within(await screen.findByRole("dialog"));
   await userEvent.click(await sheet.findByRole("button", { name: "Show" }));
-  expect(await sheet.findByText(/"model": "gpt-4o"/)).toBeTruthy();
-  expect(sheet.getByText("cut in the mid")).toBeTruthy();
+  expect(await sheet.findByText("cut in the mid")).toBeTruthy();
+  expect(sheet.getAllByRole("group", { name: "Code" })[0]?.textContent).toBe('{\n  "model": "gpt-4o"\n}');
   expect(sheet.getByText("Response · First part of 70,000 bytes")).toBeTruthy();
   expect(sheet.getByRole("link", { name: "Replay in playground" }).getAttribute("href")).toContain("replay=1");
 });

@@ -15,6 +15,8 @@ interface ModelSelectProps {
   onChange(model: string): void;
   /** With it the choice can be taken back. */
   onClear?: () => void;
+  /** In a line of its own: without a visible label, frame and text below. */
+  isBare?: boolean;
 }
 
 /** Returns what a model costs: in short for the list, as a sentence below the field. Empty where no price by tokens is known. */
@@ -39,14 +41,16 @@ function usePriceTexts() {
   };
 }
 
-export function ModelSelect({ models, label, value, onChange, onClear }: ModelSelectProps) {
+export function ModelSelect({ models, label, value, onChange, onClear, isBare = false }: ModelSelectProps) {
   const { t } = useTranslation("playground", "common");
   const { isUnpriced, short, sentence } = usePriceTexts();
   const names = models.data?.map(({ model }) => model) ?? [];
   const isForeign = models.data !== undefined && value !== undefined && !names.includes(value);
   return (
     <Select
-      label={label}
+      {...(isBare
+        ? { "aria-label": label, variant: "unstyled", className: classes.bare, classNames: { input: classes.bareInput } }
+        : { label, description: value === undefined ? undefined : sentence(value) })}
       searchable
       limit={MODELS_SHOWN}
       nothingFoundMessage={t("common:noMatch.title")}
@@ -55,8 +59,7 @@ export function ModelSelect({ models, label, value, onChange, onClear }: ModelSe
       value={value ?? null}
       clearable={onClear !== undefined}
       onChange={(model) => (model === null ? onClear?.() : onChange(model))}
-      error={isForeign ? t("setup.notCallable") : undefined}
-      description={value === undefined ? undefined : sentence(value)}
+      error={isForeign && (isBare || t("setup.notCallable"))}
       inputWrapperOrder={["label", "input", "error", "description"]}
       renderOption={({ option: { value: model } }) => (
         <span className={classes.option}>

@@ -5,9 +5,12 @@ import { ChoiceButtons } from "../../../components/boxes/choice-buttons.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { type Pane, turnsOf } from "../chat/playground-store.ts";
-import { type Asking, type PlaygroundActions, useClosePane } from "../use-playground.ts";
+import { ModelSelect } from "../setup/model-select.tsx";
+import { useSideScreen } from "../setup/use-side-screen.ts";
+import { type Asking, type PlaygroundActions, useClosePane, usePlaygroundSearch } from "../use-playground.ts";
 import { AnswerTurn } from "./answer-turn.tsx";
 import classes from "./chat-panes.module.css";
+import { EmptyPane } from "./empty-pane.tsx";
 import { QuestionTurn } from "./question-turn.tsx";
 
 /** So near to its end, in px, a conversation counts as read to the end. */
@@ -41,10 +44,12 @@ interface ChatPaneProps {
   name: string;
   actions: PlaygroundActions;
   hasHead: boolean;
+  /** Chooses the model where the settings do not stand beside the chat. */
+  choice?: ReactNode;
   action?: ReactNode;
 }
 
-function ChatPane({ pane, name, actions, hasHead, action }: ChatPaneProps) {
+function ChatPane({ pane, name, actions, hasHead, choice, action }: ChatPaneProps) {
   const { t } = useTranslation("playground");
   const turns = turnsOf(pane).use();
   const { scroller, content, isAtEnd, toEnd, onScroll } = useEndInSight();
@@ -53,7 +58,8 @@ function ChatPane({ pane, name, actions, hasHead, action }: ChatPaneProps) {
     <section className={classes.pane} aria-label={name}>
       {hasHead && (
         <div className={classes.head}>
-          <h2 className={classes.name}>{name}</h2>
+          <h2 className={choice === undefined ? classes.name : "visually-hidden"}>{name}</h2>
+          {choice}
           {action}
         </div>
       )}
@@ -65,7 +71,7 @@ function ChatPane({ pane, name, actions, hasHead, action }: ChatPaneProps) {
         role="group"
         aria-label={t("conversation", { model: name })}
       >
-        {turns.length === 0 && <p className={classes.empty}>{t("empty")}</p>}
+        {turns.length === 0 && <EmptyPane hasExamples={pane === 0} />}
         <ol ref={content} className={classes.turns}>
           {turns.map((turn) => (
             <li key={turn.id}>
@@ -99,6 +105,8 @@ export function ChatPanes({ asking, actions }: { asking: Asking; actions: Playgr
   const isPhone = useCardScreen();
   const [front, setFront] = useState<Pane>(0);
   const close = useClosePane();
+  const { change } = usePlaygroundSearch();
+  const hasSide = useSideScreen();
   const names = asking.asked.map(({ name = "" }) => name);
   const isDouble = names.length > 1;
   const shown = actions.panes.filter((pane) => !isDouble || !isPhone || pane === front);
@@ -120,6 +128,17 @@ export function ChatPanes({ asking, actions }: { asking: Asking; actions: Playgr
             name={names[pane] ?? ""}
             actions={actions}
             hasHead={!isDouble || !isPhone}
+            choice={
+              hasSide ? undefined : (
+                <ModelSelect
+                  isBare
+                  models={asking.models}
+                  label={t(pane === 0 ? "setup.model" : "setup.versus")}
+                  value={names[pane]}
+                  onChange={(model) => change(pane === 0 ? { model } : { versus: model })}
+                />
+              )
+            }
             action={
               isDouble && (
                 <ActionIcon

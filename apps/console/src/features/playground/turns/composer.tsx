@@ -8,6 +8,8 @@ import type { Asking, PlaygroundActions } from "../use-playground.ts";
 import classes from "./composer.module.css";
 import { IMAGE_LIMITS, IMAGE_TYPES, readImages } from "./read-images.ts";
 
+export const COMPOSER_ID = "playground-message";
+
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** Returns a function that adds files to the draft and reports refused ones. */
@@ -127,6 +129,7 @@ export function Composer({ asking, actions }: { asking: Asking; actions: Playgro
     <div className={classes.composer} data-over={isOver} {...handlers}>
       <DraftImages />
       <Textarea
+        id={COMPOSER_ID}
         aria-label={t("composer.label")}
         placeholder={t(actions.isWaiting ? "composer.waiting" : "composer.placeholder")}
         autosize
