@@ -133,8 +133,12 @@ export function timeUntil(time: number, language: string, style: "long" | "narro
     `${style} ${language}`,
     () => new Intl.RelativeTimeFormat(language, { numeric: "always", style }),
   );
-  // Chinese texts have a space between digits and characters.
-  return format.format(whole(distance / step.seconds), step.unit).replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
+  return withHanSpace(format.format(whole(distance / step.seconds), step.unit));
+}
+
+/** Chinese texts have a space between digits and characters. */
+export function withHanSpace(text: string): string {
+  return text.replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
 }
 
 const MINUTE_MS = 60_000;
