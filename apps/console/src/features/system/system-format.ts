@@ -1,4 +1,4 @@
-import { formatNumber, numberFormat, SPANS } from "../../lib/format.ts";
+import { formatNumber, numberFormat, SPANS, withHanSpace } from "../../lib/format.ts";
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 const BYTES_PER_STEP = 1_024;
@@ -21,5 +21,5 @@ export function formatInterval(intervalMs: number, language: string): string {
   const seconds = intervalMs / 1_000;
   const span = SPANS.find((each) => seconds >= each.seconds && seconds % each.seconds === 0);
   const { unit, seconds: size } = span ?? { unit: "second", seconds: 1 };
-  return numberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(seconds / size);
+  return withHanSpace(numberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(seconds / size));
 }

@@ -20,11 +20,14 @@ export function FiguresTable({ title, note, before, after }: FiguresTableProps) 
     const name = t(`figures.${figure}`);
     if (before === undefined) return { key: figure, cells: [name, "–", "–"] };
     const { was, would, tone } = shown(figure, { before, after: after ?? before });
-    const estimate = (
-      <strong key="would" data-tone={tone}>
-        {would}
-      </strong>
-    );
+    const estimate =
+      was === would ? (
+        would
+      ) : (
+        <strong key="would" data-tone={tone}>
+          {would}
+        </strong>
+      );
     return { key: figure, cells: [name, was, after === undefined ? "–" : estimate] };
   });
   return (

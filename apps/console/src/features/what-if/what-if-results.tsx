@@ -108,14 +108,13 @@ export function WhatIfResults({ result, days, isOutdated, children }: WhatIfResu
       {models.length > 0 && (
         <Card
           title={t("models")}
-          isCompact
           description={affected > models.length ? t("more", { count: affected - models.length }) : undefined}
         >
           <ModelTable models={models} />
         </Card>
       )}
       {channels.length > 0 && (
-        <Card title={t("channelRequests")} isCompact>
+        <Card title={t("channelRequests")}>
           <ChannelTable channels={channels} />
         </Card>
       )}
