@@ -60,7 +60,7 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   const { t } = useTranslation("login");
   const { expired } = route.useSearch();
   const { system_name: system, register_enabled: canRegister } = useStoredStatus();
-  const codes = useRouterState({ select: (state) => codesOf(state.location.state.origin) });
+  const { origin, problem: failed } = useRouterState({ select: (state) => state.location.state });
   const logIn = useLogIn();
   const form = useLoginForm({ logIn, onLoggedIn: enterConsole });
   const problem = useErrorText(form.error);
@@ -68,7 +68,7 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
     <>
       <TextLink to="/reset">{t("forgot")}</TextLink>
       {canRegister && (
-        <TextLink to="/register" search={codes}>
+        <TextLink to="/register" search={codesOf(origin)}>
           {t("register")}
         </TextLink>
       )}
@@ -76,9 +76,14 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   );
   return (
     <EntryPage title={t("title")} heading={t("heading", { system })} links={links}>
-      {expired === true && (
-        <Alert color="warning" icon={<IconClockExclamation size={18} />} role="alert" mb="md">
-          {t("expired")}
+      {(expired === true || failed !== undefined) && (
+        <Alert
+          color={failed === undefined ? "warning" : "danger"}
+          icon={<IconClockExclamation size={18} />}
+          role="alert"
+          mb="md"
+        >
+          {failed ?? t("expired")}
         </Alert>
       )}
       <form

@@ -2,7 +2,7 @@ import { Modal, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import { useFocusReturn } from "../../../components/dialogs/focus-return.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useIsAdmin } from "../../../lib/state/session.ts";
+import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
 import { veil } from "../../../theme-components.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { type ActionsOf, useFoundActions } from "./found-row.tsx";
@@ -65,7 +65,8 @@ function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose()
   const actions = { onRun: run, onOpenActions: state.openActions };
   const commands = groups.flatMap((group) => group.commands);
   const { current, onKeyDown } = usePaletteKeys(state, commands, run);
-  const found = t(isAdmin ? "placeholder" : "ownPlaceholder");
+  const isUser = useCurrentUser() !== undefined;
+  const found = t(isAdmin ? "placeholder" : isUser ? "ownPlaceholder" : "visitorPlaceholder");
   const placeholder = opened === undefined ? found : t("actionsOn", { name: opened.label });
   return (
     <Modal.Root size={560} opened onClose={onClose} yOffset="12vh" closeOnEscape={opened === undefined}>
