@@ -137,6 +137,13 @@ test("[TEXT-02] [TEXT-14] a session that the server does not know leads to the l
   expect(localStorage.getItem("user")).toBeNull();
 });
 
+test("the login says why another way to log in failed", async () => {
+  stubApi(answers);
+  await open("/login");
+  await router.navigate({ to: "/login", state: { problem: "Login failed. This code was used." } });
+  expect((await screen.findByRole("alert")).textContent).toBe("Login failed. This code was used.");
+});
+
 test("an invitation opened with an ended session leads over the login to the registration, with its code", async () => {
   storeUser(user);
   stubApi({

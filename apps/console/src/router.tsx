@@ -74,5 +74,7 @@ declare module "@tanstack/react-router" {
   }
   interface HistoryState {
     origin?: string;
+    /** Why another way to log in failed. */
+    problem?: string;
   }
 }

@@ -60,7 +60,8 @@ export const consoleVariables: CSSVariablesResolver = (theme) => {
       "--mantine-color-placeholder": gray?.[6] ?? "",
       "--mantine-color-default-border": gray?.[3] ?? "",
       "--mantine-color-anchor": accent?.[6] ?? "",
-      "--mantine-color-accent-light-color": accent?.[7] ?? "",
+      // Quiet buttons have the colour of links.
+      "--mantine-color-accent-light-color": accent?.[6] ?? "",
       ...statusVariables(6),
       "--status-neutral": gray?.[6] ?? "",
       "--ground-side": gray?.[0] ?? "",

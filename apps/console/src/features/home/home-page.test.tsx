@@ -78,6 +78,7 @@ test("visitors see what they may come to use and what it costs, and the way to a
   expect(offered.queryByText("picture")).toBeNull();
   expect(offered.getByRole("link", { name: "All prices" }).getAttribute("href")).toBe("/pricing");
   expect(screen.getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe("/register");
+  expect([screen.queryByText("Version"), screen.queryByText("Started")]).toEqual([null, null]);
 });
 
 test("the example of a call comes with the first steps, which would push it down", async () => {

@@ -3,6 +3,8 @@ import { IconClockExclamation } from "@tabler/icons-react";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { showInter } from "../../fonts/show-inter.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
@@ -33,6 +35,10 @@ export default function LoginPage() {
   const ways = useSecondStep();
   const keepLogin = useKeepLogin();
   const enterConsole = useEnterConsole(from);
+  // The second step is another page to its reader.
+  useEffect(() => {
+    if (ways !== undefined) showInter();
+  }, [ways]);
   const enter = (user: SessionUser) => {
     leaveSecondStep();
     keepLogin(user);
@@ -60,7 +66,7 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   const { t } = useTranslation("login");
   const { expired } = route.useSearch();
   const { system_name: system, register_enabled: canRegister } = useStoredStatus();
-  const codes = useRouterState({ select: (state) => codesOf(state.location.state.origin) });
+  const { origin, problem: failed } = useRouterState({ select: (state) => state.location.state });
   const logIn = useLogIn();
   const form = useLoginForm({ logIn, onLoggedIn: enterConsole });
   const problem = useErrorText(form.error);
@@ -68,7 +74,7 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
     <>
       <TextLink to="/reset">{t("forgot")}</TextLink>
       {canRegister && (
-        <TextLink to="/register" search={codes}>
+        <TextLink to="/register" search={codesOf(origin)}>
           {t("register")}
         </TextLink>
       )}
@@ -76,9 +82,14 @@ function FirstStep({ enterConsole, onPasskey }: FirstStepProps) {
   );
   return (
     <EntryPage title={t("title")} heading={t("heading", { system })} links={links}>
-      {expired === true && (
-        <Alert color="warning" icon={<IconClockExclamation size={18} />} role="alert" mb="md">
-          {t("expired")}
+      {(expired === true || failed !== undefined) && (
+        <Alert
+          color={failed === undefined ? "warning" : "danger"}
+          icon={<IconClockExclamation size={18} />}
+          role="alert"
+          mb="md"
+        >
+          {failed ?? t("expired")}
         </Alert>
       )}
       <form

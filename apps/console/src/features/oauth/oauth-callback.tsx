@@ -51,9 +51,10 @@ export function OAuthCallback({ name, code, enter }: OAuthCallbackProps) {
     if (wasStarted.current) return;
     wasStarted.current = true;
     const isLoggedIn = currentUser() !== undefined;
-    const leave = (message: string) => {
-      toastError(message);
-      return navigate({ to: isLoggedIn ? "/setting" : "/login" });
+    const leave = (problem: string) => {
+      if (!isLoggedIn) return navigate({ to: "/login", state: { problem } });
+      toastError(problem);
+      return navigate({ to: "/setting" });
     };
     const fail = async (problem: unknown) => {
       if (asksSecondStep(problem)) return navigate({ to: "/login" });

@@ -59,17 +59,17 @@ test("who has no token is led to make one", async () => {
 test("a coding agent is told of the token's limit of model tokens", async () => {
   const user = userEvent.setup();
   await open("/recipes?client=opencode");
-  expect(await screen.findByText(/allows 60,000 tokens a minute/)).toBeTruthy();
+  expect(await screen.findByText(/Allows 60,000 tokens a minute/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change limit" }).getAttribute("href")).toBe("/token/edit/7");
   await user.click(screen.getByRole("button", { name: "curl" }));
   await screen.findByRole("heading", { name: "curl" });
-  expect(screen.queryByText(/allows .* tokens a minute/)).toBeNull();
+  expect(screen.queryByText(/Allows .* tokens a minute/)).toBeNull();
 });
 
 test("a token without a limit of model tokens has no note", async () => {
   await open("/recipes?client=opencode", { "GET /api/token/7": { ...token, tpm_limit: 0 } });
   await screen.findByRole("heading", { name: "opencode" });
-  expect(screen.queryByText(/allows .* tokens a minute/)).toBeNull();
+  expect(screen.queryByText(/Allows .* tokens a minute/)).toBeNull();
 });
 
 test("a client made for one family of models starts with a model of that family", async () => {

@@ -168,7 +168,11 @@ function Recipe() {
       <div className={classes.recipe}>
         <div className={classes.choices}>
           {isNarrow && <ClientSelect chosen={client} onChoose={choose} />}
-          <TokenSelect tokenId={tokenId} onChange={(id) => change({ token: id, model: undefined })} />
+          <TokenSelect
+            tokenId={tokenId}
+            hint={token !== undefined && recipeOf(client).group === "agents" && <TokenLimitNote token={token} />}
+            onChange={(id) => change({ token: id, model: undefined })}
+          />
           <ModelSelect
             models={models}
             label={t("playground:setup.model")}
@@ -178,7 +182,6 @@ function Recipe() {
         </div>
         {models.data?.length === 0 && <p className={classes.note}>{t("playground:noModel.text")}</p>}
         {models.data === undefined && <div data-loading />}
-        {token !== undefined && recipeOf(client).group === "agents" && <TokenLimitNote token={token} />}
         {token !== undefined && model !== undefined && (
           <Steps
             client={client}

@@ -2,18 +2,17 @@ import type { Token } from "@one-api/contract/token";
 import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import classes from "./recipes-page.module.css";
 
 /** Says what coding agents do at the token's limit of model tokens, and links to it. Empty where the token has none. */
 export function TokenLimitNote({ token: { id, tpm_limit } }: { token: Pick<Token, "id" | "tpm_limit"> }) {
   const { t, language } = useTranslation("recipes");
   if (tpm_limit === 0) return null;
   return (
-    <p className={classes.note}>
+    <>
       {t("tokenLimit.text", { limit: formatInteger(tpm_limit * 1_000, language) })}{" "}
       <TextLink to="/token/edit/$id" params={{ id }} inherit underline="always">
         {t("tokenLimit.change")}
       </TextLink>
-    </p>
+    </>
   );
 }

@@ -94,7 +94,10 @@ test("the page tells how long the balance lasts, and lists the newest top-ups", 
 test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none is set", async () => {
   stubCalls({ [SELF]: sampleUser() });
   const { unmount } = await render();
-  await userEvent.click(await screen.findByRole("button", { name: "Top up" }));
+  const button = await screen.findByRole("button", { name: "Top up", description: /No shop is set up/ });
+  expect(button.dataset["disabled"]).toBe("true");
+  expect(screen.getByText("Redeem a code to add balance.")).toBeTruthy();
+  await userEvent.click(button);
   expect(await screen.findByText(/super administrator has not set a top-up link/)).toBeTruthy();
   expect(screen.getByText(/No shop is set up/)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Set a shop link" })).toBeNull();
@@ -106,6 +109,7 @@ test("[TOPUP-04] [TEXT-33] the Top up button opens the link, or says that none i
   expect([link.getAttribute("href"), link.getAttribute("target")]).toEqual(["https://shop.example/buy", "_blank"]);
   expect(link.getAttribute("rel")).toContain("noopener");
   expect(screen.getByText(/Opens the shop in a new tab/)).toBeTruthy();
+  expect(screen.getByText("Redeem a code or buy one.")).toBeTruthy();
 });
 
 test("administrators are led to where the link to a shop is set", async () => {

@@ -49,7 +49,12 @@ export function ModelSelect({ models, label, value, onChange, onClear, isBare = 
   return (
     <Select
       {...(isBare
-        ? { "aria-label": label, variant: "unstyled", className: classes.bare, classNames: { input: classes.bareInput } }
+        ? {
+            "aria-label": label,
+            variant: "unstyled",
+            className: classes.bare,
+            classNames: { input: classes.bareInput },
+          }
         : { label, description: value === undefined ? undefined : sentence(value) })}
       searchable
       limit={MODELS_SHOWN}

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useChosenToken, useTokenChoices } from "../playground-queries.ts";
 
@@ -8,7 +8,7 @@ const TYPING_PAUSE_MS = 250;
 
 interface TokenSelectProps {
   tokenId: number | undefined;
-  hint?: string;
+  hint?: ReactNode;
   onChange(tokenId: number): void;
 }
 

@@ -45,7 +45,7 @@ interface ChatPaneProps {
   actions: PlaygroundActions;
   hasHead: boolean;
   /** Chooses the model where the settings do not stand beside the chat. */
-  choice?: ReactNode;
+  choice: ReactNode;
   action?: ReactNode;
 }
 
@@ -58,7 +58,7 @@ function ChatPane({ pane, name, actions, hasHead, choice, action }: ChatPaneProp
     <section className={classes.pane} aria-label={name}>
       {hasHead && (
         <div className={classes.head}>
-          <h2 className={choice === undefined ? classes.name : "visually-hidden"}>{name}</h2>
+          <h2 className={choice === false ? classes.name : "visually-hidden"}>{name}</h2>
           {choice}
           {action}
         </div>
@@ -99,13 +99,27 @@ function ChatPane({ pane, name, actions, hasHead, choice, action }: ChatPaneProp
   );
 }
 
+/** Chooses the model of a pane in its head. */
+function PaneModel({ pane, asking }: { pane: Pane; asking: Asking }) {
+  const { t } = useTranslation("playground");
+  const { change } = usePlaygroundSearch();
+  return (
+    <ModelSelect
+      isBare
+      models={asking.models}
+      label={t(pane === 0 ? "setup.model" : "setup.versus")}
+      value={asking.asked[pane]?.name}
+      onChange={(model) => change(pane === 0 ? { model } : { versus: model })}
+    />
+  );
+}
+
 /** One conversation, or two side by side; on phones one at a time. */
 export function ChatPanes({ asking, actions }: { asking: Asking; actions: PlaygroundActions }) {
   const { t } = useTranslation("playground");
   const isPhone = useCardScreen();
   const [front, setFront] = useState<Pane>(0);
   const close = useClosePane();
-  const { change } = usePlaygroundSearch();
   const hasSide = useSideScreen();
   const names = asking.asked.map(({ name = "" }) => name);
   const isDouble = names.length > 1;
@@ -128,17 +142,7 @@ export function ChatPanes({ asking, actions }: { asking: Asking; actions: Playgr
             name={names[pane] ?? ""}
             actions={actions}
             hasHead={!isDouble || !isPhone}
-            choice={
-              hasSide ? undefined : (
-                <ModelSelect
-                  isBare
-                  models={asking.models}
-                  label={t(pane === 0 ? "setup.model" : "setup.versus")}
-                  value={names[pane]}
-                  onChange={(model) => change(pane === 0 ? { model } : { versus: model })}
-                />
-              )
-            }
+            choice={!hasSide && <PaneModel pane={pane} asking={asking} />}
             action={
               isDouble && (
                 <ActionIcon

@@ -2,7 +2,7 @@ import { Modal, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import { useFocusReturn } from "../../../components/dialogs/focus-return.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useIsAdmin } from "../../../lib/state/session.ts";
+import { useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
 import { veil } from "../../../theme-components.ts";
 import { hasWords } from "../../../lib/values/has-words.ts";
 import { type ActionsOf, useFoundActions } from "./found-row.tsx";
@@ -47,10 +47,16 @@ function useGroups({ text, opened, actionsOf }: Wanted): { groups: ShownGroup[];
   };
 }
 
+/** Names what the palette finds for its viewer. */
+function useFoundText(): string {
+  const { t } = useTranslation("palette");
+  const isUser = useCurrentUser() !== undefined;
+  return t(useIsAdmin() ? "placeholder" : isUser ? "ownPlaceholder" : "visitorPlaceholder");
+}
+
 /** A list of everything the console can open or do, narrowed down by typing; the server finds rows by their name. */
 function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose(): void }) {
   const { t } = useTranslation("palette", "shell");
-  const isAdmin = useIsAdmin();
   useFocusReturn();
   const listId = useId();
   const state = usePaletteState();
@@ -65,7 +71,7 @@ function PaletteDialog({ actionsOf, onClose }: { actionsOf: ActionsOf; onClose()
   const actions = { onRun: run, onOpenActions: state.openActions };
   const commands = groups.flatMap((group) => group.commands);
   const { current, onKeyDown } = usePaletteKeys(state, commands, run);
-  const found = t(isAdmin ? "placeholder" : "ownPlaceholder");
+  const found = useFoundText();
   const placeholder = opened === undefined ? found : t("actionsOn", { name: opened.label });
   return (
     <Modal.Root size={560} opened onClose={onClose} yOffset="12vh" closeOnEscape={opened === undefined}>
