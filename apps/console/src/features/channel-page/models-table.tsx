@@ -111,7 +111,7 @@ function modelColumns(
       header: t("spend"),
       align: "right",
       isSortable: true,
-      cell: ({ quota }) => <QuotaText quota={quota} />,
+      cell: ({ quota, requests }) => (quota === 0 && requests === 0 ? "–" : <QuotaText quota={quota} />),
     },
   ];
 }

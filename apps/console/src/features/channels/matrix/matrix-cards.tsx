@@ -1,10 +1,10 @@
 import { Checkbox } from "@mantine/core";
 import { Card } from "../../../components/boxes/card.tsx";
-import { ProviderLogo } from "../../../components/logos/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatCompact } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { MatrixCell } from "./matrix-cell.tsx";
+import { MatrixLogo } from "./matrix-logo.tsx";
 import { type MatrixRow, matrixRows, sharesOf } from "./matrix-rows.ts";
 import type { MatrixTableProps } from "./matrix-table.tsx";
 import classes from "./matrix.module.css";
@@ -23,7 +23,7 @@ function ChannelBoxes({
             aria-label={t("keepOn", { name })}
             label={
               <span className={classes.row}>
-                <ProviderLogo type={type} size={18} />
+                <MatrixLogo type={type} />
                 {name}
               </span>
             }

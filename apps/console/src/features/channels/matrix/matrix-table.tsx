@@ -1,11 +1,11 @@
 import { Checkbox } from "@mantine/core";
 import type { ChannelMatrix } from "@one-api/contract/channels/channel-matrix";
 import { ScrollBox } from "../../../components/boxes/scroll-box.tsx";
-import { ProviderLogo } from "../../../components/logos/provider-name.tsx";
 import { TextLink } from "../../../components/text-link.tsx";
 import { formatCompact } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { MatrixCell } from "./matrix-cell.tsx";
+import { MatrixLogo } from "./matrix-logo.tsx";
 import { type MatrixRow, matrixRows, sharesOf, widthOnTwoLines } from "./matrix-rows.ts";
 import classes from "./matrix.module.css";
 
@@ -51,7 +51,7 @@ function Row({ row: { id, name, type, priority, shares }, models, then, isOff, o
       <th scope="row" className={classes.channel}>
         <span className={classes.row}>
           <Checkbox size="xs" aria-label={t("keepOn", { name })} checked={!isOff} onChange={() => onToggle(id)} />
-          <ProviderLogo type={type} size={18} />
+          <MatrixLogo type={type} />
           <span>
             <TextLink to="/channel/$id" params={{ id }} className={classes.name ?? ""} inherit>
               {name}

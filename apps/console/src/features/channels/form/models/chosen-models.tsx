@@ -2,6 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import type { Model } from "@one-api/contract/prices/model";
 import { IconX } from "@tabler/icons-react";
 import { memo, useState } from "react";
+import { TextLink } from "../../../../components/text-link.tsx";
 import { formatPrice } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import classes from "./chosen-models.module.css";
@@ -33,7 +34,13 @@ function ModelRow({ model, facts, onRemove }: ModelRowProps) {
       <td data-label={t("form.modelColumns.input")}>{priceText(own?.input_price)}</td>
       <td data-label={t("form.modelColumns.output")}>{priceText(hasOutput ? own?.output_price : undefined)}</td>
       <td className={classes.others} data-alone={count === 0}>
-        {count === 0 ? t("form.onlyHere") : t("form.otherChannels", { count })}
+        {count === 0 ? (
+          t("form.onlyHere")
+        ) : (
+          <TextLink to="/channel" search={{ keyword: model }} c="inherit" inherit>
+            {t("form.otherChannels", { count })}
+          </TextLink>
+        )}
       </td>
       <td>
         <ActionIcon aria-label={t("form.removeModel", { model })} onClick={() => onRemove(model)}>

@@ -1,0 +1,1 @@
+export { ProviderLogo as default } from "../../../components/logos/provider-name.tsx";
