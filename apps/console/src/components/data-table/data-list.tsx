@@ -108,6 +108,8 @@ interface DataListProps<Row> extends Omit<
   shownInSearch?: ShownText | undefined;
   filters?: ReactNode;
   filterCount?: number;
+  /** True where the filters take a second line: a button opens them, as on phones. */
+  foldsFilters?: boolean;
   views?: ReactNode;
   tools?: ReactNode;
   /** True when a filter beside the keyword is set: an empty list then is "no match". */
@@ -126,6 +128,7 @@ interface ListToolbarProps<Row> extends Pick<
   | "shownInSearch"
   | "filters"
   | "filterCount"
+  | "foldsFilters"
   | "onClearFilters"
   | "views"
   | "tools"
@@ -136,6 +139,7 @@ interface ListToolbarProps<Row> extends Pick<
 
 function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const { search, searchPlaceholder, shownInSearch, filters, filterCount, views, tools, columns, choice } = props;
+  const { foldsFilters = false } = props;
   const asCards = useCardScreen();
   const searchBox = searchPlaceholder !== undefined && (
     <SearchBox
@@ -156,7 +160,7 @@ function ListToolbar<Row>(props: ListToolbarProps<Row>) {
       ) : (
         searchBox
       )}
-      {asCards && filterCount !== undefined ? (
+      {(asCards || foldsFilters) && filterCount !== undefined ? (
         <FilterSheet count={filterCount} onClear={props.onClearFilters}>
           {filters}
         </FilterSheet>

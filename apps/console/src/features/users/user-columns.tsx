@@ -71,7 +71,7 @@ function identityColumns({ t, pagePathOf, isWide }: ColumnParts): DataColumn<Man
       id: "username",
       header: t("columns.username"),
       card: "title",
-      growsFrom: isWide ? 172 : 152,
+      growsFrom: isWide ? 172 : 144,
       cell: (user) => <UserIdentity user={user} pagePath={pagePathOf(user)} />,
       isSortable: true,
     },

@@ -4,6 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
+import { setScreenWidth } from "../../testing/screen-width.ts";
 import { stubCalls } from "../../testing/stub-calls.ts";
 import { sampleUser } from "./testing/sample-user.ts";
 import UserListPage from "./user-list-page.tsx";
@@ -79,6 +80,15 @@ test("without a log store there is no column of spend", async () => {
   await waitFor(() => expect(screen.queryByRole("columnheader", { name: /Spend, 30 days/ })).toBeNull());
   expect(screen.queryByText(/no log store/)).toBeNull();
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test("where the filters would take a second line, a button opens them and says how many are set", async () => {
+  setScreenWidth(1_024);
+  stubCalls({ [LIST]: [sampleUser()] });
+  await render("/user?role=1");
+  expect(screen.queryByRole("combobox", { name: "Role" })).toBeNull();
+  await userEvent.click(await screen.findByRole("button", { name: "Filters (1)" }));
+  expect(within(await screen.findByRole("dialog")).getByRole("combobox", { name: "Role" })).toBeTruthy();
 });
 
 test("spend that cannot be loaded says why, and is loaded on demand", async () => {

@@ -112,7 +112,8 @@ export default function UserListPage() {
   const router = useRouter();
   const pathOf = (user: Parameters<typeof pagePathOf>[1]) => pagePathOf(viewer, user);
   const spend = useSpendOf(list.rows);
-  const columns = userColumns({ t, language, pagePathOf: pathOf, isWide: useWideScreen(), spend: spend.data });
+  const isWide = useWideScreen();
+  const columns = userColumns({ t, language, pagePathOf: pathOf, isWide, spend: spend.data });
   const actionsOf = useUserActions();
   return (
     <>
@@ -136,6 +137,7 @@ export default function UserListPage() {
         searchPlaceholder={t("search")}
         filters={<UserFilterSelects search={search} filters={filters} onChange={setFilters} />}
         filterCount={countOf(filters)}
+        foldsFilters={!isWide}
         views={<ViewsButton page="users" read={readUserView} />}
         isFiltered={countOf(filters) > 0}
         onClearFilters={() => setFilters({})}
