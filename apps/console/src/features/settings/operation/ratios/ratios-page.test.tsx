@@ -115,7 +115,7 @@ test("the tables have the history of each price option, and an earlier value bec
   await userEvent.click(await screen.findByRole("button", { name: "Model ratios: history" }));
   await userEvent.click(await screen.findByRole("button", { name: /^Revert the change of/ }));
   const input = screen.getByRole("textbox", { name: "Input $/M of gpt-4o" });
-  await waitFor(() => expect((input as HTMLInputElement).value).toBe("5.00"));
+  await waitFor(() => expect(input).toHaveProperty("value", "5.00"));
   expect(screen.getByText("1 unsaved change")).toBeTruthy();
 });
 
