@@ -1,7 +1,7 @@
 import type { Usage } from "@one-api/contract/usage/dashboard";
 import { formatCompact, formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { useFormatQuota, useQuotaDifference } from "../../lib/use-format-quota.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 
 const VALUES: Readonly<Record<DashboardMetric, (usage: Usage) => number | null>> = {
@@ -44,5 +44,16 @@ export function useMetricText(): (metric: DashboardMetric, value: number | null)
     if (metric === "errors") return formatPercent(value, language, 2);
     if (metric === "cache") return formatPercent(value, language, 1);
     return value < LONG_COUNT ? formatInteger(value, language) : formatCompact(value, language);
+  };
+}
+
+/** Returns the text of a total's metric. The margin is the difference of the spend and the cost as they read. */
+export function useTotalText(): (metric: DashboardMetric, total: Usage) => string {
+  const text = useMetricText();
+  const difference = useQuotaDifference();
+  return (metric, total) => {
+    const value = metricOf(metric, total);
+    const { quota, unknown_cost_quota: unknown = 0, cost = 0 } = total;
+    return text(metric, metric === "margin" && value !== null ? difference(quota - unknown, cost) : value);
   };
 }

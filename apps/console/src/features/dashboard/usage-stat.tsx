@@ -2,7 +2,7 @@ import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
 import { Stat } from "../../components/boxes/stat.tsx";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { UsageDifference } from "./usage-difference.tsx";
-import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { useTotalText } from "./usage-metrics.ts";
 import { UsageTrend } from "./usage-trend.tsx";
 
 interface UsageStatProps {
@@ -19,7 +19,7 @@ export function loadedUsage({ data, error }: { data: Dashboard | undefined; erro
 }
 
 export function UsageStat({ label, metric, usage, note, hasTrend = false }: UsageStatProps) {
-  const text = useMetricText();
+  const text = useTotalText();
   if (usage === undefined || usage === null) {
     return (
       <Stat label={label} note="" {...(hasTrend && { trend: "" })}>
@@ -36,7 +36,7 @@ export function UsageStat({ label, metric, usage, note, hasTrend = false }: Usag
       note={note === undefined ? difference : note(total)}
       {...(hasTrend && { trend: <UsageTrend parts={parts} metric={metric} /> })}
     >
-      {text(metric, metricOf(metric, total))}
+      {text(metric, total)}
     </Stat>
   );
 }

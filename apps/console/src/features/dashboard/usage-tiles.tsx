@@ -5,7 +5,7 @@ import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import type { Scope } from "./breakdown/dashboard-scope.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 import { UsageDifference } from "./usage-difference.tsx";
-import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { useTotalText } from "./usage-metrics.ts";
 import { UsageTrend } from "./usage-trend.tsx";
 import { useIntervalTimes } from "./wall/wall-queries.ts";
 import classes from "./usage-tiles.module.css";
@@ -76,7 +76,7 @@ const NO_USAGE: readonly Usage[] = [];
 /** Totals of the metrics. Chart and breakdown show the chosen one. */
 export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onChoose }: UsageTilesProps) {
   const { t } = useTranslation("dashboard");
-  const text = useMetricText();
+  const text = useTotalText();
   const note = useNote();
   const times = useIntervalTimes(scope, dashboard?.edges ?? NO_EDGES).data ?? NO_USAGE;
   const total = dashboard?.total;
@@ -92,7 +92,7 @@ export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onCho
           onClick={() => onChoose(metric)}
         >
           <span className={classes.label}>{t(`metrics.${metric}`)}</span>
-          <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, metricOf(metric, total))} />
+          <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, total)} />
           {total !== undefined && before !== null && <UsageDifference metric={metric} total={total} before={before} />}
           <Note {...(total === undefined ? NO_NOTE : note(metric, total))} />
           <span className={classes.trend}>

@@ -35,7 +35,12 @@ export function deliveryColumns(
       priority: 2,
       cell: ({ count, alerts }) => (count === 0 ? t("test.message") : <AlertKinds kinds={alerts} />),
     },
-    { id: "status", header: t("columns.state"), cell: (delivery) => <DeliveryState delivery={delivery} /> },
+    {
+      id: "status",
+      header: t("columns.state"),
+      card: "wide",
+      cell: (delivery) => <DeliveryState delivery={delivery} />,
+    },
     { id: "attempts", header: t("columns.attempts"), align: "right", cell: ({ attempts }) => attempts },
     {
       id: "time",

@@ -19,6 +19,19 @@ import { deliveryColumns } from "./delivery-columns.tsx";
 import { deliveryList } from "./delivery-list.ts";
 import { readDeliveryFilters } from "./delivery-list-search.ts";
 
+/** Leads to what sends a first message. */
+function NoDeliveries({ hasReceivers }: { hasReceivers: boolean }) {
+  const { t } = useTranslation("notifications");
+  const action = hasReceivers ? (
+    <ButtonLink to="/notifications" variant="default">
+      {t("deliveries.empty.action")}
+    </ButtonLink>
+  ) : (
+    <ButtonLink to="/notifications/add">{t("add")}</ButtonLink>
+  );
+  return <EmptyState title={t("deliveries.empty.title")} text={t("deliveries.empty.text")} action={action} />;
+}
+
 function DeliveryList() {
   const { t } = useTranslation("notifications");
   const search = useListSearch();
@@ -63,21 +76,7 @@ function DeliveryList() {
         isFiltered={filters.receiver !== undefined || filters.status !== undefined}
         onClearFilters={() => search.setFilters({ receiver: undefined, status: undefined })}
         {...(asCards ? {} : { tools: refresh })}
-        empty={
-          <EmptyState
-            title={t("deliveries.empty.title")}
-            text={t("deliveries.empty.text")}
-            action={
-              receivers.length === 0 ? (
-                <ButtonLink to="/notifications/add">{t("add")}</ButtonLink>
-              ) : (
-                <ButtonLink to="/notifications" variant="default">
-                  {t("deliveries.empty.action")}
-                </ButtonLink>
-              )
-            }
-          />
-        }
+        empty={<NoDeliveries hasReceivers={receivers.length > 0} />}
       />
     </>
   );

@@ -48,6 +48,7 @@ export function receiverColumns(t: Translate<"notifications">): DataColumn<Recei
     {
       id: "last_delivery",
       header: t("columns.lastDelivery"),
+      card: "wide",
       cell: ({ last_delivery: last }) => (last === null ? t("noDelivery") : <DeliveryState delivery={last} withTime />),
     },
   ];

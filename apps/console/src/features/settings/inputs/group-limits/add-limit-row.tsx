@@ -28,11 +28,9 @@ function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-/** The group and the model of new limits, once a press asks for them. */
-export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
+function LimitRowFields({ isKnown, onAdd }: AddLimitRowProps) {
   const { t } = useTranslation("settings", "common");
   const listId = useId();
-  const [isOpen, setIsOpen] = useState(false);
   const [group, setGroup] = useState("");
   const [model, setModel] = useState("");
   const [name, ofModel] = [group.trim(), model.trim()];
@@ -49,18 +47,6 @@ export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
     event.preventDefault();
     add();
   };
-  if (!isOpen)
-    return (
-      <Button
-        className={classes.open ?? ""}
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} />}
-        onClick={() => setIsOpen(true)}
-      >
-        {t("groupLimits.add")}
-      </Button>
-    );
   return (
     <div className={classes.add}>
       <TextInput
@@ -84,5 +70,23 @@ export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
         {t("common:add")}
       </Button>
     </div>
+  );
+}
+
+/** The group and the model of new limits, once a press asks for them. */
+export function AddLimitRow(props: AddLimitRowProps) {
+  const { t } = useTranslation("settings");
+  const [isOpen, setIsOpen] = useState(false);
+  if (isOpen) return <LimitRowFields {...props} />;
+  return (
+    <Button
+      className={classes.open ?? ""}
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconPlus size={14} />}
+      onClick={() => setIsOpen(true)}
+    >
+      {t("groupLimits.add")}
+    </Button>
   );
 }
