@@ -168,8 +168,8 @@ test("by invitation alone, through an OpenID Connect provider, whose binding is 
     // The list's search has a name in its label too.
     await expect(page.getByRole("heading", { name: "Create invitations" })).toBeVisible();
     await page.getByLabel("Name").fill("Ada");
-    await page.getByRole("textbox", { name: "Quota" }).fill("0.0014");
-    await page.getByRole("button", { name: "Create invitations" }).click();
+    await page.getByRole("textbox", { name: "Balance" }).fill("0.0014");
+    await page.getByRole("button", { name: "Create invitation" }).click();
     await expect(page).toHaveURL(/\/user\/invitation$/);
     await expect(page.getByText("Invitation created, link copied")).toBeVisible();
     return page.evaluate<string>("navigator.clipboard.readText()");

@@ -42,7 +42,11 @@ export function RelativeTime({ time, never = "–" }: RelativeTimeProps) {
   if (time <= 0 || time > LAST_SECOND) return <span>{never}</span>;
   const exact = formatTime(time);
   return (
-    <time dateTime={new Date(time * 1_000).toISOString()} title={`${exact} ${formatZone(time)}`}>
+    <time
+      data-short={text !== undefined}
+      dateTime={new Date(time * 1_000).toISOString()}
+      title={`${exact} ${formatZone(time)}`}
+    >
       {text ?? exact}
     </time>
   );

@@ -15,6 +15,7 @@ export function TimeText({ time, dateOnly = false, never = "–" }: TimeTextProp
     <time
       dateTime={new Date(time * 1_000).toISOString()}
       title={exact}
+      data-short={dateOnly}
       // Computed on hover, since the page may be older.
       onPointerEnter={({ currentTarget }) => {
         currentTarget.title = `${timeUntil(time, document.documentElement.lang)} · ${exact}`;

@@ -11,6 +11,7 @@ import {
   formatTime,
   formatTwoDecimals,
   formatZone,
+  quotaDifference,
   roundToDigits,
 } from "./format.ts";
 
@@ -46,6 +47,16 @@ test.each([
   [-25_000, "-25.0k"],
 ])("[CONST-19] [CONST-20] [CONST-21] %i quota without currency is %s", (quota, text) => {
   expect(formatQuota(quota, plain)).toBe(text);
+});
+
+test.each([
+  ["cents", 225_400, 177_600, "$0.45", "$0.36", "$0.09"],
+  ["parts of a cent", 2_700, 1_800, "$0.0054", "$0.0036", "$0.0018"],
+])("a difference of amounts is that of their texts, in %s", (_digits, whole, part, wholeText, partText, text) => {
+  expect(formatQuota(whole, dollars)).toBe(wholeText);
+  expect(formatQuota(part, dollars)).toBe(partText);
+  expect(formatQuota(quotaDifference(whole, part, dollars), dollars)).toBe(text);
+  expect(quotaDifference(whole, part, plain)).toBe(whole - part);
 });
 
 test("[CONST-14] timestamps are YYYY-MM-DD with HH:MM:SS", () => {

@@ -75,6 +75,16 @@ export function formatQuota(quota: number, display: QuotaDisplay): string {
   return (quota < 0 ? "-" : "") + formatCount(Math.abs(quota));
 }
 
+/** What is left of an amount without a part of it, in quota, so that the texts of all three add up: $0.45 − $0.36 = $0.09. */
+export function quotaDifference(whole: number, part: number, display: QuotaDisplay): number {
+  const dollars = [whole, part].map((quota) => quota / display.quotaPerUnit);
+  // Amounts below one cent are shown with digits of their own.
+  const isInCents = dollars.every((amount) => Math.abs(amount) >= ONE_CENT);
+  if (!display.displayInCurrency || !isInCents) return whole - part;
+  const [cents = 0, partCents = 0] = dollars.map((amount) => Math.round(amount * 100));
+  return ((cents - partCents) / 100) * display.quotaPerUnit;
+}
+
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
 /** Unix seconds as `YYYY-MM-DD` in the viewer's zone. */
@@ -123,7 +133,12 @@ export function timeUntil(time: number, language: string, style: "long" | "narro
     `${style} ${language}`,
     () => new Intl.RelativeTimeFormat(language, { numeric: "always", style }),
   );
-  return format.format(whole(distance / step.seconds), step.unit);
+  return withHanSpace(format.format(whole(distance / step.seconds), step.unit));
+}
+
+/** Chinese texts have a space between digits and characters. */
+export function withHanSpace(text: string): string {
+  return text.replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
 }
 
 const MINUTE_MS = 60_000;

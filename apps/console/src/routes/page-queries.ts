@@ -135,7 +135,8 @@ async function ensureTokens(visit: Visit): Promise<unknown> {
 }
 
 function ensureToken({ client, id }: Visit): Loads {
-  return id === undefined ? [] : [ensureRow(client, tokenQuery(id)), client.ensureQueryData(limitUseQuery([id]))];
+  if (id === undefined) return [client.ensureQueryData(ownTokensQuery)];
+  return [ensureRow(client, tokenQuery(id)), client.ensureQueryData(limitUseQuery([id]))];
 }
 
 function ensureChannel({ client, id }: Visit): Loads {
@@ -197,7 +198,11 @@ const PAGE_QUERIES = {
     visit.client.ensureQueryData(allReceiversQuery),
   ],
   home: ensureHome,
-  invitationForm: ({ client }) => [client.ensureQueryData(optionsQuery), client.ensureQueryData(groupsQuery)],
+  invitationForm: (visit) => [
+    visit.client.ensureQueryData(optionsQuery),
+    visit.client.ensureQueryData(groupsQuery),
+    ...ensurePrices(visit),
+  ],
   invitations: (visit) => [ensureList(visit, invitationList(readInvitationFilters(visit.search)))],
   logs: (visit) => {
     const { client, search, isAdmin } = visit;
@@ -217,7 +222,8 @@ const PAGE_QUERIES = {
   recipes: (visit) => [ensureChat(visit, true), ...ensurePrices(visit)],
   receiver: ({ client, id }) => (id === undefined ? [] : [ensureRow(client, receiverQuery(id))]),
   receivers: (visit) => [ensureList(visit, receiverList)],
-  redemption: ({ client, id }) => (id === undefined ? [] : [ensureRow(client, redemptionQuery(id))]),
+  redemption: (visit) =>
+    visit.id === undefined ? ensurePrices(visit) : [ensureRow(visit.client, redemptionQuery(visit.id))],
   redemptions: (visit) => [ensureList(visit, redemptionList(readRedemptionFilters(visit.search)))],
   registration: ({ client, search }) => {
     const code = textOf(search["invitation"], { most: 64 });

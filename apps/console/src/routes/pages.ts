@@ -42,7 +42,7 @@ const REDEMPTION_FORM = {
   access: "admin",
   load: () => import("../features/redemptions/redemption-form-page.tsx"),
   queries: "redemption",
-  texts: ["redemptions", "refusals"],
+  texts: ["redemptions", "refusals", "tokens"],
 } as const;
 
 const TOKEN_FORM = {
@@ -250,7 +250,7 @@ export const PAGES = {
     access: "admin",
     load: () => import("../features/invitations/invitation-form-page.tsx"),
     queries: "invitationForm",
-    texts: ["invitations", "refusals"],
+    texts: ["invitations", "refusals", "tokens"],
   },
   "/user/reset": {
     access: "open",

@@ -15,6 +15,11 @@ import { bookSampleCalls, SAMPLE_ALIASES, type SampleToken } from "./sample-logs
 import { addSampleUsers, SAMPLE_PASSWORD, type SampleUser } from "./sample-users.ts";
 
 const MONTH_SECONDS = 31 * 86_400;
+/** An own price beside those of the list, and cheaper groups. */
+const SAMPLE_RATIOS = {
+  ModelRatio: { "mistral-large-latest": 1.2 },
+  GroupRatio: { default: 1, vip: 0.9, svip: 0.8 },
+};
 const SAMPLE_TOKENS = ["Notebook", "Support bot"];
 
 /** Adds channels, users, tokens and a month of calls to an empty server. Returns lines with the logins. */
@@ -35,6 +40,8 @@ export async function fillWithSamples(
   for (const user of [{ id: root.id, username: "root" }, ...users]) tokens.push(...(await addTokens(app, wired, user)));
   await addRedemptions(asRoot, users[0] === undefined ? asRoot : await logIn(app, wired, users[0].id));
   await bookSampleCalls(wired.relay.services.ledger, wired.options, tokens, now);
+  for (const [key, ratios] of Object.entries(SAMPLE_RATIOS))
+    await asRoot(updateOption, { key, value: JSON.stringify(ratios) });
   return [
     `Log in as root / ${DEFAULT_ROOT_PASSWORD}, or as ${users.map(({ username }) => username).join(", ")} / ${SAMPLE_PASSWORD}.`,
   ];

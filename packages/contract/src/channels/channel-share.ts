@@ -20,6 +20,8 @@ export const SHARE_REASONS = [
 export const channelShareSchema = z.object({
   channel: z.int(),
   name: z.string(),
+  /** Channel type; 0 from servers of the last release, and for a channel that is not stored yet. */
+  type: z._default(z.int(), 0),
   priority: z.int(),
   weight: z.int(),
   /** 0 to 1; 0 has a reason. */
@@ -29,6 +31,8 @@ export const channelShareSchema = z.object({
   /** Seconds until the cooldown ends; 0 without one. */
   awake_in: z._default(z.int(), 0),
 });
+
+export type ChannelShare = z.infer<typeof channelShareSchema>;
 
 export const listChannelShares = defineCall({
   method: "GET",

@@ -41,12 +41,17 @@ const channelTrafficSchema = z.object({
 
 export type ChannelTraffic = z.infer<typeof channelTrafficSchema>;
 
+/** How far back a channel's traffic is read. */
+const lastDaysQuery = z.object({ days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 1) });
+
 export const getChannelTraffic = defineCall({
   method: "GET",
   path: "/api/channel/:id/traffic",
   access: "admin",
-  summary: "Returns a channel's requests of the last 24 hours by result and model, and its models in cooldown",
+  summary:
+    "Returns a channel's requests of the last 24 hours, or of up to 30 days, by result and model, and its models in cooldown",
   params: idParamsSchema,
+  query: lastDaysQuery,
   data: channelTrafficSchema,
 });
 
@@ -128,7 +133,8 @@ export const getChannelTimes = defineCall({
   path: "/api/channel/:id/times",
   access: "admin",
   summary:
-    "Returns the response times of a channel's models: medians of its newest 2,000 answered requests of the last 24 hours",
+    "Returns the response times of a channel's models: medians of its newest 2,000 answered requests of the last 24 hours, or of up to 30 days",
   params: idParamsSchema,
+  query: lastDaysQuery,
   data: channelTimesSchema,
 });

@@ -23,5 +23,6 @@ test("one value, equal values and none are drawn, too", () => {
 
 test("an unknown value is no drop to 0: the line goes on to the next one", () => {
   expect(lineOf([10, null, 5])).toBe("0,1.5 100,12");
-  expect(lineOf([null, 10, null])).toBe("0,1.5 100,1.5");
+  expect(lineOf([null, 10, null])).toBe("0,1.5 50,1.5 100,1.5");
+  expect(lineOf([null, 10, 5, null, null])).toBe("0,1.5 25,1.5 50,12 100,12");
 });

@@ -32,16 +32,12 @@ interface SparklineProps {
 /** A small line without axes. `label` says the same in words. */
 export function Sparkline({ values, label, tone = "accent" }: SparklineProps) {
   const known = pointsOf(values);
-  const [first, ...more] = known;
-  // One value is a level, as a point could not be seen.
+  const [start, end] = [known[0], known.at(-1)];
+  // All lines of a page cover the same time, so the first and last known values reach to the ends.
   const points =
-    first !== undefined && more.length === 0
-      ? [
-          { ...first, x: 0 },
-          { ...first, x: WIDTH },
-        ]
-      : known;
-  const [start, end] = [points[0], points.at(-1)];
+    start === undefined || end === undefined
+      ? []
+      : [...(start.x > 0 ? [{ ...start, x: 0 }] : []), ...known, ...(end.x < WIDTH ? [{ ...end, x: WIDTH }] : [])];
   const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
   return (
     <svg
@@ -52,9 +48,9 @@ export function Sparkline({ values, label, tone = "accent" }: SparklineProps) {
       role="img"
       aria-label={label}
     >
-      {start !== undefined && end !== undefined && (
+      {points.length > 0 && (
         <>
-          <polygon points={`${start.x},${HEIGHT} ${line} ${end.x},${HEIGHT}`} />
+          <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} />
           <polyline points={line} />
         </>
       )}

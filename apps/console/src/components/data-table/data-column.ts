@@ -13,11 +13,13 @@ export interface DataColumn<Row> {
   readonly align?: "left" | "right" | undefined;
   /** Fixed width in px; longer texts are cut with an ellipsis. */
   readonly width?: number | undefined;
+  /** Least width in px of a column that takes the room the others leave; longer texts are cut with an ellipsis. */
+  readonly growsFrom?: number | undefined;
   /** The user's width wins over the cell's. */
   readonly isResized?: boolean | undefined;
   readonly hint?: string | undefined;
-  /** 1 (default) stays; where the table does not fit, 3 goes first, then 2. The column menu brings them back. */
-  readonly priority?: 1 | 2 | 3 | undefined;
+  /** 1 (default) stays; where the table does not fit, the highest goes first. The column menu brings them back. */
+  readonly priority?: 1 | 2 | 3 | 4 | undefined;
   readonly startsHidden?: boolean | undefined;
   /** Place on a card: `badge` stands right of the title, a `third` takes a third of a line, `plain` is `wide` without its label. Default: `field`. */
   readonly card?: "title" | "badge" | "field" | "third" | "wide" | "plain" | "none" | undefined;

@@ -21,6 +21,8 @@ interface ColumnHeadProps<Row> {
 /** The title column stays visible while the table scrolls. */
 const isPinned = <Row,>({ card }: DataColumn<Row>) => card === "title";
 
+const grows = <Row,>({ width, growsFrom }: DataColumn<Row>) => width === undefined && growsFrom !== undefined;
+
 interface SortButtonProps {
   header: string;
   direction: "ascending" | "descending" | undefined;
@@ -53,6 +55,7 @@ function SortButton({ header, direction, onSort, onResize }: SortButtonProps) {
 
 function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row>) {
   const { id, header, align, hint, width } = column;
+  const least = width ?? column.growsFrom;
   const direction = sort?.columnId !== id ? undefined : sort.descending ? "descending" : "ascending";
   const isSortable = column.isSortable === true && onSort !== undefined;
   const resize =
@@ -65,7 +68,8 @@ function ColumnHead<Row>({ column, sort, onSort, onResize }: ColumnHeadProps<Row
       data-pinned={isPinned(column)}
       title={hint}
       {...(isSortable ? { "aria-sort": direction ?? "none" } : {})}
-      {...(width === undefined ? {} : { style: { width, minWidth: width } })}
+      data-grows={grows(column)}
+      {...(least === undefined ? {} : { style: { width, minWidth: least } })}
     >
       {isSortable ? (
         <SortButton header={header} direction={direction} onSort={() => onSort(id)} onResize={resize} />
@@ -110,10 +114,14 @@ function TableRow<Row>({ row, id, name, isOpen, isSelectable, columns, rowAction
           key={column.id}
           data-align={column.align}
           data-pinned={isPinned(column)}
-          data-fixed={column.width !== undefined}
+          data-fixed={column.width !== undefined || grows(column)}
           data-resized={column.isResized}
         >
-          {column.width === undefined ? cellOf(column, row) : <div className={classes.cut}>{cellOf(column, row)}</div>}
+          {column.width === undefined && !grows(column) ? (
+            cellOf(column, row)
+          ) : (
+            <div className={classes.cut}>{cellOf(column, row)}</div>
+          )}
         </td>
       ))}
       {rowActions !== undefined && (

@@ -59,9 +59,12 @@ export default function SheetPanel({
       <Drawer.Overlay {...veil} />
       <Drawer.Content ref={content} className={classes.content} data-phone={isPhone} data-short={isShort}>
         <Drawer.Header className={classes.head} role="presentation" data-over-toasts>
-          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+          {/* Not the button: a ring around it would catch the eye first. */}
+          <Drawer.Title data-autofocus tabIndex={-1} className={classes.title}>
+            {title}
+          </Drawer.Title>
           {actions}
-          <Drawer.CloseButton data-autofocus className={classes.close} aria-label={t("close")} />
+          <Drawer.CloseButton className={classes.close} aria-label={t("close")} />
         </Drawer.Header>
         <Drawer.Body>
           {children}

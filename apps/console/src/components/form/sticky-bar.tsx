@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { WholeDates } from "../content/whole-dates.tsx";
 import classes from "./sticky-bar.module.css";
 
 interface StickyBarProps extends ComponentProps<"div"> {
@@ -17,7 +18,11 @@ export function StickyBar({ lead, outcome, state, children, ...bar }: StickyBarP
   return (
     <div className={classes.bar} role="presentation" data-over-toasts {...bar}>
       {lead}
-      {outcome !== undefined && <p className={classes.outcome}>{outcome}</p>}
+      {outcome !== undefined && (
+        <p className={classes.outcome}>
+          <WholeDates>{outcome}</WholeDates>
+        </p>
+      )}
       <span className={classes.state} role="status">
         {state}
       </span>

@@ -2,22 +2,27 @@ import type { AuditEntry } from "@one-api/contract/audit";
 import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
+import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./audit.module.css";
 import { useFieldName, useValueText } from "./audit-values.ts";
 import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useReasonDetails } from "./reason-details.ts";
 
 /** First changes in one line; for automatic actions the reason. */
-export function AuditSummary({ entry: { object, details, detail_count } }: { entry: AuditEntry }) {
+export function AuditSummary({ entry: { object, object_name, details, detail_count } }: { entry: AuditEntry }) {
+  const { t } = useTranslation("audit");
   const reason = useReasonDetails()(details);
   const valueText = useValueText();
   const fieldName = useFieldName();
   if (details.length === 0) return <span className={classes.quiet}>–</span>;
-  const words = details.map(
-    ({ field, from, to }) =>
-      `${fieldName(field)}: ${from === undefined ? "" : `${valueText({ object, field, text: from })} → `}${valueText({ object, field, text: to })}`,
-  );
-  const listed = `${words.join(" · ")}${detail_count > details.length ? " …" : ""}`;
+  const words = details
+    .filter(({ from, to }) => from !== undefined || to !== object_name)
+    .map(
+      ({ field, from, to }) =>
+        `${fieldName(field)}: ${from === undefined ? "" : `${valueText({ object, field, text: from })} → `}${valueText({ object, field, text: to })}`,
+    );
+  const left = detail_count - details.length;
+  const listed = [...words, ...(left > 0 ? [t("more", { count: left })] : [])].join(" · ");
   const text = reason === undefined ? listed : [reason.sentence, reason.quote].join(" ").trim();
   return (
     <span className={classes.summary} title={text}>
@@ -55,12 +60,14 @@ export function auditColumns(t: Translate<"audit">, open: (id: number) => void):
       id: "details",
       header: t("columns.details"),
       card: "wide",
-      priority: 2,
+      growsFrom: 184,
+      isEmpty: ({ details }) => details.length === 0,
       cell: (entry) => <AuditSummary entry={entry} />,
     },
     {
       id: "address",
       header: t("columns.address"),
+      card: "none",
       priority: 3,
       cell: ({ address }) => (address === "" ? <span className={classes.quiet}>–</span> : <code>{address}</code>),
     },

@@ -93,6 +93,7 @@ export default function AuditPage() {
         title={t("title")}
         description={t("description")}
         secondaryActions={<AuditTools filters={filters} keyword={search.keyword} isRefreshing={list.isRefreshing} />}
+        isDense
       />
       <AuditSeal />
       <div className={classes.list}>

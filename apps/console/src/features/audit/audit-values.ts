@@ -172,6 +172,7 @@ export function useFieldName(): (field: string) => string {
     const whole = known(field);
     const head = known(first);
     if (whole !== undefined || head === undefined) return whole ?? field;
-    return `${head}: ${rest.join(".")}`;
+    // An entry of a setting, which the object names.
+    return first === "value" ? rest.join(".") : `${head}: ${rest.join(".")}`;
   };
 }

@@ -116,6 +116,28 @@ test("a model's first token and duration are the medians of its newest requests;
   expect(cellsOf(/^gpt-4o-mini/).filter((text) => text === "–")).toHaveLength(2);
 });
 
+test("the traffic of a week is a press away, and its address keeps it", async () => {
+  const week = { ...traffic, requests: 280, models: [{ ...model, model: "gpt-4o", requests: 280 }] };
+  stubCalls({
+    "GET /api/channel/7": sampleChannel(),
+    "GET /api/channel/7/traffic": traffic,
+    "GET /api/channel/7/traffic?days=7": week,
+    "GET /api/channel/7/keys": [],
+    "GET /api/channel/7/times": noTimes,
+    "GET /api/channel/7/times?days=7": noTimes,
+    "GET /api/channel/7/decisions": [],
+  });
+  const { router } = await renderPage(<ChannelPage />, {
+    path: "/channel/$id",
+    address: "/channel/7",
+    texts: ["channel-page", "channel-reasons", "channels", "logs"],
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "7 days" }));
+  expect(await screen.findAllByText("280")).toHaveLength(2);
+  expect(screen.getByText("Availability now, traffic of the last 7 days.")).toBeTruthy();
+  expect(router.state.location.href).toBe("/channel/7?range=week");
+});
+
 test("models are sorted by a press, the busiest first until then, and failures of a week have the provider's words", async () => {
   storeUser({ id: 1, username: "root", display_name: "", role: 100, status: 1 });
   const models = [
@@ -157,7 +179,7 @@ test("models are sorted by a press, the busiest first until then, and failures o
   expect(names()).toEqual(["dear", "busy", "cheap"]);
   await userEvent.click(table.getByRole("button", { name: "Spend" }));
   expect(names()).toEqual(["cheap", "busy", "dear"]);
-  const failures = within(await screen.findByRole("region", { name: "Errors by message, 7 days" }));
+  const failures = within(await screen.findByRole("region", { name: "Errors by provider message" }));
   expect(await failures.findByRole("button", { name: "Limit 60000, used 1." })).toBeTruthy();
   const asked = sent.find(({ address }) => address.startsWith("/api/log/errors"));
   expect(new URL(asked?.address ?? "", "http://a").searchParams.get("channel")).toBe("7");

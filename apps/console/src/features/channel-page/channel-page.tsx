@@ -3,7 +3,7 @@ import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { splitList } from "@one-api/contract/texts";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Card } from "../../components/boxes/card.tsx";
 import { type Fact, Facts } from "../../components/boxes/facts.tsx";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -16,6 +16,7 @@ import { QuotaText } from "../../components/quota-text.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { choiceOf } from "../../lib/values/read-values.ts";
 import { useRowId } from "../../lib/use-row-id.ts";
 import classes from "./channel-page.module.css";
 import { channelQuery } from "../channels/channel-queries.ts";
@@ -32,11 +33,9 @@ function Summary({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page", "channels");
   const tags = splitList(channel.tags);
   const facts: (Fact | false)[] = [
-    { label: t("channels:columns.status"), value: <ChannelStatus channel={channel} /> },
     { label: t("channels:columns.responseTime"), value: <TestResult channel={channel} /> },
     { label: t("channels:columns.balance"), value: <ChannelBalance channel={channel} /> },
     { label: t("channels:columns.group"), value: splitList(channel.group).join(", ") },
-    channel.base_url !== "" && { label: t("address"), value: channel.base_url, isWide: true },
     { label: t("routing"), value: t("routingOf", { priority: channel.priority, weight: channel.weight }) },
     tags.length > 0 && {
       label: t("channels:columns.tags"),
@@ -52,6 +51,7 @@ function Summary({ channel }: { channel: Channel }) {
     },
     // With a limit, its card shows the spend.
     channel.soft_limit_usd === 0 && { label: t("spentInAll"), value: <QuotaText quota={channel.used_quota} /> },
+    channel.base_url !== "" && { label: t("address"), value: channel.base_url, isWide: true },
   ];
   return (
     <Card>
@@ -89,6 +89,8 @@ function ChannelView({ channel }: { channel: Channel }) {
   const navigate = useNavigate();
   const { actionsOf, dialogs } = useChannelActions({ onDeleted: () => void navigate({ to: "/channel" }) });
   const asCards = useCardScreen();
+  const { range: wanted } = useSearch({ strict: false });
+  const range = choiceOf(wanted, ["week", "month"]) ?? "day";
   const { id, name, type } = channel;
   const actions = actionsOf(channel).filter(({ id: action }) => action !== "edit" && action !== "details");
   const label = channelTypeLabel(type, language) ?? String(type);
@@ -97,7 +99,12 @@ function ChannelView({ channel }: { channel: Channel }) {
       <PageHeader
         isDense
         title={name}
-        description={t("description", { type: label, id })}
+        description={
+          <span className={classes.head}>
+            <ChannelStatus channel={channel} />
+            {t("description", { type: label, id })}
+          </span>
+        }
         back={<TextLink to="/channel">{t("back")}</TextLink>}
         primaryAction={
           <ButtonLink to="/channel/edit/$id" params={{ id }} aria-keyshortcuts="e">
@@ -107,8 +114,9 @@ function ChannelView({ channel }: { channel: Channel }) {
         secondaryActions={asCards ? <ActionSheet actions={actions} title={name} /> : <HeadActions actions={actions} />}
       />
       <div className={classes.cards}>
-        <Summary channel={channel} />
-        <TrafficCards channel={channel} />
+        {!asCards && <Summary channel={channel} />}
+        <TrafficCards channel={channel} range={range} />
+        {asCards && <Summary channel={channel} />}
         {channel.soft_limit_usd > 0 && <SpendingCard channel={channel} />}
         <KeysCard channel={channel} />
         <DecisionsCard channelId={id} />

@@ -3,12 +3,13 @@ import { Card } from "../../components/boxes/card.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import LogErrorsList from "../logs/errors/log-errors.tsx";
+import type { TrafficRange } from "./page-queries.ts";
 
-/** Failed requests of a week, by the provider's own message. */
-export default function ErrorsCard({ channelId }: { channelId: number }) {
+/** Failed requests by the provider's own message. */
+export default function ErrorsCard({ channelId, range }: { channelId: number; range: TrafficRange }) {
   const { t } = useTranslation("channel-page");
   const navigate = useNavigate();
-  const filters = { channel: [channelId], range: "week" } as const;
+  const filters = { channel: [channelId], range } as const;
   return (
     <Card
       title={t("failures")}

@@ -2,19 +2,29 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import { callApi, callApiList } from "../../lib/api/api-client.ts";
 import { channelKey, CHANNEL_LIST_KEY } from "../channels/channel-queries.ts";
 
-export function trafficQuery(id: number) {
+/** Days of a channel's traffic, by their name in the dashboard and the log. */
+const TRAFFIC_DAYS = { day: 1, week: 7, month: 30 } as const;
+
+export type TrafficRange = keyof typeof TRAFFIC_DAYS;
+
+/** Servers of the last release know no days: a day is what they answer. */
+const daysOf = (range: TrafficRange) => (range === "day" ? {} : { days: TRAFFIC_DAYS[range] });
+
+export function trafficQuery(id: number, range: TrafficRange = "day") {
   return queryOptions({
-    queryKey: [...channelKey(id), "traffic"],
-    queryFn: ({ signal }) => callApi("GET /api/channel/:id/traffic", { params: { id }, signal }),
+    queryKey: [...channelKey(id), "traffic", range],
+    queryFn: ({ signal }) => callApi("GET /api/channel/:id/traffic", { params: { id }, query: daysOf(range), signal }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     meta: { shownInPlace: true },
   });
 }
 
-export function timesQuery(id: number) {
+export function timesQuery(id: number, range: TrafficRange = "day") {
   return queryOptions({
-    queryKey: [...channelKey(id), "times"],
-    queryFn: ({ signal }) => callApi("GET /api/channel/:id/times", { params: { id }, signal }),
+    queryKey: [...channelKey(id), "times", range],
+    queryFn: ({ signal }) => callApi("GET /api/channel/:id/times", { params: { id }, query: daysOf(range), signal }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     meta: { quiet: true },
   });

@@ -3,6 +3,7 @@ import type { Channel } from "@one-api/contract/channels/channel";
 import type { ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../components/boxes/card.tsx";
+import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
@@ -11,28 +12,35 @@ import { TextLink } from "../../components/text-link.tsx";
 import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
+import { useSetFilters } from "../../lib/list/use-list-search.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { ModelsTable } from "./models-table.tsx";
-import { timesQuery, trafficQuery, useWakeChannel } from "./page-queries.ts";
+import { timesQuery, type TrafficRange, trafficQuery, useWakeChannel } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
 
 type Result = ChannelTraffic["results"][number]["result"];
 
-const DayCharts = lazyPart(() => import("./day-charts.tsx"), ["dashboard"]);
+const TrafficCharts = lazyPart(() => import("./traffic-charts.tsx"), ["dashboard"]);
 const ErrorsCard = lazyPart(() => import("./errors-card.tsx"), ["logs", "channel-reasons"]);
 
-function ResultName({ result, channelId }: { result: Result; channelId: number }) {
+interface TrafficProps {
+  traffic: ChannelTraffic;
+  channelId: number;
+  range: TrafficRange;
+}
+
+function ResultName({ result, channelId, range }: Omit<TrafficProps, "traffic"> & { result: Result }) {
   const { t } = useTranslation("channel-page", "logs");
   if (result === "") return <span>{t("noResult")}</span>;
   return (
-    <TextLink to="/log" search={{ channel: [channelId], result: [result], range: "day" }} inherit>
+    <TextLink to="/log" search={{ channel: [channelId], result: [result], range }} inherit>
       {t(`logs:results.${result}`)}
     </TextLink>
   );
 }
 
 /** How the requests ended: parts of one bar, which the list below names. */
-function Results({ traffic: { results }, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+function Results({ traffic: { results }, ...of }: TrafficProps) {
   const { t, language } = useTranslation("channel-page");
   return (
     <div className={classes.results}>
@@ -45,7 +53,7 @@ function Results({ traffic: { results }, channelId }: { traffic: ChannelTraffic;
         {results.map(({ result, requests }) => (
           <li key={result}>
             <span className={classes.swatch} data-result={result} aria-hidden="true" />
-            <ResultName result={result} channelId={channelId} />
+            <ResultName result={result} {...of} />
             <span className="numbers">{formatInteger(requests, language)}</span>
           </li>
         ))}
@@ -72,17 +80,35 @@ function FirstToken({ traffic }: { traffic: ChannelTraffic }) {
   );
 }
 
-function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: number }) {
+const RANGES = ["day", "week", "month"] as const satisfies readonly TrafficRange[];
+
+function RangeChoice({ range }: { range: TrafficRange }) {
+  const { t } = useTranslation("channel-page");
+  const setFilters = useSetFilters();
+  return (
+    <ChoiceButtons
+      label={t("range.label")}
+      choices={RANGES.map((value) => ({ value, text: t(`range.${value}`) }))}
+      value={range}
+      onChange={(chosen) => setFilters({ range: chosen === "day" ? undefined : chosen })}
+    />
+  );
+}
+
+function Traffic({ traffic, channelId, range }: TrafficProps) {
   const { t, language } = useTranslation("channel-page");
   const { requests, errors, quota, tokens } = traffic;
   return (
     <Card
-      title={t("lastDay")}
-      description={requests === 0 ? t("noRequests") : t("lastDayHint")}
+      title={t("traffic")}
+      description={requests === 0 ? t("noRequests") : t("trafficHint")}
       actions={
-        <TextLink to="/log" search={{ channel: [channelId], range: "day" }} size="sm">
-          {t("log")}
-        </TextLink>
+        <div className={classes.tools}>
+          <RangeChoice range={range} />
+          <TextLink to="/log" search={{ channel: [channelId], range }} size="sm">
+            {t("log")}
+          </TextLink>
+        </div>
       }
     >
       <Stats>
@@ -103,23 +129,23 @@ function LastDay({ traffic, channelId }: { traffic: ChannelTraffic; channelId: n
       </Stats>
       {requests > 0 && (
         <div className={classes.charts}>
-          <DayCharts channelId={channelId} />
+          <TrafficCharts channelId={channelId} range={range} />
         </div>
       )}
-      {requests > 0 && <Results traffic={traffic} channelId={channelId} />}
+      {requests > 0 && <Results traffic={traffic} channelId={channelId} range={range} />}
     </Card>
   );
 }
 
-function Models({ traffic, channel }: { traffic: ChannelTraffic; channel: Channel }) {
+function Models({ traffic, channel, range }: Omit<TrafficProps, "channelId"> & { channel: Channel }) {
   const { t } = useTranslation("channel-page");
-  const { data: times } = useQuery(timesQuery(channel.id));
+  const { data: times } = useQuery(timesQuery(channel.id, range));
   const wake = useWakeChannel(channel.id);
   const rests = channel.paused_until > 0 || traffic.models.some(({ rest }) => rest !== "");
   return (
     <Card
       title={t("models")}
-      description={t("modelsHint")}
+      description={t(`modelsHint.${range}`)}
       actions={
         rests && (
           <Button
@@ -138,23 +164,23 @@ function Models({ traffic, channel }: { traffic: ChannelTraffic; channel: Channe
   );
 }
 
-export function TrafficCards({ channel }: { channel: Channel }) {
+export function TrafficCards({ channel, range }: { channel: Channel; range: TrafficRange }) {
   const { t } = useTranslation("channel-page");
   const { id } = channel;
-  const { data: traffic, error, refetch } = useQuery(trafficQuery(id));
+  const { data: traffic, error, refetch } = useQuery(trafficQuery(id, range));
   if (traffic !== undefined) {
     return (
       <>
-        <LastDay traffic={traffic} channelId={id} />
-        <Models traffic={traffic} channel={channel} />
-        {traffic.requests > 0 && <ErrorsCard channelId={id} />}
+        <Traffic traffic={traffic} channelId={id} range={range} />
+        <Models traffic={traffic} channel={channel} range={range} />
+        {traffic.requests > 0 && <ErrorsCard channelId={id} range={range} />}
       </>
     );
   }
   return (
-    <Card title={t("lastDay")}>
+    <Card title={t("traffic")}>
       {error === null ? (
-        <LoadingPlaceholder prompt={t("lastDay")} />
+        <LoadingPlaceholder prompt={t("traffic")} />
       ) : (
         <ListError error={error} onRetry={() => void refetch()} />
       )}

@@ -15,12 +15,21 @@ const MODELS = {
 const render = () =>
   renderPage(<ChannelFormPage />, { address: "/channel/add", texts: ["channel-form", "channel-shares", "channels"] });
 const field = (name: RegExp) => screen.findByRole("textbox", { name });
+/** Types a name over the one that is filled in. */
+async function typeName(name: string) {
+  const input = await field(/^Name/);
+  await waitFor(() => expect(input).not.toHaveProperty("value", ""));
+  await userEvent.clear(input);
+  await userEvent.type(input, name);
+}
 const save = () => userEvent.click(screen.getByRole("button", { name: /^(Create channel|Save)$/ }));
 
 test("[TEXT-23] [TEXT-24] an empty form says what is missing and sends nothing", async () => {
   const sent = stubCalls({ ...MODELS, "GET /api/models": {} });
   await render();
-  await field(/^Name/);
+  const name = await field(/^Name/);
+  await waitFor(() => expect(name).toHaveProperty("value", "OpenAI"));
+  await userEvent.clear(name);
   await save();
   const summary = within(await screen.findByRole("alert"));
   expect(summary.getByText("fill in channel name and channel key")).toBeTruthy();
@@ -33,7 +42,7 @@ test("[TEXT-23] [TEXT-24] an empty form says what is missing and sends nothing",
 test("[CHFORM-19] [ENT-115] a filled-in form creates the channel; the model map is remembered", async () => {
   const sent = stubCalls(MODELS);
   const { router } = await render();
-  await userEvent.type(await field(/^Name/), "Main");
+  await typeName("Main");
   await userEvent.type(await field(/^Key/), "sk-1");
   await waitFor(() => expect(screen.getByRole("button", { name: "Related" })).toHaveProperty("disabled", false));
   await userEvent.click(screen.getByRole("button", { name: "Related" }));
@@ -55,7 +64,7 @@ test("[CHFORM-19] [ENT-115] a filled-in form creates the channel; the model map 
 test("a refused save keeps what was typed", async () => {
   stubCalls({ ...MODELS, "POST /api/channel/": new Error("the database is asleep") });
   await render();
-  await userEvent.type(await field(/^Name/), "Main");
+  await typeName("Main");
   await userEvent.type(await field(/^Key/), "sk-1");
   await userEvent.type(await field(/^Models of this channel/), "gpt-4o{Enter}");
   await save();
@@ -67,15 +76,16 @@ test("a refused save keeps what was typed", async () => {
 test("[CHFORM-05] the batch switch counts the channels", async () => {
   stubCalls(MODELS);
   await render();
+  await waitFor(async () => expect(await field(/^Name/)).toHaveProperty("value", "OpenAI"));
   await userEvent.click(await screen.findByRole("switch", { name: "One channel per key" }));
   await userEvent.type(await field(/^Key/), "a{Enter}b{Enter}{Enter}c");
-  expect(await screen.findByText("3 channels will be created")).toBeTruthy();
+  expect(await screen.findByText("3 channels will be created, OpenAI-1 to OpenAI-3.")).toBeTruthy();
 });
 
 test("[CHFORM-05] a batch says what its channels are called, and how many repeated keys it leaves out", async () => {
   stubCalls({ ...MODELS, "POST /api/channel/": { ids: [8, 9] } });
   await render();
-  await userEvent.type(await field(/^Name/), "Batch");
+  await typeName("Batch");
   await userEvent.click(await screen.findByRole("switch", { name: "One channel per key" }));
   await userEvent.type(await field(/^Key/), "a{Enter}b{Enter}a");
   const said = "2 channels will be created, Batch-1 to Batch-2. 1 duplicate key skipped";
@@ -112,7 +122,7 @@ test("[CHFORM-20] all models go out, however many; only the first are drawn unti
   }));
   const sent = stubCalls({ ...MODELS, "GET /api/channel/models": all });
   await render();
-  await userEvent.type(await field(/^Name/), "Main");
+  await typeName("Main");
   await userEvent.type(await field(/^Key/), "sk-1");
   await userEvent.click(screen.getByRole("button", { name: "All" }));
   expect(await screen.findByText("1,200 models selected")).toBeTruthy();
@@ -202,8 +212,7 @@ test("save and test: a failed test keeps the form and says above it what went wr
     "GET /api/channel/test/7?model=": new Error("cannot connect"),
   };
   const { sent, router } = await edit(answers);
-  await userEvent.clear(await field(/^Name/));
-  await userEvent.type(await field(/^Name/), "Second");
+  await typeName("Second");
   stubCalls({ ...answers, ...MODELS, "GET /api/channel/7": { ...stored, test_time: 9, last_test: FAILED_TEST } });
   await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
   const notice = await screen.findByText("Last test failed");
@@ -231,30 +240,33 @@ test("save and test of a new channel whose test fails opens its edit form", asyn
     "GET /api/channel/test/12?model=": new Error("cannot connect"),
   });
   const { router } = await render();
-  await userEvent.type(await field(/^Name/), "Main");
+  await typeName("Main");
   await userEvent.type(await field(/^Key/), "sk-1");
   await userEvent.type(await field(/^Models of this channel/), "gpt-4o{Enter}");
   await userEvent.click(screen.getByRole("button", { name: "Save and test" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/channel/edit/12"));
 });
 
-test("the share that priority and weight come to is shown while they are typed, and that weight 0 gets nothing", async () => {
+test("the share is shown while priority and weight are typed, and a press gives a standby channel its share", async () => {
   const own = { channel: 7, name: "Main", priority: 3, weight: 0, share: 0, reason: "-", code: "no-weight" };
-  const other = { channel: 8, name: "Other", priority: 3, weight: 2, share: 1, reason: "", code: "" };
-  const address = (weight: number) =>
-    `GET /api/channel/share?model=gpt-4o&group=default&channel=7&priority=3&weight=${weight}`;
+  const other = { channel: 8, name: "Other", priority: 5, weight: 2, share: 1, reason: "", code: "" };
+  const address = (priority: number, weight: number) =>
+    `GET /api/channel/share?model=gpt-4o&group=default&channel=7&priority=${priority}&weight=${weight}`;
   await edit({
-    [address(0)]: [other, own],
-    [address(2)]: [
+    [address(3, 0)]: [other, { ...own, code: "lower-priority" }],
+    [address(5, 0)]: [other, { ...own, priority: 5 }],
+    [address(5, 1)]: [
       { ...other, share: 0.5 },
-      { ...own, weight: 2, share: 0.5, reason: "", code: "" },
+      { ...own, priority: 5, weight: 1, share: 0.5, reason: "", code: "" },
     ],
   });
-  expect(await screen.findByText(/With weight 0, this channel gets no requests/)).toBeTruthy();
-  await userEvent.clear(await field(/^Weight/));
-  await userEvent.type(await field(/^Weight/), "2");
+  expect(await screen.findByRole("button", { name: "Set priority 5 and weight 1 to share them" })).toBeTruthy();
+  await userEvent.clear(await field(/^Priority/));
+  await userEvent.type(await field(/^Priority/), "5");
+  await userEvent.click(await screen.findByRole("button", { name: "Set weight 1 to share them" }));
+  expect(await field(/^Weight/)).toHaveProperty("value", "1");
   expect(await screen.findAllByText("50.0%")).toHaveLength(2);
-  expect(screen.queryByText(/With weight 0, this channel gets no requests/)).toBeNull();
+  expect(screen.queryByText(/only when the others fail/)).toBeNull();
 });
 
 test("a new channel gets its type's models, and those that the provider lists once the key is typed", async () => {
@@ -302,15 +314,58 @@ test("sections that few channels need are folded, and open themselves where some
   expect(screen.queryByRole("textbox", { name: /^System prompt/ })).toBeNull();
 });
 
-test("a new channel with a key takes the name of its type, numbered where that is taken", async () => {
+test("a new channel has the name of its type, numbered where that is taken, until another is typed", async () => {
   stubCalls({ ...MODELS, "GET /api/channel/search": [sampleChannel({ name: "OpenAI" })] });
-  await render();
+  const { router } = await render();
   const name = await field(/^Name/);
-  await waitFor(() => expect(name).toHaveProperty("placeholder", "OpenAI 2"));
+  await waitFor(() => expect(name).toHaveProperty("value", "OpenAI 2"));
+  const choose = async (type: string) => {
+    await userEvent.click(screen.getByRole("combobox", { name: /^Type/ }));
+    await userEvent.click(await screen.findByRole("option", { name: type }));
+  };
+  await choose("Groq");
+  await waitFor(() => expect(name).toHaveProperty("value", "Groq"));
+  await typeName("Mine");
+  await choose("OpenAI");
+  await waitFor(() => expect(screen.getByRole("combobox", { name: /^Type/ })).toHaveProperty("value", "OpenAI"));
+  expect(name).toHaveProperty("value", "Mine");
+  expect(router.state.location.pathname).toBe("/channel/add");
+});
+
+test("a filled-in name and models are no unsaved changes", async () => {
+  stubCalls(MODELS);
+  await render();
+  await waitFor(async () => expect(await field(/^Name/)).toHaveProperty("value", "OpenAI"));
+  await screen.findByText("2 models selected");
+  expect(screen.queryByText("Unsaved changes")).toBeNull();
   await userEvent.type(await field(/^Key/), "sk-1");
-  expect(name).toHaveProperty("value", "");
-  await userEvent.tab();
-  expect(name).toHaveProperty("value", "OpenAI 2");
+  expect(await screen.findByText("Unsaved changes")).toBeTruthy();
+});
+
+test("beside the form stand the steps of its test with their results", async () => {
+  stubCalls({ ...MODELS, "POST /api/channel/models/ask": { models: ["o3"] } });
+  await render();
+  const steps = within(await screen.findByRole("region", { name: "On save and test" }));
+  const states = () => steps.getAllByRole("img").map((icon) => icon.ariaLabel);
+  expect(await steps.findByText("Test request to gpt-4o")).toBeTruthy();
+  expect(states()).toEqual(["Pending", "Pending", "Pending", "Pending"]);
+  await userEvent.type(await field(/^Key/), "sk-typed{Tab}");
+  expect(await steps.findByText("1 model listed by the provider")).toBeTruthy();
+  expect(steps.getByText("Test request to o3")).toBeTruthy();
+  expect(states()[0]).toBe("Done");
+});
+
+test("a key without a model list fails the first step, and a stored channel shows its last test", async () => {
+  stubCalls({ ...MODELS, "POST /api/channel/models/ask": new Error("refused") });
+  const { unmount } = await render();
+  await userEvent.type(await field(/^Key/), "sk-typed{Tab}");
+  expect(await screen.findByText("No models listed")).toBeTruthy();
+  unmount();
+  const tested = { ...stored, models: "gpt-4o", test_time: 9, last_test: FAILED_TEST };
+  await edit({ "GET /api/channel/7": tested });
+  const steps = within(await screen.findByRole("region", { name: "On save and test" }));
+  expect(steps.getAllByRole("img").map((icon) => icon.ariaLabel)).toEqual(["Pending", "Failed", "Pending"]);
+  expect(steps.getByText(/cannot connect/)).toBeTruthy();
 });
 
 test("each chosen model shows its list prices and whether another channel serves it", async () => {

@@ -9,16 +9,16 @@ interface UsageTrendProps {
   metric: DashboardMetric;
 }
 
-/** A metric over time, without axes; nothing where there is none of it. */
+/** A metric over time, without axes; nothing where it is unknown. */
 export function UsageTrend({ parts, metric }: UsageTrendProps) {
   const { t } = useTranslation("dashboard");
   const values = parts.map((part) => metricOf(metric, part));
-  if (values.length < 2 || values.every((value) => value === null || value === 0)) return null;
+  if (values.length < 2 || values.every((value) => value === null)) return null;
   return (
     <Sparkline
       values={values}
       label={t("chart.title", { metric: t(`metrics.${metric}`) })}
-      tone={metric === "errors" ? "danger" : "accent"}
+      tone={metric === "errors" && values.some((value) => value !== 0 && value !== null) ? "danger" : "accent"}
     />
   );
 }

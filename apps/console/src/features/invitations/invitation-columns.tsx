@@ -52,8 +52,14 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
         return <StatusBadge tone={TONES[state]}>{t(`state.${state}`)}</StatusBadge>;
       },
     },
-    { id: "group", priority: 2, header: t("columns.group"), cell: ({ group }) => group || "default" },
-    { id: "quota", header: t("columns.quota"), align: "right", cell: ({ quota }) => <QuotaText quota={quota} /> },
+    { id: "group", priority: 2, card: "third", header: t("columns.group"), cell: ({ group }) => group || "default" },
+    {
+      id: "quota",
+      card: "third",
+      header: t("columns.quota"),
+      align: "right",
+      cell: ({ quota }) => <QuotaText quota={quota} />,
+    },
     {
       id: "created_at",
       priority: 3,
@@ -70,6 +76,7 @@ export function invitationColumns(t: Translate<"invitations">): DataColumn<Invit
     },
     {
       id: "expires_at",
+      card: "third",
       header: t("columns.expires"),
       cell: ({ expires_at }) => <TimeText time={expires_at} dateOnly />,
     },

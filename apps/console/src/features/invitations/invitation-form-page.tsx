@@ -3,10 +3,13 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { Facts } from "../../components/boxes/facts.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
+import { AsideSection } from "../../components/form/parts/aside-section.tsx";
 import { ChoiceListInput } from "../../components/form/list-inputs.tsx";
 import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
+import { TimeText } from "../../components/time-text.tsx";
 import { useCopy } from "../../components/buttons/use-copy.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -15,6 +18,7 @@ import { groupsQuery } from "../channels/channel-queries.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { useOptions } from "../settings/options/option-queries.ts";
 import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
+import { WhatItBuys } from "../tokens/form/what-it-buys.tsx";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { invitationPayload, type InvitationValues, useInvitationProblems } from "./invitation-form-model.ts";
 import { useInvitationLink } from "./invitation-link.ts";
@@ -38,17 +42,26 @@ function useSave(): (values: InvitationValues) => Promise<void> {
   };
 }
 
+/** Balance with which the accounts start; the part that every new account gets is undefined until it is known. */
+function useStartBalance({ quota }: InvitationValues) {
+  const options = useOptions();
+  const ofNewUsers = Number(options.data?.values["QuotaForNewUser"] ?? 0);
+  const sum = ofNewUsers + (typeof quota === "number" ? quota : 0);
+  return { sum, ofNewUsers: options.data === undefined ? undefined : ofNewUsers };
+}
+
 function QuotaField({ form }: { form: UseFormReturnType<InvitationValues> }) {
   const { t } = useTranslation("invitations");
   const format = useFormatQuota();
-  const options = useOptions();
-  const ofNewUsers = Number(options.data?.values["QuotaForNewUser"] ?? 0);
   const { quota } = form.values;
-  const sum = ofNewUsers + (typeof quota === "number" ? quota : 0);
-  const hint =
-    options.data === undefined
-      ? t("form.quotaHint")
-      : t(sum === 0 ? "form.startsEmpty" : "form.startsWith", { sum: format(sum), amount: format(ofNewUsers) });
+  const { sum, ofNewUsers } = useStartBalance(form.values);
+  const startOf = (ofAll: number) => {
+    if (sum === 0) return t("form.startsEmpty", { sum: format(sum) });
+    return ofAll === 0
+      ? t("form.starts", { sum: format(sum) })
+      : t("form.startsWith", { sum: format(sum), amount: format(ofAll) });
+  };
+  const hint = ofNewUsers === undefined ? t("form.quotaHint") : startOf(ofNewUsers);
   return (
     <div>
       <QuotaInput label={t("columns.quota")} description={hint} {...form.getInputProps("quota")} />
@@ -65,7 +78,7 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
   const { t } = useTranslation("invitations");
   const groups = useQuery(groupsQuery);
   return (
-    <FormSection title={t("form.section")}>
+    <FormSection>
       <FormWide>
         <TextInput
           label={t("form.name")}
@@ -102,13 +115,38 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
   );
 }
 
+const endOf = ({ days }: InvitationValues) => Math.floor(Date.now() / 1_000) + Number(days) * DAY_SECONDS;
+
 /** What a press creates, as one sentence. */
 function useOutcome(): (values: InvitationValues) => string {
   const { t } = useTranslation("invitations");
-  return ({ count, days, group }) => {
-    const end = formatDate(Math.floor(Date.now() / 1_000) + Number(days) * DAY_SECONDS);
-    return t("form.outcome", { count: Number(count), end, group: group.join(", ") || "default" });
+  return (values) => {
+    const { count, group } = values;
+    const groups = group.join(", ") || "default";
+    return t("form.outcome", { count: Number(count), end: formatDate(endOf(values)), group: groups });
   };
+}
+
+/** What each invited person gets. */
+function InvitationAside({ values }: { values: InvitationValues }) {
+  const { t } = useTranslation("invitations");
+  const format = useFormatQuota();
+  const { sum } = useStartBalance(values);
+  return (
+    <>
+      <AsideSection title={t("aside.title")}>
+        <Facts
+          layout="lines"
+          facts={[
+            { label: t("columns.quota"), value: format(sum) },
+            { label: t("columns.group"), value: values.group.join(", ") || "default" },
+            { label: t("aside.end"), value: <TimeText time={endOf(values)} dateOnly /> },
+          ]}
+        />
+      </AsideSection>
+      <WhatItBuys quota={sum} />
+    </>
+  );
 }
 
 export default function InvitationFormPage() {
@@ -123,8 +161,9 @@ export default function InvitationFormPage() {
   return (
     <FormPage
       title={t("addTitle")}
-      saveLabel={t("create")}
+      saveLabel={t("create", { count: Number(form.values.count) })}
       outcome={outcomeOf(form.values)}
+      aside={<InvitationAside values={form.values} />}
       backPath="/user/invitation"
       backLabel={t("title")}
       form={form}

@@ -15,7 +15,6 @@ import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
 import { useStoredStatus } from "../../lib/state/stored-status.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { invitationColumns, stateOf } from "./invitation-columns.tsx";
 import { useInvitationLink } from "./invitation-link.ts";
 import { readInvitationFilters } from "./invitation-list-search.ts";
@@ -68,8 +67,6 @@ export default function InvitationListPage() {
   const { state } = readInvitationFilters(useSearch({ strict: false }));
   const list = useInvitations(search, { state });
   const actionsOf = useInvitationActions();
-  const asCards = useCardScreen();
-  const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
       <PageHeader
@@ -81,7 +78,6 @@ export default function InvitationListPage() {
             {t("add")}
           </ButtonLink>
         }
-        {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList
         id="invitations"
@@ -105,7 +101,7 @@ export default function InvitationListPage() {
         }
         isFiltered={state !== undefined}
         onClearFilters={() => search.setFilters({ state: undefined })}
-        {...(asCards ? {} : { tools: refresh })}
+        tools={<RefreshButton onRefresh={list.retry} />}
         empty={<NoInvitations />}
       />
     </>

@@ -9,7 +9,7 @@ import InvitationFormPage from "./invitation-form-page.tsx";
 import InvitationListPage from "./invitation-list-page.tsx";
 
 const LIST = "GET /api/invitation/";
-const texts = ["invitations"] as const;
+const texts = ["invitations", "tokens"] as const;
 const FAR_SECONDS = 4_000_000_000;
 
 function sampleInvitation(changes: Partial<Invitation> = {}): Invitation {
@@ -83,10 +83,10 @@ test("the form makes one and copies its link; without a name it sends nothing", 
   const sent = stubCalls({ "GET /api/group/": ["vip"], "POST /api/invitation/": ["Code24"] });
   userEvent.setup();
   await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
-  await userEvent.click(screen.getByRole("button", { name: "Create invitations" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create invitation" }));
   expect(await screen.findAllByText("Enter a name.")).not.toHaveLength(0);
   await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "Ada");
-  await userEvent.click(screen.getByRole("button", { name: "Create invitations" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create invitation" }));
   expect(await screen.findByText("Invitation created, link copied")).toBeDefined();
   const made = sent.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(made).toEqual([{ name: "Ada", group: "", quota: 0, days: 7, count: 1 }]);
@@ -101,6 +101,6 @@ test("the form says with which balance the account starts, and warns of none", a
   unmount();
   answers["GET /api/option/"] = option("500000");
   await renderPage(<InvitationFormPage />, { address: "/user/invitation/add", texts });
-  await userEvent.click(await screen.findByRole("button", { name: "10$" }));
+  await userEvent.click(await screen.findByRole("button", { name: "$10" }));
   expect(await screen.findByText("The account starts with $11.00, including $1.00 for every new user.")).toBeDefined();
 });

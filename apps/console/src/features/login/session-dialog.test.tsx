@@ -114,12 +114,12 @@ test("an account with a second factor is asked for it over the page, and what wa
   isSessionAlive = false;
   const dialog = await save();
   await userEvent.type(dialog.getByLabelText("Password"), "secret word{Enter}");
-  const second = within(await screen.findByRole("dialog", { name: "Two-step verification" }));
+  const second = within(await screen.findByRole("dialog", { name: "Two-step login" }));
   await userEvent.type(await second.findByLabelText("Code"), "123 456{Enter}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(2));
   expect(sent.find(({ address }) => address === "/api/user/login/code")?.body).toEqual({ code: "123 456" });
-  expect(screen.queryByText("Confirm your second factor to continue.")).toBeNull();
+  expect(screen.queryByText("Complete two-step login to continue.")).toBeNull();
 });
 
 test("a wrong password is said in the dialog, and nothing is given up", async () => {

@@ -165,14 +165,14 @@ function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log
   return [
     {
       id: "prompt",
-      priority: 3,
+      priority: 2,
       header: t("columns.prompt"),
       align: "right",
       cell: (log) => usedUnits(log, t, language) ?? amount(log, log.prompt_tokens),
     },
     {
       id: "completion",
-      priority: 3,
+      priority: 2,
       header: t("columns.completion"),
       align: "right",
       cell: (log) => (givesTokens(readLogDetail(log)) ? amount(log, log.completion_tokens) : none),
@@ -185,7 +185,6 @@ function numberColumns(t: Translate<"logs">, language: Language): DataColumn<Log
     },
     {
       id: "timeTaken",
-      priority: 2,
       header: t("columns.timeTaken"),
       hint: t("columns.timeTakenHint"),
       align: "right",
@@ -237,7 +236,11 @@ function resultColumn(t: Translate<"logs">): DataColumn<Log> {
     id: "result",
     header: t("columns.result"),
     card: "badge",
-    cell: (log) => <LogResultBadge log={log} />,
+    cell: (log) => (
+      <span className={classes.result}>
+        <LogResultBadge log={log} />
+      </span>
+    ),
   };
 }
 
@@ -281,7 +284,7 @@ function tableColumns({ onOpen, type, isAdmin, t, language }: TableColumnsOption
     ...admins,
     {
       id: "token",
-      priority: 2,
+      priority: 3,
       header: t("columns.token"),
       cell: (log) => <TokenLink log={log}>{named(log.token_name)}</TokenLink>,
     },
@@ -292,8 +295,13 @@ function tableColumns({ onOpen, type, isAdmin, t, language }: TableColumnsOption
       cell: (log) => <ModelCell log={log} />,
     },
     ...numberColumns(t, language),
-    // Last, so that it leaves before the tokens where the table is narrow: the model column says what an entry is.
-    { id: "type", priority: 3, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
-    { ...details, priority: 3, width: 132, cell: (log) => (saysInPlaceOfModel(log) ? none : details.cell(log)) },
+    // The model column says what an entry is, the sheet how its price came about.
+    { id: "type", priority: 4, header: t("columns.type"), cell: (log) => <LogTypeBadge log={log} /> },
+    {
+      ...details,
+      startsHidden: true,
+      width: 132,
+      cell: (log) => (saysInPlaceOfModel(log) ? none : details.cell(log)),
+    },
   ];
 }

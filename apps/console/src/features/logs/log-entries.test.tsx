@@ -2,6 +2,8 @@ import { ROLE } from "@one-api/contract/accounts/roles";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { clearUser } from "../../lib/state/session.ts";
+import { writeStored } from "../../lib/state/local-storage.ts";
+import { STORAGE_KEY } from "../../lib/state/storage-keys.ts";
 import { setScreenWidth } from "../../testing/screen-width.ts";
 import { detail, logIn, logOf, open, resetServed, serve } from "./testing/serve-logs.tsx";
 
@@ -10,8 +12,24 @@ beforeEach(() => {
   resetServed();
 });
 
+/** As chosen in the menu of columns. */
+const showDetails = () => writeStored(STORAGE_KEY.columns, JSON.stringify({ logs: { details: true } }));
+
+test("the type is a column where an entry is no request of a model", async () => {
+  logIn(ROLE.user);
+  serve([logOf()]);
+  const { unmount } = await open();
+  expect(await screen.findByRole("columnheader", { name: "Model" })).toBeTruthy();
+  expect(screen.queryByRole("columnheader", { name: "Type" })).toBeNull();
+  unmount();
+  serve([logOf(), logOf({ id: 2, type: 1, model_name: "" })]);
+  await open();
+  expect(await screen.findByRole("columnheader", { name: "Type" })).toBeTruthy();
+});
+
 test("the details say the ratios in short: endless ones with three digits", async () => {
   logIn(ROLE.user);
+  showDetails();
   serve([logOf({ detail: { ...detail, charge: { ...detail.charge, completion_ratio: 4.074074074074 } } })]);
   await open();
   expect(await screen.findByText("1.25 × 1 · out 4.07")).toBeTruthy();
@@ -70,6 +88,7 @@ test("on a narrow screen an entry is three lines: time and result, model and tok
 
 test("a call that gives no tokens back has none in the list, and no ratio of them", async () => {
   logIn(ROLE.user);
+  showDetails();
   const vectors = { ...detail, input_only: "embeddings" as const };
   serve([logOf({ model_name: "text-embedding-3-small", completion_tokens: 0, detail: vectors })]);
   await open();

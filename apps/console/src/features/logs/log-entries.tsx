@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@one-api/contract/logs/log";
 import { type ReactNode, useMemo } from "react";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { CodeBlock } from "../../components/content/code-block.tsx";
@@ -62,6 +63,7 @@ export function LogEntries({ filter, live, lead, hasRail, openId, onOpen }: LogE
   const [type, ...others] = filter.filters.type ?? [];
   const columns = useLogColumns(onOpen, type === undefined || others.length > 0 ? 0 : type);
   const same = sameColumns(filter.filters);
+  const hasTypes = live.list.rows.some(({ type: ofRow }) => ofRow !== LOG_TYPE.consumption);
   const hidden = asCards ? [] : columns.filter(({ id }) => same.includes(id)).map(({ header }) => header);
   // Another page leaves them as they are.
   const filterBar = useMemo(() => <LogFilterBar filter={filter} hasRail={hasRail} />, [filter, hasRail]);
@@ -77,7 +79,7 @@ export function LogEntries({ filter, live, lead, hasRail, openId, onOpen }: LogE
         list={live.list}
         search={search}
         columns={columns}
-        hiddenColumns={asCards ? [] : same}
+        hiddenColumns={asCards ? [] : [...same, ...(hasTypes ? [] : ["type"])]}
         rowKey={(log) => log.id}
         rowName={(log) => `${formatTime(log.created_at)} ${log.model_name}`}
         filters={

@@ -119,8 +119,6 @@ test("[LOG-09] [LOG-10] [LOG-17] [LOG-18] channel and user are columns and filte
     "Completion",
     "Quota",
     "Duration",
-    "Type",
-    "Details",
   ]);
   for (const name of ["Type", "Result", "Token name", "Model name", "Channel ID", "Username"])
     expect(screen.getByRole("button", { name })).toBeTruthy();

@@ -59,13 +59,26 @@ function nameColumns({ t, language }: ColumnContext): DataColumn<ManagementKey>[
   ];
 }
 
+/** More scopes than these are counted; the tip has them all. */
+const LISTED_SCOPES = 3;
+
+function Scopes({ scopes }: Pick<ManagementKey, "scopes">) {
+  const more = scopes.length - LISTED_SCOPES;
+  return (
+    <span className={classes.list} title={scopes.join(", ")}>
+      {scopes.slice(0, LISTED_SCOPES).join(", ")}
+      {more > 0 && ` +${more}`}
+    </span>
+  );
+}
+
 function rightColumns(t: Translate<"management-keys">): DataColumn<ManagementKey>[] {
   return [
     {
       id: "scopes",
       header: t("columns.scopes"),
       priority: 2,
-      cell: ({ scopes }) => <span className={classes.list}>{scopes.join(", ")}</span>,
+      cell: ({ scopes }) => <Scopes scopes={scopes} />,
     },
     {
       id: "networks",

@@ -28,13 +28,15 @@ export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps
   const state = shownState(delivery);
   return (
     <span className={classes.state}>
-      <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
+      <span className={classes.outcome}>
+        <StatusBadge tone={TONES[state]}>{t(`states.${state}`)}</StatusBadge>
+        {withTime && (
+          <span className={classes.note}>
+            <RelativeTime time={delivery.created_at} />
+          </span>
+        )}
+      </span>
       {delivery.error !== "" && <span className={classes.cause}>{delivery.error}</span>}
-      {withTime && (
-        <span className={classes.note}>
-          <RelativeTime time={delivery.created_at} />
-        </span>
-      )}
     </span>
   );
 }

@@ -41,7 +41,7 @@ test("the list shows where alerts go, and the state and cause of the last delive
   const chat = await row("Ops chat");
   for (const text of ["Slack", "https://hooks.slack.com/…", "Delivered", "Enabled", "22:00–07:00"])
     expect(chat.getByText(text)).toBeDefined();
-  expect(chat.getByText("Channel disabled, Audit trail modified")).toBeDefined();
+  expect(chat.getByText("Channel disabled +1")).toBeDefined();
   const broken = await row("Broken");
   for (const text of ["Retrying", "HTTP 404 no_service", "Disabled"]) expect(broken.getByText(text)).toBeDefined();
   expect((await row("New")).getByText("None yet")).toBeDefined();
@@ -101,7 +101,7 @@ test("a stored receiver keeps its address and secret unless they are typed again
   const sent = stubCalls({ "GET /api/receiver/7": stored, "PUT /api/receiver/": stored, [LIST]: [] });
   userEvent.setup();
   await renderPage(<ReceiverFormPage />, { address: "/notifications/edit/7", path: "/notifications/edit/$id", texts });
-  expect(await screen.findByText("Now https://open.feishu.cn/…. Leave empty to keep it.")).toBeDefined();
+  expect(await screen.findByText("Empty = keep https://open.feishu.cn/…")).toBeDefined();
   expect(screen.getByText("A secret is stored. Leave empty to keep it.")).toBeDefined();
   await userEvent.click(screen.getByRole("switch", { name: "Set quiet hours" }));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));

@@ -85,7 +85,8 @@ function EditSelfForm({ user }: { user: User }) {
   return (
     <FormPage
       title={t("title")}
-      backPath="/token"
+      backPath="/setting"
+      backLabel={t("settings")}
       form={form}
       save={update.mutateAsync}
       onSaved={onSaved}

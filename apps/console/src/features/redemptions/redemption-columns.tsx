@@ -9,6 +9,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { isOfBatch } from "./redemption-batches.tsx";
 import classes from "./redemption-columns.module.css";
 
 const looks = new Map<number, { readonly name: keyof typeof REDEMPTION_STATUS; readonly tone: StatusTone }>([
@@ -17,7 +18,7 @@ const looks = new Map<number, { readonly name: keyof typeof REDEMPTION_STATUS; r
   [REDEMPTION_STATUS.used, { name: "used", tone: "neutral" }],
 ]);
 
-function RedemptionStatus({ status }: { status: number }) {
+export function RedemptionStatus({ status }: { status: number }) {
   const { t } = useTranslation("redemptions");
   const { name, tone } = looks.get(status) ?? { name: "unknown" as const, tone: "neutral" as const };
   return <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>;
@@ -25,14 +26,30 @@ function RedemptionStatus({ status }: { status: number }) {
 
 const SHOWN_END_LENGTH = 4;
 
+interface IdentityProps {
+  redemption: Redemption;
+  /** Under the title of its batch, which has the name. */
+  isGrouped: boolean;
+}
+
 /** Name of a code, and its recognizable part only: codes are money. */
-function RedemptionIdentity({ redemption: { id, name, key } }: { redemption: Redemption }) {
+function RedemptionIdentity({ redemption, isGrouped }: IdentityProps) {
+  const { id, name, key } = redemption;
+  const end = `…${key.slice(-SHOWN_END_LENGTH)}`;
+  if (isGrouped && isOfBatch(redemption)) {
+    return (
+      <TextLink className={classes.name ?? ""} to="/redemption/edit/$id" params={{ id }} title={name} inherit>
+        <span className="visually-hidden">{name} </span>
+        <code>{end}</code>
+      </TextLink>
+    );
+  }
   return (
     <div className={classes.identity}>
       <TextLink className={classes.name ?? ""} to="/redemption/edit/$id" params={{ id }} title={name} inherit>
         {name}
       </TextLink>
-      <code className={classes.key}>…{key.slice(-SHOWN_END_LENGTH)}</code>
+      <code className={classes.key}>{end}</code>
     </div>
   );
 }
@@ -57,12 +74,14 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
     {
       id: "created_time",
       priority: 2,
+      card: "third",
       header: t("columns.created"),
       cell: ({ created_time }) => <RelativeTime time={created_time} />,
       isSortable: true,
     },
     {
       id: "redeemed_time",
+      card: "third",
       header: t("columns.redeemed"),
       cell: ({ redeemed_time }) =>
         redeemed_time > 0 ? (
@@ -89,14 +108,15 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
   ];
 }
 
-export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
+/** The columns of the list; `isGrouped`: its rows stand under titles of their batches. */
+export function redemptionColumns(t: Translate<"redemptions">, isGrouped: boolean): DataColumn<Redemption>[] {
   return [
     idColumn(t("columns.id")),
     {
       id: "name",
       header: t("columns.name"),
       card: "title",
-      cell: (redemption) => <RedemptionIdentity redemption={redemption} />,
+      cell: (redemption) => <RedemptionIdentity redemption={redemption} isGrouped={isGrouped} />,
       isSortable: true,
     },
     {
@@ -108,6 +128,7 @@ export function redemptionColumns(t: Translate<"redemptions">): DataColumn<Redem
     },
     {
       id: "quota",
+      card: "third",
       header: t("columns.quota"),
       align: "right",
       cell: ({ quota }) => <QuotaText quota={quota} />,

@@ -12,6 +12,7 @@ import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
+import { BatchAside, CodeAside } from "./redemption-aside.tsx";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
 import { codeFile, useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
@@ -39,7 +40,7 @@ interface RedemptionFieldsProps {
 function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
   const { t } = useTranslation("redemptions");
   return (
-    <FormSection title={t("form.section")}>
+    <FormSection>
       <FormWide>
         <TextInput
           label={t("form.name")}
@@ -100,6 +101,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
     validate: useRedemptionProblems(redemption),
   });
   const outcomeOf = useOutcome();
+  const [count, each] = [Number(form.values.count), Number(form.values.quota)];
   const onSaved = () => {
     // The list shows new codes in a dialog.
     if (!isNew) toastSuccess(t("saved"));
@@ -113,8 +115,12 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
-      {...(isNew ? { saveLabel: t("create"), outcome: outcomeOf(form.values) } : {})}
+      {...(isNew ? { saveLabel: t("create", { count }), outcome: outcomeOf(form.values) } : {})}
+      description={t("description")}
       subject={redemption?.name}
+      aside={
+        redemption === undefined ? <BatchAside count={count} each={each} /> : <CodeAside redemption={redemption} />
+      }
       backPath="/redemption"
       backLabel={t("title")}
       form={form}

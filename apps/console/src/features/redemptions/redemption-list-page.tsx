@@ -12,9 +12,9 @@ import { useCopy } from "../../components/buttons/use-copy.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useListSearch } from "../../lib/list/use-list-search.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useRedemptionActions } from "./redemption-actions.tsx";
+import { batchesOf } from "./redemption-batches.tsx";
 import { redemptionColumns } from "./redemption-columns.tsx";
 import { readRedemptionFilters, readRedemptionView } from "./redemption-list-search.ts";
 import { createdCodes } from "./redemption-mutations.ts";
@@ -79,9 +79,9 @@ export default function RedemptionListPage() {
   const chosen = useChosenRows(list);
   const { copyOrShow, refused } = useCopyOrShow();
   const actionsOf = useRedemptionActions(copyOrShow);
-  const asCards = useCardScreen();
+  // In another order the codes of a batch do not stand together.
+  const groups = search.sort === undefined ? batchesOf(list.rows) : undefined;
   const created = createdCodes.use();
-  const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
       <PageHeader
@@ -92,14 +92,15 @@ export default function RedemptionListPage() {
             {t("add")}
           </ButtonLink>
         }
-        {...(asCards ? { secondaryActions: refresh } : {})}
       />
       <DataList
         id="redemptions"
         label={t("title")}
         list={list}
         search={search}
-        columns={redemptionColumns(t)}
+        columns={redemptionColumns(t, groups !== undefined)}
+        groups={groups}
+        hiddenColumns={groups === undefined ? [] : ["batch"]}
         rowKey={(redemption) => redemption.id}
         rowName={(redemption) => redemption.name}
         rowActions={actionsOf}
@@ -109,7 +110,7 @@ export default function RedemptionListPage() {
         filters={<StatusFilter status={status} onChange={(wanted) => search.setFilters({ status: wanted })} />}
         isFiltered={status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
-        {...(asCards ? {} : { tools: refresh })}
+        tools={<RefreshButton onRefresh={list.retry} />}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} action={<FirstButton />} />}
       />
       {created !== undefined && <CreatedCodesDialog created={created} />}

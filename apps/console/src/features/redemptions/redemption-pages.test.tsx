@@ -12,7 +12,7 @@ import { sampleRedemption } from "./testing/sample-redemption.ts";
 const LIST = "GET /api/redemption/";
 const PUT = "PUT /api/redemption/";
 const KEY = sampleRedemption().key;
-const texts = ["redemptions", "views"] as const;
+const texts = ["redemptions", "tokens", "views"] as const;
 const list = (address = "/redemption") => renderPage(<RedemptionListPage />, { address, texts });
 const add = () => renderPage(<RedemptionFormPage />, { address: "/redemption/add", texts });
 const edit = () =>
@@ -144,14 +144,14 @@ test("[REDEEM-16..23] the form starts with 100000 and 1; the codes come as a tex
   const { router } = await add();
   expect(await screen.findByDisplayValue("$0.20")).toBeTruthy();
   expect(screen.getByRole("button", { name: "100,000 quota" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create code" }));
   expect((await screen.findAllByText("Enter a name.")).length).toBeGreaterThan(0);
   expect(changing(sent)).toEqual([]);
   await userEvent.type(screen.getByLabelText(/^Name/), "a/b: spring");
   const count = screen.getByLabelText(/^Number of codes/);
   await userEvent.clear(count);
   await userEvent.type(count, "2");
-  await userEvent.click(screen.getByRole("button", { name: "Create codes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create 2 codes" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/redemption"));
   expect(changing(sent)[0]?.body).toEqual({ name: "a/b: spring", quota: 100_000, count: 2 });
   expect(files.map(({ name }) => name)).toEqual(["a-b- spring.txt"]);
@@ -190,14 +190,30 @@ test("[REDEEM-11] a stored code's name and quota are edited; those of a used one
   expect(screen.getByLabelText(/^Name/).hasAttribute("disabled")).toBe(true);
 });
 
-test("a code of a batch says how many of it are redeemed, and leads to them", async () => {
+test("the codes of a batch stand under its name and how many of it are redeemed", async () => {
+  const batch = { batch_count: 50, batch_used: 12 };
   stubCalls({
-    [LIST]: [sampleRedemption({ batch_count: 50, batch_used: 12 }), sampleRedemption({ id: 8, name: "single" })],
+    [LIST]: [
+      sampleRedemption(batch),
+      sampleRedemption({ ...batch, id: 6 }),
+      sampleRedemption({ id: 8, name: "single" }),
+    ],
   });
   await list();
+  const title = within(await screen.findByRole("row", { name: /^spring\s?\$/ }));
+  expect(title.getByRole("link", { name: "12 of 50 redeemed" }).getAttribute("href")).toBe(
+    "/redemption?keyword=spring",
+  );
+  expect(screen.getAllByRole("link", { name: /^spring\s*…/ })).toHaveLength(2);
+  expect(screen.getByRole("row", { name: "Single codes" })).toBeTruthy();
+  expect((await row("single")).queryByText(/ of \d/)).toBeNull();
+});
+
+test("in another order each code says how many of its batch are redeemed", async () => {
+  stubCalls({ [LIST]: [sampleRedemption({ batch_count: 50, batch_used: 12 })] });
+  await list("/redemption?sort=-quota");
   const link = (await row()).getByRole("link", { name: "12 of 50 redeemed" });
   expect(link.getAttribute("href")).toBe("/redemption?keyword=spring");
-  expect((await row("single")).queryByText(/ of \d/)).toBeNull();
 });
 
 test("before the press a sentence says what is created, and what it is worth", async () => {

@@ -4,9 +4,10 @@ import { Facts } from "../../components/boxes/facts.tsx";
 import { ShareBar } from "../../components/charts/share-bar.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { formatInteger, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { formatBytes } from "./system-format.ts";
+import { formatBytes, formatMilliseconds } from "./system-format.ts";
+import classes from "./system.module.css";
 
 const DATABASES = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 
@@ -14,30 +15,29 @@ interface UsedShareProps {
   label: string;
   used: number;
   limit: number;
-  text(value: number): string;
+  text: string;
 }
 
 /** A limited resource: how much is used, in words and as a bar. */
 function UsedShare({ label, used, limit, text }: UsedShareProps) {
-  const { t } = useTranslation("system");
   return (
-    <>
-      <span className="numbers">{t("database.ofLimit", { used: text(used), limit: text(limit) })}</span>
+    <span className={classes.used}>
+      <span className="numbers">{text}</span>
       <ShareBar used={used} limit={limit} label={label} />
-    </>
+    </span>
   );
 }
 
-export function DatabaseFacts({ database }: { database: SystemState["database"] }) {
+export function DatabaseFacts({ database, outages }: Pick<SystemState, "database" | "outages">) {
   const { t, language } = useTranslation("system");
   const { connections, all_connections: all, is_writable: isWritable } = database;
   const number = (value: number) => formatInteger(value, language);
+  const ofLimit = (used: number, limit: number) => t("database.ofLimit", { used: number(used), limit: number(limit) });
   return (
-    <Card title={t("database.title")}>
+    <Card title={t("database.title")} description={`${DATABASES[database.kind]} ${database.version}`}>
       <Facts
-        layout="grid"
+        layout="lines"
         facts={[
-          { label: t("database.kind"), value: `${DATABASES[database.kind]} ${database.version}` },
           {
             label: t("database.state"),
             value: (
@@ -47,22 +47,30 @@ export function DatabaseFacts({ database }: { database: SystemState["database"] 
             ),
           },
           { label: t("database.size"), value: formatBytes(database.bytes, language), isNumber: true },
-          { label: t("database.failedWrites"), value: number(database.failed_writes), isNumber: true },
           {
             label: t("database.connections"),
             value: (
               <UsedShare
                 label={t("database.connections")}
-                text={number}
+                text={ofLimit(connections.busy, connections.limit)}
                 used={connections.busy}
                 limit={connections.limit}
               />
             ),
           },
           { label: t("database.waiting"), value: number(connections.waiting), isNumber: true },
+          { label: t("database.failedWrites"), value: number(database.failed_writes), isNumber: true },
+          outages.length === 0 && { label: t("outages.since"), value: t("outages.none") },
           all !== null && {
             label: t("database.all"),
-            value: <UsedShare label={t("database.all")} text={number} used={all.open} limit={all.limit} />,
+            value: (
+              <UsedShare
+                label={t("database.all")}
+                text={ofLimit(all.open, all.limit)}
+                used={all.open}
+                limit={all.limit}
+              />
+            ),
           },
         ]}
       />
@@ -82,9 +90,9 @@ const STORE_TONES: Readonly<Record<SystemState["log_store"]["state"], StatusTone
 export function LogStoreFacts({ store }: { store: SystemState["log_store"] }) {
   const { t, language } = useTranslation("system");
   return (
-    <Card title={t("logStore.title")}>
+    <Card title={t("logStore.title")} description={t("logStore.description")}>
       <Facts
-        layout="grid"
+        layout="lines"
         facts={[
           {
             label: t("logStore.state"),
@@ -110,30 +118,34 @@ export function ProcessFacts({ process }: { process: SystemState["process"] }) {
   const { t, language } = useTranslation("system");
   const { event_loop_delay: delay } = process;
   const bytes = (value: number) => formatBytes(value, language);
+  // One unit for both: that of the limit.
+  const bytesOfLimit = (used: number, limit: number) =>
+    t("database.ofLimit", { used: formatBytes(used, language, limit, false), limit: bytes(limit) });
+  const milliseconds = (value: number) => formatMilliseconds(value, language);
   return (
-    <Card title={t("process.title")}>
+    <Card title={t("process.title")} description={t("process.node", { version: process.node })}>
       <Facts
-        layout="grid"
+        layout="lines"
         facts={[
           { label: t("process.memory"), value: bytes(process.memory_bytes), isNumber: true },
           { label: t("process.heap"), value: bytes(process.heap_bytes), isNumber: true },
-          { label: t("process.node"), value: process.node },
           {
             label: t("process.delay"),
             value:
               delay === null
                 ? t("process.measuring")
                 : t("process.delayValue", {
-                    p50: formatSeconds(delay.p50_ms),
-                    p99: formatSeconds(delay.p99_ms),
-                    max: formatSeconds(delay.max_ms),
+                    p50: milliseconds(delay.p50_ms),
+                    p99: milliseconds(delay.p99_ms),
+                    max: milliseconds(delay.max_ms),
                   }),
             isNumber: true,
-            isWide: true,
           },
           ...process.budgets.map(({ name, used_bytes: used, limit_bytes: limit }) => ({
             label: t(`process.budgets.${name}`),
-            value: <UsedShare label={t(`process.budgets.${name}`)} text={bytes} {...{ used, limit }} />,
+            value: (
+              <UsedShare label={t(`process.budgets.${name}`)} text={bytesOfLimit(used, limit)} {...{ used, limit }} />
+            ),
           })),
         ]}
       />
@@ -147,24 +159,35 @@ export function BalanceFacts({ balances, audit }: Pick<SystemState, "balances" |
   const never = t("balances.never");
   const number = (value: number) => formatInteger(value, language);
   return (
-    <Card title={t("balances.title")}>
+    <Card
+      title={t("balances.title")}
+      description={
+        <>
+          <code>npm run check-balances</code> {t("balances.hint")}
+        </>
+      }
+    >
       <Facts
-        layout="grid"
+        layout="lines"
         facts={[
           { label: t("balances.compared"), value: <TimeText time={comparedAt} never={never} /> },
-          {
+          comparedAt > 0 && {
             label: t("balances.result"),
-            value:
-              comparedAt === 0 ? (
-                t("balances.hint")
-              ) : (
-                <StatusBadge tone={differences === 0 ? "good" : "danger"}>
-                  {differences === 0 ? t("balances.equal") : t("balances.differ", { count: number(differences) })}
-                </StatusBadge>
-              ),
+            value: (
+              <StatusBadge tone={differences === 0 ? "good" : "danger"}>
+                {differences === 0 ? t("balances.equal") : t("balances.differ", { count: number(differences) })}
+              </StatusBadge>
+            ),
           },
-          { label: t("balances.sealed"), value: <TimeText time={audit.sealed_up_to} never={never} /> },
-          { label: t("balances.unsealed"), value: number(audit.unsealed), isNumber: true },
+          {
+            label: t("balances.sealed"),
+            value: (
+              <>
+                <TimeText time={audit.sealed_up_to} never={never} />
+                <span className={classes.note}>{t("balances.unsealed", { count: audit.unsealed })}</span>
+              </>
+            ),
+          },
           { label: t("balances.checked"), value: <TimeText time={audit.checked_at} never={never} /> },
           audit.checked_at > 0 && {
             label: t("balances.changed"),

@@ -25,19 +25,15 @@ function SystemCards() {
       <ErrorAlert className={classes.problem ?? ""} title={t("refreshFailed")} error={error} />
       <SystemVerdict state={data} />
       <div className={classes.cards}>
-        <div data-wide>
-          <Servers servers={data.servers} />
+        {data.outages.length > 0 && <Outages outages={data.outages} />}
+        <Servers servers={data.servers} />
+        <div className={classes.columns}>
+          <DatabaseFacts database={data.database} outages={data.outages} />
+          <ProcessFacts process={data.process} />
+          <LogStoreFacts store={data.log_store} />
+          <BalanceFacts balances={data.balances} audit={data.audit} />
         </div>
-        <DatabaseFacts database={data.database} />
-        <ProcessFacts process={data.process} />
-        <LogStoreFacts store={data.log_store} />
-        <BalanceFacts balances={data.balances} audit={data.audit} />
-        <div data-wide>
-          <Outages outages={data.outages} />
-        </div>
-        <div data-wide>
-          <Jobs jobs={data.jobs} />
-        </div>
+        <Jobs jobs={data.jobs} at={data.at} />
       </div>
     </>
   );

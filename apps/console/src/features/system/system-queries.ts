@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 
-const REFRESH_MS = 5_000;
+export const REFRESH_MS = 5_000;
 
 /** State of the servers, loaded again every 5 s while the page is visible. */
 export const systemQuery = queryOptions({

@@ -4,9 +4,10 @@ import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx"
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { PlainTable } from "../../components/data-table/plain-table.tsx";
-import { formatInteger, formatSeconds } from "../../lib/format.ts";
+import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { formatInterval } from "./system-format.ts";
+import { formatInterval, formatMilliseconds } from "./system-format.ts";
+import { REFRESH_MS } from "./system-queries.ts";
 import classes from "./system.module.css";
 
 type Server = SystemState["servers"][number];
@@ -60,7 +61,7 @@ export function Servers({ servers }: { servers: SystemState["servers"] }) {
 
 function JobResult({ job: { runs, last_error: error } }: { job: Job }) {
   const { t } = useTranslation("system");
-  if (runs === 0) return t("jobs.notYet");
+  if (runs === 0) return <span className={classes.quiet}>{t("jobs.notYet")}</span>;
   if (error === "") return <StatusBadge tone="good">{t("jobs.ok")}</StatusBadge>;
   return (
     <div className={classes.reason}>
@@ -70,8 +71,11 @@ function JobResult({ job: { runs, last_error: error } }: { job: Job }) {
   );
 }
 
-export function Jobs({ jobs }: { jobs: SystemState["jobs"] }) {
+const hasFailed = ({ last_error: error }: Job) => error !== "";
+
+export function Jobs({ jobs, at }: Pick<SystemState, "jobs" | "at">) {
   const { t, language } = useTranslation("system");
+  const failedFirst = [...jobs.filter(hasFailed), ...jobs.filter((job) => !hasFailed(job))];
   return (
     <Card title={t("jobs.title")}>
       <PlainTable
@@ -84,15 +88,19 @@ export function Jobs({ jobs }: { jobs: SystemState["jobs"] }) {
           { label: t("jobs.last") },
           { label: t("jobs.next"), isMinor: true },
         ]}
-        rows={jobs.map((job) => ({
+        rows={failedFirst.map((job) => ({
           key: job.name,
           cells: [
             t(`jobs.names.${job.name}`),
             <JobResult key="result" job={job} />,
             formatInterval(job.every_ms, language),
-            job.runs === 0 ? "–" : formatSeconds(job.last_ms),
+            job.runs === 0 ? "–" : formatMilliseconds(job.last_ms, language),
             <RelativeTime key="last" time={job.last_run_at} />,
-            <RelativeTime key="next" time={job.next_run_at} />,
+            job.next_run_at <= at + REFRESH_MS / 1_000 ? (
+              t("jobs.now")
+            ) : (
+              <RelativeTime key="next" time={job.next_run_at} />
+            ),
           ],
         }))}
       />
@@ -104,36 +112,32 @@ export function Outages({ outages }: { outages: SystemState["outages"] }) {
   const { t, language } = useTranslation("system");
   return (
     <Card title={t("outages.title")} description={t("outages.description")}>
-      {outages.length === 0 ? (
-        <p className={classes.empty}>{t("outages.empty")}</p>
-      ) : (
-        <PlainTable
-          label={t("outages.title")}
-          columns={[
-            { label: t("outages.started") },
-            { label: t("outages.ended") },
-            { label: t("outages.failedWrites"), isNumber: true },
-            { label: t("outages.reason") },
-          ]}
-          rows={outages.map(({ started_at: started, ended_at: ended, failed_writes: failed, reason }) => ({
-            key: `${started} ${ended}`,
-            cells: [
-              <TimeText key="started" time={started} />,
-              ended === 0 ? (
-                <StatusBadge key="ended" tone="danger">
-                  {t("outages.lasting")}
-                </StatusBadge>
-              ) : (
-                <TimeText key="ended" time={ended} />
-              ),
-              formatInteger(failed, language),
-              <div key="reason" className={classes.reason}>
-                {reason === "" ? t("outages.onlyWrites") : reason}
-              </div>,
-            ],
-          }))}
-        />
-      )}
+      <PlainTable
+        label={t("outages.title")}
+        columns={[
+          { label: t("outages.started") },
+          { label: t("outages.ended") },
+          { label: t("outages.failedWrites"), isNumber: true },
+          { label: t("outages.reason") },
+        ]}
+        rows={outages.map(({ started_at: started, ended_at: ended, failed_writes: failed, reason }) => ({
+          key: `${started} ${ended}`,
+          cells: [
+            <TimeText key="started" time={started} />,
+            ended === 0 ? (
+              <StatusBadge key="ended" tone="danger">
+                {t("outages.lasting")}
+              </StatusBadge>
+            ) : (
+              <TimeText key="ended" time={ended} />
+            ),
+            formatInteger(failed, language),
+            <div key="reason" className={classes.reason}>
+              {reason === "" ? t("outages.onlyWrites") : reason}
+            </div>,
+          ],
+        }))}
+      />
     </Card>
   );
 }

@@ -89,7 +89,10 @@ function UsedQuota({
   const limit = used + Math.max(0, remaining);
   return (
     <div className={classes.used}>
-      <QuotaText quota={used} />
+      <span>
+        <QuotaText quota={used} />{" "}
+        {!isUnlimited && <span className={classes.quiet}>{t("spend.limit", { limit: format(limit) })}</span>}
+      </span>
       {used > 0 && !isUnlimited && (
         <ShareBar used={used} limit={limit} label={t("spentOf", { used: format(used), limit: format(limit) })} />
       )}

@@ -111,14 +111,13 @@ test("[TFORM-06..11] the quota presets set the quota and show its dollars", asyn
 test("a sentence says what the token may do, and follows the form", async () => {
   stubCalls(MODELS);
   await add();
-  expect(
-    await screen.findByText(/^May spend \$1\.00, until \d{4}-\d\d-\d\d, 600 requests a minute, all models$/),
-  ).toBeTruthy();
+  const sentence = await screen.findByText(/^The token may spend \$1\.00/);
+  expect(sentence.textContent).toMatch(/ until \d{4}-\d\d-\d\d: 600 requests a minute, all models\.$/);
   await userEvent.click(screen.getByRole("switch", { name: /^Unlimited quota/ }));
   await userEvent.click(screen.getByRole("button", { name: "Never" }));
   await unfold("Rate limits");
   await retype(/^Requests per minute/, "0");
-  expect(screen.getByText("May spend your whole balance, never expires, all models")).toBeTruthy();
+  expect(screen.getByText("The token may spend your whole balance and never expires: all models.")).toBeTruthy();
 });
 
 test("[TLIMIT-07..11] the limits say what they count, and that 0 is no limit", async () => {

@@ -3,7 +3,6 @@ import { TOKEN_STATUS } from "@one-api/contract/token-constants";
 import type { Token } from "@one-api/contract/token";
 import { IconCopy } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
@@ -17,7 +16,6 @@ import { curlExample, exampleModel } from "../../lib/values/call-example.ts";
 import { laterPart, lazyPart } from "../../lib/loading/later-part.ts";
 import { useServerAddress } from "../../lib/state/stored-status.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { BalanceNotice } from "../topup/balance-notice.tsx";
 import { ViewsButton } from "../views/views-button.tsx";
 import { useTokenActions } from "./token-actions.tsx";
@@ -104,7 +102,7 @@ function TokenListSelects({ search, status }: { search: ListSearch; status: numb
   );
 }
 
-function Head({ refresh }: { refresh: ReactNode }) {
+function Head() {
   const { t } = useTranslation("tokens");
   return (
     <PageHeader
@@ -116,12 +114,9 @@ function Head({ refresh }: { refresh: ReactNode }) {
         </ButtonLink>
       }
       secondaryActions={
-        <>
-          {refresh}
-          <ButtonLink to="/recipes" variant="default">
-            {t("recipes")}
-          </ButtonLink>
-        </>
+        <ButtonLink to="/recipes" variant="default">
+          {t("recipes")}
+        </ButtonLink>
       }
     />
   );
@@ -146,17 +141,15 @@ export default function TokenListPage() {
   const chosen = useChosenRows(list);
   const { actionsOf, copyOrShow, dialogs } = useTokenActions();
   const uses = useLimitUses(list.rows);
-  const asCards = useCardScreen();
-  const refresh = <RefreshButton onRefresh={list.retry} />;
   const tools = (
     <>
       <CopySelected selected={chosen.rows} copy={copyOrShow} />
-      {!asCards && refresh}
+      <RefreshButton onRefresh={list.retry} />
     </>
   );
   return (
     <>
-      <Head refresh={asCards ? refresh : undefined} />
+      <Head />
       <BalanceNotice />
       <DataList
         id="tokens"
@@ -175,7 +168,7 @@ export default function TokenListPage() {
         views={<ViewsButton page="tokens" read={readTokenView} />}
         isFiltered={filters.status !== undefined}
         onClearFilters={() => search.setFilters({ status: undefined })}
-        {...(asCards && chosen.rows.length === 0 ? {} : { tools })}
+        tools={tools}
         empty={<NoTokensYet />}
       />
       <TokenBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />

@@ -34,6 +34,13 @@ export const ownGroupsQuery = queryOptions({
   meta: { quiet: true },
 });
 
+/** The user's newest tokens. */
+export const ownTokensQuery = queryOptions({
+  queryKey: ["tokens", "newest"],
+  queryFn: ({ signal }) => callApi("GET /api/token/", { query: { size: 50 }, signal }),
+  meta: { shownInPlace: true },
+});
+
 export function tokenList(filters: TokenFilters): ListSource<Token> {
   return {
     queryKey: [...TOKEN_LIST_KEY, filters],

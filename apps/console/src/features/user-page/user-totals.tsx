@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../components/boxes/card.tsx";
 import { Stat, Stats } from "../../components/boxes/stat.tsx";
 import { LoadProblem } from "../../components/load-problem.tsx";
+import { WholeDates } from "../../components/content/whole-dates.tsx";
 import { QuotaText } from "../../components/quota-text.tsx";
 import { formatDate, formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -11,6 +12,12 @@ import { LastsUntil } from "../dashboard/lasts-until.tsx";
 import { loadedUsage, UsageStat } from "../dashboard/usage-stat.tsx";
 
 const DAYS_OF_MONTH = 30;
+
+function Since({ user, number }: { user: ManagedUser; number: string }) {
+  const { t } = useTranslation("user-page");
+  const date = formatDate(user.created_at);
+  return <WholeDates>{t("totals.since", { count: user.request_count, date, number })}</WholeDates>;
+}
 
 /** The balance of a user and the usage of 30 days, each with what puts it into proportion. */
 export function UserTotals({ user }: { user: ManagedUser }) {
@@ -44,14 +51,7 @@ export function UserTotals({ user }: { user: ManagedUser }) {
             requests === 0 ? "" : t("dashboard:notes.errors", { errors: count(errors), requests: count(requests) })
           }
         />
-        <Stat
-          label={t("totals.used")}
-          note={t("totals.since", {
-            count: user.request_count,
-            date: formatDate(user.created_at),
-            number: count(user.request_count),
-          })}
-        >
+        <Stat label={t("totals.used")} note={<Since user={user} number={count(user.request_count)} />}>
           <QuotaText quota={user.used_quota} />
         </Stat>
       </Stats>

@@ -30,7 +30,7 @@ interface IdentityProps {
 }
 
 function UserIdentity({ user, pagePath }: IdentityProps) {
-  const who = [user.display_name === user.username ? "" : user.display_name, user.email].filter((part) => part !== "");
+  const who = [user.email, user.display_name === user.username ? "" : user.display_name].filter((part) => part !== "");
   const name = shortName(user.username);
   return (
     <div className={classes.identity}>
@@ -45,7 +45,9 @@ function UserIdentity({ user, pagePath }: IdentityProps) {
       )}
       {who.length > 0 && (
         <span className={classes.who} title={who.join(" · ")}>
-          {who.join(" · ")}
+          {who.map((part, index) => (
+            <span key={part}>{index === 0 ? part : ` · ${part}`}</span>
+          ))}
         </span>
       )}
     </div>
@@ -56,23 +58,26 @@ interface ColumnParts {
   t: Translate<"users" | "budgets" | "common">;
   language: Language;
   pagePathOf(user: ManagedUser): string | undefined;
+  /** Room for the display name beside the address. */
+  isWide: boolean;
   /** The last 30 days of the users on the page by id; undefined until they are known. */
   spend: ReadonlyMap<number, UserSpend> | undefined;
 }
 
-function identityColumns({ t, pagePathOf }: ColumnParts): DataColumn<ManagedUser>[] {
+function identityColumns({ t, pagePathOf, isWide }: ColumnParts): DataColumn<ManagedUser>[] {
   return [
     idColumn(t("columns.id")),
     {
       id: "username",
       header: t("columns.username"),
       card: "title",
+      growsFrom: isWide ? 172 : 152,
       cell: (user) => <UserIdentity user={user} pagePath={pagePathOf(user)} />,
       isSortable: true,
     },
     {
       id: "group",
-      priority: 3,
+      priority: 2,
       header: t("columns.group"),
       cell: ({ group }) => <UserGroups group={group} />,
       isSortable: true,
@@ -90,9 +95,11 @@ function spendColumn({ t, spend }: ColumnParts): DataColumn<ManagedUser> {
     cell: ({ id, username }) => {
       const { quota, parts = [] } = spend?.get(id) ?? {};
       return (
-        <TrendCell values={parts} label={t("columns.spendMonthCourse", { name: username })}>
-          {quota === undefined ? spend && "–" : <QuotaText quota={quota} />}
-        </TrendCell>
+        <span className={classes.spend}>
+          <TrendCell values={parts} label={t("columns.spendMonthCourse", { name: username })}>
+            {quota === undefined ? spend && "–" : <QuotaText quota={quota} />}
+          </TrendCell>
+        </span>
       );
     },
     isEmpty: ({ id }) => spend?.has(id) !== true,
@@ -111,7 +118,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
     { id: "budget", header: t("budgets:title"), cell: ({ budget }) => <BudgetText budget={budget} /> },
     {
       id: "used_quota",
-      priority: 3,
+      priority: 4,
       header: t("columns.used"),
       align: "right",
       card: "third",
@@ -120,7 +127,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
     },
     {
       id: "request_count",
-      priority: 3,
+      priority: 4,
       header: t("columns.requests"),
       align: "right",
       card: "third",
@@ -138,7 +145,7 @@ export function userColumns(parts: ColumnParts): DataColumn<ManagedUser>[] {
     spendColumn(parts),
     {
       id: "role",
-      priority: 2,
+      priority: 3,
       header: t("columns.role"),
       cell: ({ role }) => <UserRole role={role} />,
       isSortable: true,

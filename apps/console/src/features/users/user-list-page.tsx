@@ -2,7 +2,6 @@ import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
 import type { ManagedUser } from "@one-api/contract/accounts/user-management";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { ButtonLink } from "../../components/buttons/button-link.tsx";
 import { useChosenRows } from "../../components/bulk/use-chosen-rows.ts";
 import { DataList } from "../../components/data-table/data-list.tsx";
@@ -15,8 +14,8 @@ import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { laterPart } from "../../lib/loading/later-part.ts";
 import { type ListSearch, useListSearch } from "../../lib/list/use-list-search.ts";
+import { useWideScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
-import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { groupsQuery } from "../channels/channel-queries.ts";
 import { ViewsButton } from "../views/views-button.tsx";
 import { pagePathOf, useUserActions } from "./user-actions.tsx";
@@ -35,7 +34,7 @@ const STATUS_NAMES = [
   [USER_STATUS.disabled, "banned"],
 ] as const;
 
-function UserListHeader({ tool }: { tool: ReactNode }) {
+function UserListHeader() {
   const { t } = useTranslation("users");
   return (
     <PageHeader
@@ -47,12 +46,9 @@ function UserListHeader({ tool }: { tool: ReactNode }) {
         </ButtonLink>
       }
       secondaryActions={
-        <>
-          {tool}
-          <ButtonLink to="/user/invitation" variant="default">
-            {t("invitations")}
-          </ButtonLink>
-        </>
+        <ButtonLink to="/user/invitation" variant="default">
+          {t("invitations")}
+        </ButtonLink>
       }
     />
   );
@@ -116,13 +112,11 @@ export default function UserListPage() {
   const router = useRouter();
   const pathOf = (user: Parameters<typeof pagePathOf>[1]) => pagePathOf(viewer, user);
   const spend = useSpendOf(list.rows);
-  const columns = userColumns({ t, language, pagePathOf: pathOf, spend: spend.data });
+  const columns = userColumns({ t, language, pagePathOf: pathOf, isWide: useWideScreen(), spend: spend.data });
   const actionsOf = useUserActions();
-  const asCards = useCardScreen();
-  const refresh = <RefreshButton onRefresh={list.retry} />;
   return (
     <>
-      <UserListHeader tool={asCards && refresh} />
+      <UserListHeader />
       <NumbersProblem of={t("columns.spendMonth")} query={spend} />
       <DataList
         id="users"
@@ -145,7 +139,7 @@ export default function UserListPage() {
         views={<ViewsButton page="users" read={readUserView} />}
         isFiltered={countOf(filters) > 0}
         onClearFilters={() => setFilters({})}
-        {...(asCards ? {} : { tools: refresh })}
+        tools={<RefreshButton onRefresh={list.retry} />}
         empty={<EmptyState title={t("empty.title")} text={t("empty.text")} />}
       />
       <UserBulkBar timesWanted={chosen.rows.length} instead={null} props={{ chosen }} />

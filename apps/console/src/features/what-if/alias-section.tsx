@@ -68,6 +68,8 @@ export function AliasSection(props: SectionProps) {
           addLabel={t("addAlias")}
           error={undefined}
           heads={[t("alias"), t("model"), t("weight"), t("channel-form:aliases.conditions")]}
+          narrow={[t("weight")]}
+          wide={t("model")}
           rows={props.values.aliases}
           newRow={(id): AliasRow => ({ id, alias: "", model: "", weight: "", when: {}, firstTokenMs: undefined })}
           setRows={(aliases) => props.change({ aliases })}

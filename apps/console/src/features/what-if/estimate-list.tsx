@@ -100,7 +100,7 @@ export function EstimateList({ estimates, shown, onRestore }: EstimateListProps)
     return [...ofPeriod.slice(-1).map(nowRow), ...ofPeriod.map(changeRow)];
   });
   return (
-    <Card title={t("estimates")} isCompact>
+    <Card title={t("estimates")}>
       <PlainTable
         label={t("estimates")}
         columns={[

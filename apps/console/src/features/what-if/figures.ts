@@ -1,7 +1,7 @@
 import type { WhatIfTraffic } from "@one-api/contract/usage/what-if";
 import { formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { useFormatQuota, useQuotaDifference } from "../../lib/use-format-quota.ts";
 
 export interface ForeseenTraffic {
   readonly before: WhatIfTraffic;
@@ -20,10 +20,14 @@ const IS_MORE_BETTER: Readonly<Partial<Record<Figure, boolean>>> = {
   firstByte: false,
 };
 
-function valueOf(figure: Figure, traffic: WhatIfTraffic): number | null {
+function valueOf(
+  figure: Figure,
+  traffic: WhatIfTraffic,
+  difference: (whole: number, part: number) => number,
+): number | null {
   if (figure === "spend") return traffic.spend;
   if (figure === "cost") return traffic.cost;
-  if (figure === "margin") return traffic.spend - traffic.cost;
+  if (figure === "margin") return difference(traffic.spend, traffic.cost);
   if (figure === "firstByte") return traffic.first_byte_ms;
   return traffic.requests === 0 ? null : traffic.errors / traffic.requests;
 }
@@ -48,13 +52,15 @@ interface ShownFigure {
 export function useShownFigure(): (figure: Figure, traffic: ForeseenTraffic) => ShownFigure {
   const { language } = useTranslation();
   const money = useFormatQuota();
+  const difference = useQuotaDifference();
   const text = (figure: Figure, value: number | null) => {
     if (value === null) return "–";
     if (figure === "failed") return formatPercent(value, language, 1);
     return figure === "firstByte" ? formatSeconds(value) : money(value);
   };
   return (figure, traffic) => {
-    const [before, after] = [valueOf(figure, traffic.before), valueOf(figure, traffic.after)];
+    const value = (each: WhatIfTraffic) => valueOf(figure, each, difference);
+    const [before, after] = [value(traffic.before), value(traffic.after)];
     const [was, would] = [text(figure, before), text(figure, after)];
     return { was, would, tone: was === would ? undefined : toneOf(figure, before, after) };
   };

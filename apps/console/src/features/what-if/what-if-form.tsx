@@ -1,6 +1,7 @@
-import { Autocomplete, NativeSelect, NumberInput, SegmentedControl } from "@mantine/core";
+import { Autocomplete, NativeSelect, NumberInput } from "@mantine/core";
 import { OPTION_RATIOS, parseRatios } from "@one-api/contract/prices/ratios";
 import { useQuery } from "@tanstack/react-query";
+import { ChoiceButtons } from "../../components/boxes/choice-buttons.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
 import { Select } from "../../components/floating/select.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -19,17 +20,16 @@ import {
 import { allChannelsQuery } from "./what-if-queries.ts";
 import classes from "./what-if.module.css";
 
+const DAYS = ["7", "30"] as const;
+
 export function PeriodChoice({ values, change }: SectionProps) {
   const { t } = useTranslation("what-if");
   return (
-    <SegmentedControl
-      aria-label={t("period")}
-      data={[
-        { value: "7", label: t("days", { count: 7 }) },
-        { value: "30", label: t("days", { count: 30 }) },
-      ]}
+    <ChoiceButtons
+      label={t("period")}
+      choices={DAYS.map((days) => ({ value: days, text: t("present", { count: Number(days) }) }))}
       value={values.days}
-      onChange={(days) => change({ days: days === "30" ? "30" : "7" })}
+      onChange={(days) => change({ days })}
     />
   );
 }
@@ -44,6 +44,7 @@ function GroupSection({ values, change }: SectionProps) {
         <NumberInput
           key={group}
           label={group}
+          hideControls
           placeholder={String(ratio)}
           min={0}
           allowNegative={false}
@@ -80,6 +81,7 @@ function PriceSection({ values, change }: SectionProps) {
           addLabel={t("addPrice")}
           error={undefined}
           heads={[t("model"), t("input"), t("output")]}
+          narrow={[t("input"), t("output")]}
           rows={values.prices}
           newRow={(id): PriceRow => ({ id, model: "", input: "", output: "" })}
           setRows={(prices) => change({ prices })}
@@ -129,6 +131,7 @@ function ChannelTable({ values, change }: SectionProps) {
       addLabel={t("addChannel")}
       error={undefined}
       heads={[t("channel"), t("state"), t("priority"), t("weight")]}
+      narrow={[t("priority"), t("weight")]}
       rows={values.channels}
       newRow={(id): ChannelRow => ({ id, channel: "", state: "off", priority: "", weight: "" })}
       setRows={(rows) => change({ channels: rows })}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { StickyBar } from "../../components/form/sticky-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { useCardScreen, useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { EstimateList } from "./estimate-list.tsx";
 import { type Estimate, useEstimates } from "./estimates.ts";
@@ -37,19 +37,11 @@ function useEstimating() {
 
 type Estimating = ReturnType<typeof useEstimating>;
 
-function EstimateBar({ values, change, shown, run, isPending, error }: Estimating) {
+function EstimateBar({ values, shown, run, isPending, error }: Estimating) {
   const { t } = useTranslation("what-if");
   const isOutdated = shown !== undefined && shown.values !== values;
   return (
-    <StickyBar
-      lead={
-        <>
-          <ErrorAlert error={error} />
-          <PeriodChoice values={values} change={change} />
-        </>
-      }
-      state={isOutdated && t("outdated")}
-    >
+    <StickyBar lead={<ErrorAlert error={error} />} state={isOutdated && t("outdated")}>
       <Button onClick={run} loading={isPending} disabled={isEmptyChange(values) || isUnfinished(values)}>
         {t("estimate")}
       </Button>
@@ -59,7 +51,6 @@ function EstimateBar({ values, change, shown, run, isPending, error }: Estimatin
 
 /** The result of the shown estimate, and the estimates of the visit. */
 function Effect({ estimating, isBeside }: { estimating: Estimating; isBeside: boolean }) {
-  const isPhone = useCardScreen();
   const { shown, estimates, values, restore } = estimating;
   const box = useRef<HTMLDivElement>(null);
   const result = shown?.result;
@@ -68,10 +59,10 @@ function Effect({ estimating, isBeside }: { estimating: Estimating; isBeside: bo
     if (known.current !== result && !isBeside) box.current?.scrollIntoView({ block: "start" });
     known.current = result;
   }, [result, isBeside]);
-  if (shown === undefined) return !isPhone && <PresentPeriod days={values.days} />;
+  if (shown === undefined) return <PresentPeriod days={values.days} />;
   return (
     <div ref={box} className={classes.effect}>
-      <WhatIfResults result={shown.result} isOutdated={shown.values !== values}>
+      <WhatIfResults result={shown.result} days={Number(shown.values.days)} isOutdated={shown.values !== values}>
         <EstimateList estimates={estimates} shown={shown} onRestore={restore} />
       </WhatIfResults>
     </div>
@@ -91,7 +82,11 @@ export default function WhatIfPage() {
   ];
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        secondaryActions={<PeriodChoice values={estimating.values} change={estimating.change} />}
+      />
       <div className={classes.page}>{isBeside ? parts : parts.toReversed()}</div>
     </>
   );

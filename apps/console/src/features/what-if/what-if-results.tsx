@@ -1,28 +1,14 @@
 import { Alert } from "@mantine/core";
 import type { ForeseenChange } from "@one-api/contract/usage/what-if";
-import { IconAlertTriangle, IconArrowNarrowRight, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Card } from "../../components/boxes/card.tsx";
 import { PlainTable } from "../../components/data-table/plain-table.tsx";
 import { formatInteger } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { FiguresTable } from "./figures-table.tsx";
 import { type Figure, FIGURES, type ForeseenTraffic, useShownFigure } from "./figures.ts";
 import classes from "./what-if.module.css";
-
-function Tile({ figure, traffic }: { figure: Figure; traffic: ForeseenTraffic }) {
-  const { t } = useTranslation("what-if");
-  const { was, would, tone } = useShownFigure()(figure, traffic);
-  return (
-    <div className={classes.tile}>
-      <dt>{t(`figures.${figure}`)}</dt>
-      <dd>
-        <span className={classes.before}>{was}</span>
-        <IconArrowNarrowRight size={16} role="img" aria-label={t("becomes")} />
-        <strong data-tone={tone}>{would}</strong>
-      </dd>
-    </div>
-  );
-}
 
 function LostModels({ models }: { models: ForeseenChange["models"] }) {
   const { t } = useTranslation("what-if", "common");
@@ -98,21 +84,19 @@ function Doubts({ result: { after, unjudged } }: { result: ForeseenChange }) {
 
 interface WhatIfResultsProps {
   result: ForeseenChange;
+  /** Length of the period. */
+  days: number;
   isOutdated: boolean;
   /** Stands between the totals and the tables. */
   children: ReactNode;
 }
 
-export function WhatIfResults({ result, isOutdated, children }: WhatIfResultsProps) {
+export function WhatIfResults({ result, days, isOutdated, children }: WhatIfResultsProps) {
   const { t, language } = useTranslation("what-if");
-  const { before, models, channels, users, affected } = result;
+  const { before, after, models, channels, users, affected } = result;
   return (
     <section className={classes.results} aria-label={t("result")} data-outdated={isOutdated}>
-      <dl className={classes.tiles}>
-        {FIGURES.map((figure) => (
-          <Tile key={figure} figure={figure} traffic={result} />
-        ))}
-      </dl>
+      <FiguresTable title={t("present", { count: days })} before={before} after={after} />
       <div className={classes.notes}>
         <p className={classes.note}>
           {t("basis", { requests: formatInteger(before.requests, language), count: users })}
@@ -124,14 +108,13 @@ export function WhatIfResults({ result, isOutdated, children }: WhatIfResultsPro
       {models.length > 0 && (
         <Card
           title={t("models")}
-          isCompact
           description={affected > models.length ? t("more", { count: affected - models.length }) : undefined}
         >
           <ModelTable models={models} />
         </Card>
       )}
       {channels.length > 0 && (
-        <Card title={t("channelRequests")} isCompact>
+        <Card title={t("channelRequests")}>
           <ChannelTable channels={channels} />
         </Card>
       )}

@@ -31,3 +31,11 @@ export function useWidestScreen(): boolean {
 export function useWideScreen(): boolean {
   return !useMediaQuery(`(max-width: ${COVERING_WIDTH_PX}px)`, false, immediately);
 }
+
+/** Widest screen, in px, on which nothing stands beside a form: see form-page.module.css. */
+const FORM_ALONE_WIDTH_PX = 1_279;
+
+/** True where the aside of a form is shown. */
+export function useAsideScreen(): boolean {
+  return !useMediaQuery(`(max-width: ${FORM_ALONE_WIDTH_PX}px)`, false, immediately);
+}

@@ -75,10 +75,12 @@ function registerListing(registry: CallRegistry, { cooldowns, statesOf }: Channe
     const { to, channels } = await readDay(context);
     return { to, channels: [...channels] };
   });
-  registry.register(trafficCalls.getChannelTraffic, ({ context, params }) =>
-    readChannelTraffic(context, { statesOf }, params.id),
+  registry.register(trafficCalls.getChannelTraffic, ({ context, params, query }) =>
+    readChannelTraffic(context, { statesOf }, params.id, query.days),
   );
-  registry.register(trafficCalls.getChannelTimes, ({ context, params }) => readChannelTimes(context, params.id));
+  registry.register(trafficCalls.getChannelTimes, ({ context, params, query }) =>
+    readChannelTimes(context, params.id, query.days),
+  );
 }
 
 function registerChanging(registry: CallRegistry, deps: ChannelDependencies): void {

@@ -1,4 +1,5 @@
 import { type getTroubles, MAX_TROUBLES } from "@one-api/contract/usage/dashboard";
+import { isTroubledRate } from "@one-api/contract/usage/troubled-rate";
 import type { z } from "zod";
 import type { CallContext } from "../../core/call-context.ts";
 import { nowSeconds } from "../../platform/clock.ts";
@@ -10,8 +11,6 @@ import { listRefusedModels, type RefusedModelsDeps } from "../pricing/index.ts";
 import { listShortUsers } from "../users/index.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
-const LEAST_ERRORS = 5;
-const LEAST_ERROR_RATE = 0.2;
 const MOST_USERS = 500;
 const MOST_CHANNELS = 5_000;
 
@@ -84,10 +83,7 @@ async function listByErrors(
 ): Promise<Troubles["channels"]> {
   const failing = usage
     .map(({ key, usage: { requests, errors } }) => ({ id: Number(key), requests, errors }))
-    .filter(
-      ({ id, requests, errors }) =>
-        id !== 0 && !known.has(id) && errors >= LEAST_ERRORS && errors >= requests * LEAST_ERROR_RATE,
-    )
+    .filter((day) => day.id !== 0 && !known.has(day.id) && isTroubledRate(day))
     .toSorted((left, right) => right.errors - left.errors)
     .slice(0, MAX_TROUBLES);
   const names = await nameChannels(

@@ -18,9 +18,10 @@ function returned(option: unknown): unknown {
   return result;
 }
 
-test("values between gaps are points, as no line would show them", () => {
-  const { points } = optionsOf([1, null, 2, 3, null, 4], 900).series[1] ?? {};
+test("values between gaps are points on the line, which goes over the gaps", () => {
+  const { points, spanGaps } = optionsOf([1, null, 2, 3, null, 4], 900).series[1] ?? {};
   expect(returned(points?.filter)).toEqual([0, 5]);
+  expect(spanGaps).toBe(true);
 });
 
 test("a label that the edge would cut is left out", () => {

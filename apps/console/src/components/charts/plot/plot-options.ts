@@ -3,13 +3,12 @@ import type { ChartModel, ChartSeries } from "../chart-model.ts";
 import type { PlotTheme } from "./plot-theme.ts";
 import { loneValues } from "./lone-values.ts";
 import { timeTicks } from "./time-ticks.ts";
+import { type ValueScale, valueScale } from "./value-scale.ts";
 
 /** Room around the plot in px, by size; chart-frame.module.css has the same. */
 const INSETS = { large: { left: 56, right: 8, top: 8, bottom: 24 }, small: { left: 48, right: 8, top: 8, bottom: 24 } };
 const LABEL_WIDTH = 64;
 const GRID_HEIGHT = { large: 40, small: 28 };
-/** Room above the highest value, as a part of it. */
-const HEADROOM = 1.05;
 /** Widths of characters of an axis, in px. */
 const CHARACTER = { narrow: 6, wide: 11 } as const;
 
@@ -57,14 +56,17 @@ function seriesOptions({ series: { look, colour, values } }: DrawnSeries, theme:
     ...(look === "bars" && { fill: shown }),
     ...(look === "area" && { fill: `color-mix(in srgb, ${shown} 14%, transparent)` }),
     ...(look === "dashes" && { dash: [4, 3], width: 1.25 }),
-    spanGaps: false,
+    spanGaps: true,
   };
 }
 
-/** From 0 or the least value up to a little more than the most. */
-function valueRange(_plot: uPlot, least: number | null, most: number | null): uPlot.Range.MinMax {
-  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
-  return low === high ? [0, 1] : [low * HEADROOM, high * HEADROOM];
+/** The scale of the chart's own range, or of its values. */
+function scaleOf({ chart, size, height }: PlotView): ValueScale {
+  const { top, bottom } = INSETS[size];
+  const values = drawnSeries(chart.series).flatMap(({ tops }) => tops.filter((value) => value !== null));
+  const mostTicks = Math.floor((height - top - bottom) / GRID_HEIGHT[size]);
+  const scale = valueScale(chart.range ?? values, mostTicks, (step) => chart.tickText(step) !== "");
+  return chart.range === undefined ? scale : { ...scale, range: [...chart.range] };
 }
 
 function textWidth(text: string): number {
@@ -72,9 +74,6 @@ function textWidth(text: string): number {
   for (const letter of text) width += letter > "\u2e7f" ? CHARACTER.wide : CHARACTER.narrow;
   return width;
 }
-/** Nothing but zeros has no scale. */
-const isFlat = ({ series, range }: ChartModel) =>
-  range === undefined && series.every(({ values }) => values.every((value) => value === null || value === 0));
 
 /** Labels of the time axis, without those that the edge of the picture would cut. */
 function ticksOf({ chart: { edges }, size, width, language }: PlotView) {
@@ -85,7 +84,7 @@ function ticksOf({ chart: { edges }, size, width, language }: PlotView) {
   );
 }
 
-function axisOptions(view: PlotView): uPlot.Axis[] {
+function axisOptions(view: PlotView, values: ValueScale): uPlot.Axis[] {
   const { chart, theme, size } = view;
   const { left, bottom } = INSETS[size];
   const ticks = ticksOf(view);
@@ -106,11 +105,10 @@ function axisOptions(view: PlotView): uPlot.Axis[] {
       scale: "y",
       size: left,
       gap: 6,
-      space: GRID_HEIGHT[size],
       border: { show: false },
       grid: { stroke: theme.line, width: 1 },
       ticks: { show: false },
-      ...(isFlat(chart) && { splits: () => [0] }),
+      splits: () => [...values.ticks],
       values: (_plot, splits) => splits.map((value) => chart.tickText(value)),
     },
   ];
@@ -120,6 +118,7 @@ function axisOptions(view: PlotView): uPlot.Axis[] {
 export function plotOptions(view: PlotView): uPlot.Options {
   const { chart, theme, size, width, height } = view;
   const { top, right } = INSETS[size];
+  const values = scaleOf(view);
   return {
     width,
     height,
@@ -129,9 +128,9 @@ export function plotOptions(view: PlotView): uPlot.Options {
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: false, range: () => [-0.5, chart.edges.length - 1.5] },
-      y: { range: chart.range === undefined ? valueRange : [...chart.range] },
+      y: { range: values.range },
     },
-    axes: axisOptions(view),
+    axes: axisOptions(view, values),
     series: [{}, ...drawnSeries(chart.series).map((one) => seriesOptions(one, theme))],
   };
 }

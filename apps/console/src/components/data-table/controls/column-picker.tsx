@@ -1,16 +1,15 @@
 import { ActionIcon } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
-import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useMemo, useState } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { fieldsOf } from "../../../lib/values/read-values.ts";
 import { readStoredJson, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
-import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { MenuButton } from "../../floating/menu-button.tsx";
 import { useColumnWidths } from "./column-resize.tsx";
 import type { DataColumn } from "../data-column.ts";
 import { setCompact, useIsCompact } from "../rows/row-height.ts";
-import { markScrolled } from "../rows/row-parts.tsx";
+import { useDroppedColumns } from "./dropped-columns.ts";
 
 /** By the column's id: shown or hidden by the user. */
 type Choices = Readonly<Record<string, boolean>>;
@@ -27,57 +26,6 @@ export interface ColumnChoice<Row> {
   toggle(columnId: string): void;
   resize(columnId: string, px: number): void;
   readonly reset: (() => void) | undefined;
-}
-
-/** Returns how many columns must be hidden in all, so that `excessPx` fit. `ids`: least important first. */
-function countToDrop(table: Element, ids: readonly string[], excessPx: number): number {
-  let [gone, won] = [0, 0];
-  for (const id of ids) {
-    const head = table.querySelector<HTMLElement>(`th[data-column="${CSS.escape(id)}"]`);
-    if (head !== null && won >= excessPx) break;
-    // In a table that overflows, every column has its minimal width, which hiding frees.
-    won += head?.offsetWidth ?? 0;
-    gone += 1;
-  }
-  return gone;
-}
-
-/** Marks the frame once the first rows have their final columns; before that they would move visibly. */
-function markFitted(frame: HTMLElement, ids: readonly string[], excessPx: number): void {
-  if (frame.dataset["fitted"] === "true" || frame.querySelector("[data-row]") === null) return;
-  const canDrop = ids.some((id) => frame.querySelector(`th[data-column="${CSS.escape(id)}"]`) !== null);
-  frame.dataset["fitted"] = String(excessPx <= 1 || !canDrop);
-}
-
-function useOverflow(frame: RefObject<HTMLDivElement | null>, droppableIds: string, columnIds: string): number {
-  // The table comes a little later than the list around it, and only then there is something to measure.
-  const asCards = useDeferredValue(useCardScreen());
-  const [dropped, setDropped] = useState({ columnIds, count: 0 });
-  const widest = useRef(0);
-  useEffect(() => {
-    const element = frame.current;
-    const table = element?.firstElementChild;
-    if (asCards || element === null || !table) return undefined;
-    // Both change their size before a paint: the frame with the window, the table with its columns and rows.
-    const observer = new ResizeObserver(() => {
-      markScrolled(element);
-      const excess = element.scrollWidth - element.clientWidth;
-      const ids = droppableIds.split(",");
-      markFitted(element, ids, excess);
-      const toDrop = excess > 1 ? countToDrop(table, ids, excess) : undefined;
-      const isWider = element.offsetWidth > widest.current;
-      widest.current = element.offsetWidth;
-      setDropped((before) => {
-        const count = before.columnIds === columnIds ? before.count : 0;
-        const next = toDrop ?? (isWider ? 0 : count);
-        return next === before.count && before.columnIds === columnIds ? before : { columnIds, count: next };
-      });
-    });
-    observer.observe(element);
-    observer.observe(table);
-    return () => observer.disconnect();
-  }, [frame, droppableIds, columnIds, asCards]);
-  return dropped.columnIds === columnIds ? dropped.count : 0;
 }
 
 function withWidths<Row>(columns: readonly DataColumn<Row>[], ids: string, widths: Readonly<Record<string, number>>) {
@@ -104,9 +52,8 @@ export function useColumnChoice<Row>(
     .toReversed()
     .toSorted((left, right) => (right.priority ?? 1) - (left.priority ?? 1));
   const idsOf = (some: readonly DataColumn<Row>[]) => some.map(({ id }) => id).join();
-  const overflow = useOverflow(frame, idsOf(droppable), idsOf(wanted));
-  const dropped = new Set(droppable.slice(0, overflow).map(({ id }) => id));
-  const shownIds = idsOf(wanted.filter(({ id }) => !dropped.has(id)));
+  const dropped = useDroppedColumns(frame, idsOf(droppable), idsOf(wanted));
+  const shownIds = idsOf(wanted.filter(({ id }) => !dropped.includes(id)));
   const shown = useMemo(() => withWidths(columns, shownIds, widths), [columns, shownIds, widths]);
   const choose = (ofList: Choices) => {
     const next = { ...readChoices(), [listId]: ofList };

@@ -10,7 +10,13 @@ interface RefreshButtonProps {
 export function RefreshButton({ onRefresh, isRefreshing = false }: RefreshButtonProps) {
   const { t } = useTranslation();
   return (
-    <Button variant="default" leftSection={<IconRefresh size={16} />} loading={isRefreshing} onClick={onRefresh}>
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} />}
+      data-refresh
+      loading={isRefreshing}
+      onClick={onRefresh}
+    >
       {t("refresh")}
     </Button>
   );

@@ -4,7 +4,7 @@ import classes from "./id-column.module.css";
 export function idColumn<Row extends { readonly id: number }>(header: string): DataColumn<Row> {
   return {
     id: "id",
-    priority: 3,
+    priority: 4,
     header,
     card: "none",
     cell: ({ id }) => <span className={classes.id}>{id}</span>,

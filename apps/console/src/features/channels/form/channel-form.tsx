@@ -1,12 +1,14 @@
 import { useForm } from "@mantine/form";
 import type { Channel } from "@one-api/contract/channels/channel";
 import { useQuery } from "@tanstack/react-query";
+import { useAsideScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { formPart } from "../../../components/form/parts/form-part.tsx";
 import { FormPage } from "../../../components/form/form-page.tsx";
 import { FoldedSections, FormSection } from "../../../components/form/form-section.tsx";
 import { modelsOfTypesQuery } from "../channel-queries.ts";
 import { FailedTestNotice } from "../last-test.tsx";
+import { FormAside } from "./aside/form-aside.tsx";
 import { AccessFields } from "./access-fields.tsx";
 import { type ChannelValues, formFieldOf, newChannelValues, storedChannelValues } from "./channel-form-model.ts";
 import { useChannelProblems, useChannelSummary } from "./channel-form-problems.ts";
@@ -34,9 +36,6 @@ const Overrides = formPart(OverridesSection);
 const Deadlines = formPart(DeadlinesSection);
 const Extra = formPart(ExtraSection);
 
-/** A key without a name: the suggested one is taken then. A batch is named by hand. */
-const needsName = ({ name, key, isBatch }: ChannelValues) => key.trim() !== "" && name.trim() === "" && !isBatch;
-
 export function ChannelForm({ channel }: { channel?: Channel }) {
   const { t } = useTranslation("channels", "channel-form");
   const isNew = channel === undefined;
@@ -47,12 +46,9 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
   });
   const related = useQuery(modelsOfTypesQuery).data?.[String(form.values.type)] ?? NO_MODELS;
   const fetched = useFetchedModels(form, channel, related);
-  const suggestedName = useSuggestedName(form.values.type, isNew);
-  const leaveField = () => {
-    if (needsName(form.getValues())) form.setFieldValue("name", suggestedName);
-    fetched.fetchWhenReady();
-  };
-  const { save, saveAndTest, onSaved } = useSaveChannel(form, channel);
+  useSuggestedName(form, isNew);
+  const { save, saveAndTest, onSaved, phase } = useSaveChannel(form, channel);
+  const hasAside = useAsideScreen();
   return (
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
@@ -66,10 +62,11 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       onSaved={onSaved}
       summarise={useChannelSummary()}
       fieldOf={(field) => formFieldOf(form.values.type, field)}
+      aside={hasAside ? <FormAside form={form} stored={channel} fetched={fetched} phase={phase} /> : undefined}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
-      <FormSection title={t("channel-form:form.general")} onFieldLeft={leaveField}>
-        <General form={form} suggestedName={suggestedName} />
+      <FormSection title={t("channel-form:form.general")} onFieldLeft={fetched.fetchWhenReady}>
+        <General form={form} />
         <Access form={form} stored={channel} />
       </FormSection>
       <Models form={form} stored={channel} related={related} fetched={fetched} />

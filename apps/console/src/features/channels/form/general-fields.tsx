@@ -61,12 +61,7 @@ const TypeField = formPart(function TypeField({ form }: { form: ChannelFormState
   );
 });
 
-interface GeneralFieldsProps {
-  form: ChannelFormState;
-  suggestedName: string;
-}
-
-export function GeneralFields({ form, suggestedName }: GeneralFieldsProps) {
+export function GeneralFields({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation("channel-form");
   return (
     <>
@@ -74,7 +69,6 @@ export function GeneralFields({ form, suggestedName }: GeneralFieldsProps) {
       <TextInput
         label={t("form.name")}
         withAsterisk
-        placeholder={suggestedName}
         maxLength={CHANNEL_LIMITS.nameLength}
         {...form.getInputProps("name")}
       />

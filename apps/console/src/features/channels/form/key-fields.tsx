@@ -41,21 +41,23 @@ export function KeyField({ form, isNew, isMoved }: KeyFieldsProps) {
   ];
   return (
     <FormWide>
-      <Textarea
-        label={t("form.key")}
-        withAsterisk={isNew || isMoved}
-        description={hints.filter((text) => text !== "").join(" ") || undefined}
-        placeholder={isNew || isMoved ? format : t("form.keyKept")}
-        autosize
-        minRows={isBatch || isKeyList ? 5 : 1}
-        maxRows={12}
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="off"
-        classNames={{ input: classes.secret ?? "" }}
-        {...form.getInputProps("key")}
-      />
-      {isNew && <SeveralKeys form={form} />}
+      <div className={classes.key}>
+        <Textarea
+          label={t("form.key")}
+          withAsterisk={isNew || isMoved}
+          description={hints.filter((text) => text !== "").join(" ") || undefined}
+          placeholder={isNew || isMoved ? format : t("form.keyKept")}
+          autosize
+          minRows={isBatch || isKeyList ? 5 : 1}
+          maxRows={12}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          classNames={{ input: classes.secret ?? "" }}
+          {...form.getInputProps("key")}
+        />
+        {isNew && <SeveralKeys form={form} />}
+      </div>
     </FormWide>
   );
 }

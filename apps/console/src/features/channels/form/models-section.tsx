@@ -102,11 +102,17 @@ function factsOf(all: readonly Model[], stored: Channel | undefined): ModelFacts
   return new Map(all.map((model) => [model.id, { ...model, channels: model.channels - Number(own.has(model.id)) }]));
 }
 
+function ModelCount({ count, needsNone }: { count: number; needsNone: boolean }) {
+  const { t } = useTranslation("channel-form");
+  if (count === 0) return t(needsNone ? "form.modelsHintProxy" : "form.modelsHint");
+  return <span role="status">{t("form.modelCount", { count })}</span>;
+}
+
 export function ModelsSection({ form, stored, related, fetched }: ModelsSectionProps) {
   const { t } = useTranslation("channel-form");
   const listed = useMemo(() => stored?.provider_models ?? [], [stored]);
   const all = useQuery(allModelsQuery);
-  const { type } = form.values;
+  const { type, models } = form.values;
   const needsNone = channelTypeInfo(type)?.needsNoModels === true;
   const suggestions = useMemo(
     () => [...new Set([...listed, ...related, ...(all.data ?? []).map((model) => model.id)])],
@@ -114,19 +120,19 @@ export function ModelsSection({ form, stored, related, fetched }: ModelsSectionP
   );
   const facts = useMemo(() => factsOf(all.data ?? [], stored), [all.data, stored]);
   return (
-    <FormSection title={t("form.models")} description={t(needsNone ? "form.modelsHintProxy" : "form.modelsHint")}>
+    <FormSection title={t("form.models")} description={<ModelCount count={models.length} needsNone={needsNone} />}>
       <FormWide>
         <ModelPresets form={form} fetched={fetched} listed={listed} related={related} all={all.data} />
         <ModelsInput
-          label={t("form.modelsLabel")}
-          withAsterisk={!needsNone}
+          aria-label={t("form.modelsLabel")}
+          required={!needsNone}
           suggestions={suggestions}
           facts={facts}
           {...form.getInputProps("models")}
-          value={form.values.models}
-          onChange={(models) => form.setFieldValue("models", models)}
+          value={models}
+          onChange={(chosen) => form.setFieldValue("models", chosen)}
         />
-        <UnpricedModels type={type} chosen={form.values.models} mapping={form.values.model_mapping} all={all.data} />
+        <UnpricedModels type={type} chosen={models} mapping={form.values.model_mapping} all={all.data} />
       </FormWide>
     </FormSection>
   );

@@ -3,23 +3,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { askModelsPayload, type ChannelFormState, type ChannelValues } from "./channel-form-model.ts";
+import { useFillIn, useLatest } from "./use-fill-in.ts";
 
 export interface FetchedModels {
   readonly listed: readonly string[] | undefined;
   readonly isPending: boolean;
+  /** The provider listed no models when it was asked last. */
+  readonly hasFailed: boolean;
   fetchNow(): void;
   /** Fetches them for a new channel once its key is typed, without an error message: the provider may offer no list. */
   fetchWhenReady(): void;
-}
-
-const sameList = (left: readonly string[], right: readonly string[]) => left.join(",") === right.join(",");
-
-function useLatest<Value>(value: Value) {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
 }
 
 /**
@@ -31,16 +24,10 @@ export function useFetchedModels(
   related: readonly string[],
 ): FetchedModels {
   const isNew = stored === undefined;
-  const filledIn = useRef<readonly string[]>([]);
   const lastTried = useRef("");
+  const fill = useFillIn(form, "models");
   const fillIn = (models: readonly string[]) => {
-    const { models: chosen } = form.getValues();
-    if (!isNew || sameList(chosen, models) || !sameList(chosen, filledIn.current)) return;
-    filledIn.current = models;
-    const isUntouched = !form.isDirty();
-    form.setFieldValue("models", [...models]);
-    form.clearFieldError("models");
-    if (isUntouched) form.resetDirty({ ...form.getValues(), models: [...models] });
+    if (isNew) fill([...models]);
   };
   const ask = (values: ChannelValues) =>
     callApi("POST /api/channel/models/ask", { body: askModelsPayload(values, stored) });
@@ -68,14 +55,16 @@ export function useFetchedModels(
 
   const listed = (fetching.data ?? quiet.data)?.models;
   const isPending = fetching.isPending || quiet.isPending;
+  const hasFailed = !isPending && (fetching.submittedAt > quiet.submittedAt ? fetching : quiet).isError;
   // Memoized: the sections that receive it are not rendered for each key press.
   return useMemo(
     () => ({
       listed,
       isPending,
+      hasFailed,
       fetchNow: () => latestRef.current.fetchNow(),
       fetchWhenReady: () => latestRef.current.fetchWhenReady(),
     }),
-    [listed, isPending, latestRef],
+    [listed, isPending, hasFailed, latestRef],
   );
 }

@@ -9,6 +9,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess, toastWarning } from "../../../lib/toasts/toasts.ts";
 import { channelQuery } from "../channel-queries.ts";
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../channel-mutations.ts";
+import type { SavePhase } from "./aside/test-steps.tsx";
 import {
   type ChannelFormState,
   type ChannelValues,
@@ -24,6 +25,26 @@ function createdText(values: ChannelValues, t: Translate<"channels">): string {
   return repeated === 0 ? created : `${created}. ${t("repeatedKeys", { count: repeated })}`;
 }
 
+/** Returns a function that tests channels and resolves to the ids of those that failed. */
+function useTestEach() {
+  const { t } = useTranslation("channels");
+  const test = useTestChannel({ quiet: true });
+  const testEach = async (ids: readonly number[]): Promise<number[]> => {
+    const failed: number[] = [];
+    for (const id of ids) {
+      try {
+        // One after the other: a provider that gets many keys at once limits them all.
+        const { modelName, time } = await test.mutateAsync({ id, model: "" });
+        if (ids.length === 1) toastSuccess(t("test.success", { model: modelName, seconds: formatTwoDecimals(time) }));
+      } catch {
+        failed.push(id);
+      }
+    }
+    return failed;
+  };
+  return { testEach, isTesting: test.isPending };
+}
+
 /**
  * Saves a new or stored channel, and tests it if requested. After a failed test the channel's form stays and shows the
  * reason; else it returns to the list.
@@ -34,7 +55,7 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
   const client = useQueryClient();
   const create = useCreateChannel();
   const update = useUpdateChannel();
-  const test = useTestChannel({ quiet: true });
+  const { testEach, isTesting } = useTestEach();
   const toRepair = useRef<number>(undefined);
 
   const save = async (values: ChannelValues): Promise<readonly number[]> => {
@@ -48,20 +69,6 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
     await update.mutateAsync(updateChannelPayload(mergeEdits(form, values, storedChannelValues(stored)), stored));
     toastSuccess(t("saved", { name: values.name.trim() }));
     return [channel.id];
-  };
-
-  const testEach = async (ids: readonly number[]): Promise<number[]> => {
-    const failed: number[] = [];
-    for (const id of ids) {
-      try {
-        // One after the other: a provider that gets many keys at once limits them all.
-        const { modelName, time } = await test.mutateAsync({ id, model: "" });
-        if (ids.length === 1) toastSuccess(t("test.success", { model: modelName, seconds: formatTwoDecimals(time) }));
-      } catch {
-        failed.push(id);
-      }
-    }
-    return failed;
   };
 
   const saveAndTest = async (values: ChannelValues): Promise<void> => {
@@ -80,5 +87,7 @@ export function useSaveChannel(form: ChannelFormState, channel: Channel | undefi
       form.resetDirty({ ...form.values, key: "" });
     }
   };
-  return { save, saveAndTest, onSaved };
+  const isSaving = create.isPending || update.isPending;
+  const phase: SavePhase | undefined = isTesting ? "testing" : isSaving ? "saving" : undefined;
+  return { save, saveAndTest, onSaved, phase };
 }

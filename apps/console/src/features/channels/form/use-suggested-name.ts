@@ -1,7 +1,10 @@
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { channelNamesQuery } from "../channel-queries.ts";
+import type { ChannelFormState } from "./channel-form-model.ts";
+import { useFillIn, useLatest } from "./use-fill-in.ts";
 
 /** Returns the name of the type, with the first number that makes it unlike the names of other channels. */
 function freeName(label: string, taken: readonly string[]): string {
@@ -12,10 +15,15 @@ function freeName(label: string, taken: readonly string[]): string {
   }
 }
 
-/** Returns a name for a new channel of the type; empty for a stored one. */
-export function useSuggestedName(type: number, isNew: boolean): string {
+/** Fills in a free name of a new channel's type, until a name is typed. A batch is named by hand. */
+export function useSuggestedName(form: ChannelFormState, isNew: boolean): void {
   const { language } = useTranslation();
-  const label = isNew ? (channelTypeLabel(type, language) ?? "") : "";
-  const { data: taken = [] } = useQuery({ ...channelNamesQuery(label), enabled: label !== "" });
-  return label === "" ? "" : freeName(label, taken);
+  const { type, isBatch } = form.values;
+  const label = isNew && !isBatch ? (channelTypeLabel(type, language) ?? "") : "";
+  const { data: taken = [], isPending } = useQuery({ ...channelNamesQuery(label), enabled: label !== "" });
+  const suggested = label === "" || isPending ? "" : freeName(label, taken);
+  const fillIn = useLatest(useFillIn(form, "name"));
+  useEffect(() => {
+    if (suggested !== "") fillIn.current(suggested);
+  }, [suggested, fillIn]);
 }

@@ -142,6 +142,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
     {
       id: "group",
       priority: 3,
+      card: "third",
       header: t("columns.group"),
       cell: (channel) => <GroupNames group={channel.group} />,
       isSortable: true,
@@ -155,6 +156,7 @@ function nameColumns(t: ChannelTexts): DataColumn<Channel>[] {
     },
     {
       id: "type",
+      card: "third",
       header: t("columns.type"),
       cell: (channel) => <ChannelTypeName type={channel.type} />,
       isSortable: true,

@@ -5,7 +5,7 @@ import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { ConfirmQuestion } from "../../../components/dialogs/confirm-question.tsx";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
-import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
+import { useWideScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import type { TestScope } from "../channel-mutations.ts";
 import { channelsOfStatusQuery } from "../channel-queries.ts";
 import { MassMenu } from "./mass-menu.tsx";
@@ -47,11 +47,11 @@ function DeleteDisabledQuestion({ onConfirm, close }: DeleteDisabledQuestionProp
   return ask(t("deleteDisabled.which", { count, list }), true);
 }
 
-/** Actions on all channels at once, and the way to the matrix. */
+/** Actions on all channels at once, and the way to the matrix: buttons where they fit beside the title. */
 export function MassButtons() {
   const { t } = useTranslation("channels");
   const { remove } = useMassActions();
-  if (useCardScreen()) return <MassMenu />;
+  if (!useWideScreen()) return <MassMenu />;
   return (
     <>
       <ButtonLink to="/channel/matrix" variant="default">

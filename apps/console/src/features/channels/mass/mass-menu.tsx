@@ -15,7 +15,7 @@ function DisabledChannels() {
   return byHand.total + automatically.total === 0 ? t("deleteDisabled.none") : listOf(byHand, automatically);
 }
 
-/** The buttons of the list's head behind three dots, for phones. */
+/** The buttons of the list's head behind three dots. */
 export function MassMenu() {
   const { t } = useTranslation("channels", "common");
   const { test, remove } = useMassActions();

@@ -1,9 +1,10 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { setScreenWidth } from "../../../testing/screen-width.ts";
 import { stubCalls } from "../../../testing/stub-calls.ts";
+import { sampleChannel } from "../testing/sample-channel.ts";
 import ChannelMatrixPage from "./matrix-page.tsx";
 
 const share = (channel: number, name: string, part: number, more: object = {}) => ({
@@ -62,6 +63,24 @@ test("a channel that is switched off in the preview hands its share on, and the 
   expect(sent.find(({ method }) => method === "POST")?.body).toEqual({ changes: [{ ids: [9], set: { status: 2 } }] });
 });
 
+test("a press on a share takes the model from the channel, and the message gives it back", async () => {
+  const models = [{ model: "gpt-4o", requests: 12, shares: [share(9, "Main", 1)] }];
+  const sent = stubCalls({
+    "GET /api/channel/matrix": { models, total: 1 },
+    "GET /api/channel/9": sampleChannel({ id: 9, name: "Main", models: "gpt-4o,o3" }),
+    "PUT /api/channel/": sampleChannel({ id: 9, name: "Main" }),
+  });
+  await renderPage(<ChannelMatrixPage />, { address: "/channel/matrix", texts });
+  await userEvent.click(await screen.findByRole("button", { name: /^100%.*gpt-4o, Main$/ }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Remove gpt-4o from the channel" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(2));
+  expect(sent.flatMap(({ method, body }) => (method === "PUT" ? [body] : []))).toEqual([
+    { id: 9, models: "o3" },
+    { id: 9, models: "gpt-4o,o3" },
+  ]);
+});
+
 test("on a phone each model lists its channels, and the channels to switch off stand above", async () => {
   setScreenWidth(360);
   const models = [
@@ -84,7 +103,7 @@ test("on a phone each model lists its channels, and the channels to switch off s
     ofModel("gpt-4o")
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent),
-  ).toEqual(["Main75%", "Other25%"]);
+  ).toEqual(["Main75%gpt-4o, Main", "Other25%gpt-4o, Other"]);
   await userEvent.click(ofModel("Channels").getByRole("checkbox", { name: "Main is on" }));
   expect(await ofModel("gpt-4o").findByText("25% → 100%")).toBeTruthy();
   expect(ofModel("o3").getByText("No channel left")).toBeTruthy();

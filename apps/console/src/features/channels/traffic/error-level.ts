@@ -1,7 +1,6 @@
-/** Fewer requests give no failure rate: one failure of six is no trouble. */
-const LEAST_REQUESTS = 20;
+import { isTroubledRate, LEAST_RATED_REQUESTS } from "@one-api/contract/usage/troubled-rate";
+
 const WARNING_RATE = 0.01;
-const DANGER_RATE = 0.05;
 
 interface Counts {
   readonly requests: number;
@@ -9,6 +8,6 @@ interface Counts {
 }
 
 export function errorLevel({ requests, errors }: Counts): "normal" | "warning" | "danger" {
-  if (requests < LEAST_REQUESTS || errors / requests < WARNING_RATE) return "normal";
-  return errors / requests < DANGER_RATE ? "warning" : "danger";
+  if (isTroubledRate({ requests, errors })) return "danger";
+  return requests >= LEAST_RATED_REQUESTS && errors / requests >= WARNING_RATE ? "warning" : "normal";
 }

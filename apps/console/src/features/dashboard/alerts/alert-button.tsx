@@ -2,6 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import type { RuleMetric } from "@one-api/contract/notifications/alert-rule-constants";
 import { IconBellPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../../lib/loading/later-part.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
@@ -11,7 +12,7 @@ const AlertDialog = lazyPart(() => import("./alert-dialog.tsx"), ["notifications
 interface AlertButtonProps {
   metric: RuleMetric;
   scope: Scope;
-  /** An icon alone, for a small chart. Its name is that of the chart. */
+  /** Name of a small chart, which has an icon alone. So has a phone. */
   of?: string;
 }
 
@@ -20,14 +21,16 @@ export function AlertButton({ metric, scope, of }: AlertButtonProps) {
   const { t } = useTranslation("dashboard");
   const [isOpen, setIsOpen] = useState(false);
   const open = () => setIsOpen(true);
+  const asCards = useCardScreen();
+  const label = of === undefined ? t("alerts.set") : t("alerts.setOn", { chart: of });
   return (
     <>
-      {of === undefined ? (
+      {of === undefined && !asCards ? (
         <Button variant="default" size="compact-sm" leftSection={<IconBellPlus size={14} />} onClick={open}>
-          {t("alerts.set")}
+          {label}
         </Button>
       ) : (
-        <ActionIcon size="sm" data-tip={t("alerts.set")} aria-label={t("alerts.setOn", { chart: of })} onClick={open}>
+        <ActionIcon size="sm" data-tip={t("alerts.set")} aria-label={label} onClick={open}>
           <IconBellPlus size={14} />
         </ActionIcon>
       )}

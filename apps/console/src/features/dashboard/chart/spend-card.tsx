@@ -44,6 +44,7 @@ function SpendChart({ usage, by, user }: SpendChartProps) {
       isAdded={false}
       isCompared={false}
       cursor={cursor}
+      hasShortLegend
       onZoom={(start, end) => void navigate({ to: "/dashboard", search: { ...scope, start, end } })}
       openingOf={() => undefined}
       onOpen={() => undefined}

@@ -29,6 +29,8 @@ interface UsageChartProps {
   /** Thresholds of alerts, in the unit of the metric. */
   lines?: readonly number[];
   cursor: ChartCursor;
+  /** The legend is one line of names and totals where it stands below the chart. */
+  hasShortLegend?: boolean;
   onZoom(from: number, to: number): void;
   openingOf(row: DashboardRow): Opening | undefined;
   onOpen(opening: Opening): void;
@@ -69,20 +71,12 @@ function BarLink({ usage, index, metric, logFilter, isAdded, cursor, tabIndex, o
 }
 
 function Caption({ usage, metric, isAdded, cursor }: Pick<BarLinkProps, "usage" | "metric" | "isAdded" | "cursor">) {
-  const { t } = useTranslation("dashboard");
   const text = useMetricText();
   const index = cursor.use();
   const { edges, whole } = usage;
   const first = edges[0] ?? 0;
-  if (index === undefined || index >= whole.length) {
-    const most = Math.max(...whole.map((value) => value ?? 0));
-    return (
-      <figcaption className={classes.caption}>
-        <span>{partText(first, edges.at(-1) ?? 0)}</span>
-        <span>{t("chart.most", { value: text(metric, most) })}</span>
-      </figcaption>
-    );
-  }
+  if (index === undefined || index >= whole.length)
+    return <figcaption className={classes.caption}>{partText(first, edges.at(-1) ?? 0)}</figcaption>;
   const [from = 0, to = 0] = [isAdded ? first : edges[index], edges[index + 1]];
   return (
     <figcaption className={classes.caption}>
@@ -111,7 +105,8 @@ function useChartModel({ dashboard, metric, isAdded, isCompared, lines = NO_LINE
 }
 
 /** A metric over time, by row where it is split, with the period before. Each interval leads to its log entries. */
-export function UsageChart({ dashboard, by, isCompared, lines, onZoom, openingOf, onOpen, ...shown }: UsageChartProps) {
+export function UsageChart(props: UsageChartProps) {
+  const { dashboard, by, isCompared, lines, hasShortLegend = false, onZoom, openingOf, onOpen, ...shown } = props;
   const { t } = useTranslation("dashboard");
   const { metric, isAdded, cursor } = shown;
   const { usage, chart } = useChartModel({ dashboard, metric, isAdded, isCompared, ...(lines && { lines }) });
@@ -120,7 +115,7 @@ export function UsageChart({ dashboard, by, isCompared, lines, onZoom, openingOf
   return (
     <figure className={classes.chart} aria-label={t("chart.title", { metric: t(`metrics.${metric}`) })}>
       <Caption usage={usage} {...shown} />
-      <div className={classes.columns} data-split={usage.series.length > 0}>
+      <div className={classes.columns} data-split={usage.series.length > 0} data-short-legend={hasShortLegend}>
         <ChartFrame chart={chart} cursor={cursor} size="large" onZoom={onZoom}>
           <IntervalList ref={list}>
             {usage.whole.map((_, index) => (

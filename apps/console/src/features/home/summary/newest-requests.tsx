@@ -8,7 +8,7 @@ import { useIsAdmin } from "../../../lib/state/session.ts";
 import { RecentRequests } from "../../logs/recent-requests.tsx";
 import { newestRequestsQuery, REQUESTS_SHOWN } from "./summary-queries.ts";
 
-const LEFT_OUT: ReadonlySet<string> = new Set(["type", "details", "prompt", "completion", "channel"]);
+const LEFT_OUT: ReadonlySet<string> = new Set(["type", "details", "prompt", "completion"]);
 
 export function NewestRequests() {
   const { t } = useTranslation("home");

@@ -36,8 +36,4 @@ export const lastErrorQuery = queryOptions({
   meta: { quiet: true },
 });
 
-export const ownTokensQuery = queryOptions({
-  queryKey: ["tokens", "newest"],
-  queryFn: ({ signal }) => callApi("GET /api/token/", { query: { size: 50 }, signal }),
-  meta: { shownInPlace: true },
-});
+export { ownTokensQuery } from "../../tokens/token-queries.ts";

@@ -190,8 +190,10 @@ function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
   const { from, to } = pointed ?? { from: bars[0]?.from ?? 0, to: bars.at(-1)?.to ?? 0 };
   return (
     <span className={classes.said}>
-      {isOfLastDays && pointed === undefined && <span>{t("histogram.lastDays")}</span>}
-      <span>{pointed === undefined ? spanText(from, to) : partText(from, to)}</span>
+      {pointed !== undefined && <span>{partText(from, to)}</span>}
+      {pointed === undefined && (
+        <span title={spanText(from, to)}>{isOfLastDays ? t("histogram.lastDays") : spanText(from, to)}</span>
+      )}
       <span className="numbers">
         {texts(pointed ?? sumOf(bars)).map(([key, text], place) => (
           <Fragment key={key}>

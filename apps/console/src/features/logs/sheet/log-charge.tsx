@@ -59,8 +59,11 @@ function PriceFormula({ charge, isBill }: { charge: NonNullable<LogDetail["charg
 
 type Bill = NonNullable<ReturnType<typeof billOf>>;
 
+const decimalsOf = (amount: string) => amount.split(".")[1]?.length ?? 0;
+
 function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill; groupRatio: number }) {
   const { t, language } = useTranslation("logs");
+  const decimals = Math.max(...lines.map(({ dollars }) => decimalsOf(formatBilled(dollars))));
   return (
     <>
       {lines.map(({ kind, count, price, dollars }) => (
@@ -73,7 +76,7 @@ function DollarLines({ bill: { lines, groupDollars }, groupRatio }: { bill: Bill
                 {price.per === "million" && " / 1M"}
               </span>
             )}
-            <span className={classes.amount}>{formatBilled(dollars)}</span>
+            <span className={classes.amount}>{formatBilled(dollars, decimals)}</span>
           </dd>
         </div>
       ))}

@@ -1,6 +1,6 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
 import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
-import type { Log, LogStory } from "@one-api/contract/logs/log";
+import { type Log, LOG_TYPE, type LogStory } from "@one-api/contract/logs/log";
 import type { LogDetail } from "@one-api/contract/logs/log-detail";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
@@ -80,6 +80,9 @@ function useOriginFacts({ log, detail }: EntryProps): (Fact | false)[] {
   ];
 }
 
+/** A longer id needs the whole width. */
+const SHORT_ID_LENGTH = 16;
+
 /** Models, times and kind of the entry. */
 function useAnswerFacts({ log, detail }: EntryProps): (Fact | false)[] {
   const { t, language } = useTranslation("logs");
@@ -108,10 +111,10 @@ function useAnswerFacts({ log, detail }: EntryProps): (Fact | false)[] {
       isNumber: true,
     },
     !isCall && log.quota !== 0 && { label: t("columns.quota"), value: <QuotaText quota={log.quota} /> },
-    isCall && { label: t("columns.type"), value: typeName(log.type) },
+    isCall && log.type !== LOG_TYPE.consumption && { label: t("columns.type"), value: typeName(log.type) },
     log.request_id !== "" && {
       label: t("sheet.requestId"),
-      isWide: true,
+      isWide: log.request_id.length > SHORT_ID_LENGTH,
       value: (
         <span className={classes.copyable}>
           <code>{log.request_id}</code>

@@ -26,9 +26,11 @@ interface Bill {
 
 const BILL_DECIMALS = 6;
 
-/** Dollars of a bill: with up to six decimals, so that the lines can be added up. */
-export function formatBilled(dollars: number): string {
-  return `${dollars < 0 ? "-" : ""}$${formatNumber(Math.abs(dollars), "en-US", BILL_DECIMALS)}`;
+/** Dollars of a bill: with up to six decimals, so that the lines can be added up, and at least `decimals`. */
+export function formatBilled(dollars: number, decimals = 0): string {
+  const text = formatNumber(Math.abs(dollars), "en-US", BILL_DECIMALS);
+  const [whole = "", part = ""] = text.split(".");
+  return `${dollars < 0 ? "-" : ""}$${decimals === 0 ? text : `${whole}.${part.padEnd(decimals, "0")}`}`;
 }
 
 /** The value of a factor as the formula writes it: "0.5" or "200/60". */

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES } from "@one-api/contract/notifications/delivery-states";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { FilterSelect } from "../../../components/data-table/controls/list-selects.tsx";
 import { RefreshButton } from "../../../components/data-table/controls/refresh-button.tsx";
 import { DataList } from "../../../components/data-table/data-list.tsx";
@@ -62,7 +63,21 @@ function DeliveryList() {
         isFiltered={filters.receiver !== undefined || filters.status !== undefined}
         onClearFilters={() => search.setFilters({ receiver: undefined, status: undefined })}
         {...(asCards ? {} : { tools: refresh })}
-        empty={<EmptyState title={t("deliveries.empty.title")} text={t("deliveries.empty.text")} />}
+        empty={
+          <EmptyState
+            title={t("deliveries.empty.title")}
+            text={t("deliveries.empty.text")}
+            action={
+              receivers.length === 0 ? (
+                <ButtonLink to="/notifications/add">{t("add")}</ButtonLink>
+              ) : (
+                <ButtonLink to="/notifications" variant="default">
+                  {t("deliveries.empty.action")}
+                </ButtonLink>
+              )
+            }
+          />
+        }
       />
     </>
   );

@@ -6,6 +6,7 @@ import {
   RECEIVER_SECRETS,
 } from "@one-api/contract/notifications/notification-constants";
 import type { Receiver } from "@one-api/contract/notifications/receiver";
+import type { ReactNode } from "react";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { Select } from "../../../components/floating/select.tsx";
 import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
@@ -68,6 +69,15 @@ function SecretField({ form, receiver }: TargetFieldsProps) {
   const { kind, secret } = form.getValues();
   const isStored = receiver?.has_secret === true;
   const hint = isStored ? t("form.keepSecret") : t(`form.secretHint.${secretForm(kind)}`);
+  const withActions = (input: ReactNode) => (
+    <div className={classes.secretActions}>
+      {input}
+      {secret !== "" && <CopyButton text={secret} label={t("form.copySecret")} />}
+      <Button variant="default" onClick={() => form.setFieldValue("secret", generateWebhookSecret())}>
+        {t("form.generate")}
+      </Button>
+    </div>
+  );
   return (
     <FormWide>
       <SecretInput
@@ -76,16 +86,9 @@ function SecretField({ form, receiver }: TargetFieldsProps) {
         withAsterisk={RECEIVER_SECRETS[kind] === "required" && !isStored}
         autoComplete="new-password"
         maxLength={RECEIVER_LIMITS.secretLength}
+        {...(kind === "webhook" && { inputContainer: withActions })}
         {...form.getInputProps("secret")}
       />
-      {kind === "webhook" && (
-        <div className={classes.secretActions}>
-          <Button variant="default" size="xs" onClick={() => form.setFieldValue("secret", generateWebhookSecret())}>
-            {t("form.generate")}
-          </Button>
-          {secret !== "" && <CopyButton text={secret} label={t("form.copySecret")} />}
-        </div>
-      )}
     </FormWide>
   );
 }

@@ -180,6 +180,7 @@ test("limits of groups are edited in a table, with the JSON as a second view, an
   const limits = section("Limits");
   await userEvent.type(await limits.findByRole("textbox", { name: "concurrent of default" }), "4");
   await userEvent.type(limits.getByRole("textbox", { name: "tokens / day of default" }), "200");
+  await userEvent.click(limits.getByRole("button", { name: "Add group limit" }));
   await userEvent.type(limits.getByRole("combobox", { name: "Group" }), "vip");
   await userEvent.type(limits.getByRole("textbox", { name: "Model" }), "gpt-5{Enter}");
   await userEvent.type(limits.getByRole("textbox", { name: "requests / min of vip, gpt-5" }), "2");

@@ -2,6 +2,7 @@ import type { Translate } from "../../../lib/i18n/text-keys.ts";
 
 /** Options whose effect needs a word beside their label. */
 const HINTED = [
+  "ServerAddress",
   "QuotaPerUnit",
   "RetryTimes",
   "ChatLinkLobe",

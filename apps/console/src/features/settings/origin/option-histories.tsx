@@ -27,7 +27,7 @@ export function OptionHistories<Key extends string>({ keys, labelOf, saved, onVa
         <PopoverButton
           key={key}
           width={320}
-          position="top-start"
+          position="bottom-start"
           label={labelOf(key)}
           isQuestion
           renderButton={(button) => (

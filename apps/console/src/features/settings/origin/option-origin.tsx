@@ -1,5 +1,5 @@
-import { ActionIcon } from "@mantine/core";
-import { IconHistory, IconPointFilled } from "@tabler/icons-react";
+import { UnstyledButton } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { PopoverButton } from "../../../components/floating/popover-button.tsx";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -59,16 +59,15 @@ export function WithOrigin({ children, ...origin }: OriginProps & { children: Re
             label={label}
             isQuestion
             renderButton={(button) => (
-              <ActionIcon
-                size={24}
+              <UnstyledButton
                 className={classes.button ?? ""}
                 data-mark={mark}
                 aria-label={t(`origin.${mark}Of`, { field: label })}
-                data-tip={t(`origin.${mark}`)}
+                {...(mark === "history" && { "data-tip": t("origin.history") })}
                 {...button}
               >
-                {mark === "history" ? <IconHistory size={14} /> : <IconPointFilled size={14} />}
-              </ActionIcon>
+                {mark === "history" ? <IconHistory size={14} /> : t(`origin.${mark}`)}
+              </UnstyledButton>
             )}
           >
             {(close) => <OriginDetails {...origin} onDone={close} />}

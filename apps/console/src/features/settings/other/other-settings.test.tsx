@@ -28,7 +28,7 @@ const section = (name: string) => within(screen.getByRole("region", { name }));
 
 test("[OTHER-02] [OTHER-03] [OTHER-04] [OTHER-05] [OTHER-06] [OTHER-07] [OTHER-08] [OTHER-09] [OTHER-10] [OTHER-11] [OTHER-12] [OTHER-13] each section saves what changed, texts as they were typed", async () => {
   const saved = await open();
-  await userEvent.click(section("Notice").getByRole("textbox", { name: "Notice" }));
+  await userEvent.click(section("Notice").getByRole("textbox", { name: "Notice text" }));
   await userEvent.paste("# Hello\n");
   await userEvent.click(section("Notice").getByRole("button", { name: "Save: Notice" }));
   const name = section("Name and appearance").getByRole("textbox", { name: "System name" });

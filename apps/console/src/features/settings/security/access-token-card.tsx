@@ -73,29 +73,11 @@ export function AccessTokenCard() {
   const { state, create, revoke, createAnew, askToRevoke } = useAccessToken();
   const isAdmin = useIsAdmin();
   return (
-    <Card title={t("token.title")} description={t("token.text")}>
-      <div className={settings.line}>
-        {create.data !== undefined && (
-          <TextInput
-            ref={takeFocus}
-            className={settings.shown ?? ""}
-            label={t("token.shown")}
-            description={t("token.once")}
-            value={create.data}
-            readOnly
-            rightSection={<CopyButton text={create.data} />}
-          />
-        )}
-        {state?.is_set === true && (
-          <span className={settings.secondary}>
-            {t("token.created")} <TimeText time={state.created_at} dateOnly /> · {t("token.lastUsed")}{" "}
-            <RelativeTime time={state.last_used_at} never={t("token.never")} />
-          </span>
-        )}
+    <Card
+      title={t("token.title")}
+      description={t("token.text")}
+      actions={
         <span className={classes.actions}>
-          <Button variant="default" loading={create.isPending} onClick={() => void createAnew()}>
-            {t("token.create")}
-          </Button>
           {isAdmin && (
             <ButtonLink to="/management-keys" variant="default">
               {t("token.managementKeys")}
@@ -106,8 +88,29 @@ export function AccessTokenCard() {
               {t("token.revoke")}
             </Button>
           )}
+          <Button variant="default" loading={create.isPending} onClick={() => void createAnew()}>
+            {t("token.create")}
+          </Button>
         </span>
-      </div>
+      }
+    >
+      {create.data !== undefined && (
+        <TextInput
+          ref={takeFocus}
+          className={settings.shown ?? ""}
+          label={t("token.shown")}
+          description={t("token.once")}
+          value={create.data}
+          readOnly
+          rightSection={<CopyButton text={create.data} />}
+        />
+      )}
+      {state?.is_set === true && (
+        <p className={classes.used}>
+          {t("token.created")} <TimeText time={state.created_at} dateOnly /> · {t("token.lastUsed")}{" "}
+          <RelativeTime time={state.last_used_at} never={t("token.never")} />
+        </p>
+      )}
     </Card>
   );
 }

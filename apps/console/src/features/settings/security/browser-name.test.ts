@@ -6,6 +6,7 @@ const MOBILE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 
 test.each([
   ["Chrome · Linux", `Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`],
+  ["Chrome · Linux", `Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} HeadlessChrome/140.0.0.0 Safari/537.36`],
   ["Chrome · Android", `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/140.0.0.0 Mobile Safari/537.36`],
   [
     "Chrome · iOS",

@@ -4,7 +4,7 @@ const BROWSERS = [
   [/\b(?:OPR|OPT|OPiOS)\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\b(?:Chrome|CriOS)\//, "Chrome"],
+  [/\b(?:Chrome|HeadlessChrome|CriOS)\//, "Chrome"],
   [/\bVersion\/.*\bSafari\//, "Safari"],
 ] as const;
 

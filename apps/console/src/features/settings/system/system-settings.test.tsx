@@ -347,7 +347,7 @@ test("who has no second factor is asked before administrators need one", async (
   const saved = await open();
   const name = "Require two-step login for administrators";
   await userEvent.click(screen.getByRole("switch", { name }));
-  expect(await screen.findByText("You have no second factor")).toBeDefined();
+  expect(await screen.findByText("You have no two-step login")).toBeDefined();
   expect(saved()).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Turn on anyway" }));
   await waitFor(() => expect(saved()).toEqual([{ key: "AdminSecondFactorEnabled", value: "true" }]));

@@ -59,6 +59,8 @@ export function QuotaFields({ form, isNew }: { form: TokenFormState; isNew: bool
           quota={quota}
           disabled={isUnlimited}
           onChoose={(chosen) => form.setFieldValue("remain_quota", chosen)}
+          // As the specification writes them.
+          write={(dollars) => `${dollars}$`}
         />
       </div>
       <Switch

@@ -7,14 +7,17 @@ interface QuotaPresetsProps {
   quota: number | string;
   disabled?: boolean;
   onChoose(quota: number): void;
+  write?(dollars: number): string;
 }
 
+const dollarsFirst = (dollars: number) => `$${dollars}`;
+
 /** The specification's amounts as buttons under a field of quota. */
-export function QuotaPresets({ label, quota, disabled = false, onChoose }: QuotaPresetsProps) {
+export function QuotaPresets(props: QuotaPresetsProps) {
+  const { label, quota, disabled = false, onChoose, write = dollarsFirst } = props;
   const presets = TOKEN_QUOTA_PRESETS.map((preset) => ({
     id: String(preset.quota),
-    // As the specification writes them.
-    label: `${preset.dollars}$`,
+    label: write(preset.dollars),
     isChosen: quota === preset.quota,
     onChoose: () => onChoose(preset.quota),
   }));

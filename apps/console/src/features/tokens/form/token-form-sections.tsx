@@ -70,7 +70,7 @@ function LimitsSection({ form }: { form: TokenFormState }) {
       title={t("form.limits")}
       description={t("form.limitsHint")}
       summary={t("form.summaries.limits")}
-      opensItself={hasOwn(form, ...LIMITS)}
+      opensItself={hasOwn(form, ...LIMITS, ...FURTHER_LIMITS)}
     >
       {LIMITS.map((limit) => (
         <NumberInput
@@ -84,20 +84,6 @@ function LimitsSection({ form }: { form: TokenFormState }) {
           {...form.getInputProps(limit)}
         />
       ))}
-    </FoldedSection>
-  );
-}
-
-/** Concurrent requests, and what the token may do in five hours and a day. */
-function FurtherLimitsSection({ form }: { form: TokenFormState }) {
-  const { t } = useTranslation("limits");
-  return (
-    <FoldedSection
-      title={t("title")}
-      description={t("hint")}
-      summary={t("noneSet")}
-      opensItself={hasOwn(form, ...FURTHER_LIMITS)}
-    >
       <LimitFields fields={FURTHER_LIMITS} inputOf={(field) => form.getInputProps(field)} />
     </FoldedSection>
   );
@@ -218,7 +204,6 @@ export function AdvancedSections({ form, isNew }: { form: TokenFormState; isNew:
       <LimitsSection form={form} />
       <AccessSection form={form} />
       <NoticeSection form={form} />
-      <FurtherLimitsSection form={form} />
       {isNew && <BatchSection form={form} />}
     </FoldedSections>
   );

@@ -14,6 +14,7 @@ import { useCreateToken, useUpdateToken } from "../token-mutations.ts";
 import { tokenQuery } from "../token-queries.ts";
 import { AdvancedSections, NameField } from "./token-form-sections.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
+import { OtherTokens } from "./other-tokens.tsx";
 import { QuotaFields } from "./quota-fields.tsx";
 import { WhatItBuys } from "./what-it-buys.tsx";
 import { useTokenSummary } from "./token-summary.ts";
@@ -48,9 +49,14 @@ function LimitUseSection({ tokenId }: { tokenId: number }) {
   );
 }
 
-function Buys({ form: { values } }: { form: TokenFormState }) {
+function Beside({ form: { values } }: { form: TokenFormState }) {
   const { unlimited_quota: isUnlimited, remain_quota: quota, models } = values;
-  return isUnlimited || typeof quota !== "number" ? null : <WhatItBuys quota={quota} models={models} />;
+  return (
+    <>
+      {!isUnlimited && typeof quota === "number" && <WhatItBuys quota={quota} models={models} />}
+      <OtherTokens />
+    </>
+  );
 }
 
 /** Name, quota and expiry: all that a new token needs. */
@@ -116,7 +122,7 @@ export function TokenForm({ token }: { token?: Token }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={isNew ? undefined : token.name}
       outcome={summaryOf(form.values)}
-      aside={isNew ? <Buys form={form} /> : undefined}
+      aside={isNew ? <Beside form={form} /> : undefined}
       backPath="/token"
       backLabel={t("title")}
       form={form}

@@ -1,3 +1,4 @@
+import { AsideSection } from "../../../components/form/parts/aside-section.tsx";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { useStoredStatus } from "../../../lib/state/stored-status.ts";
@@ -17,12 +18,12 @@ function sampleOf<Row>(rows: readonly Row[]): Row[] {
 
 interface WhatItBuysProps {
   quota: number;
-  /** Models that the token may call; empty for all. */
-  models: readonly string[];
+  /** Models that it may be spent on; empty for all. */
+  models?: readonly string[];
 }
 
 /** Number of typical chats that a quota pays for, with models from the cheapest to the dearest. Empty without prices. */
-export function WhatItBuys({ quota, models }: WhatItBuysProps) {
+export function WhatItBuys({ quota, models = [] }: WhatItBuysProps) {
   const { t, language } = useTranslation("tokens");
   const { quota_per_unit: perDollar } = useStoredStatus();
   const prices = useChatPrices();
@@ -33,10 +34,10 @@ export function WhatItBuys({ quota, models }: WhatItBuysProps) {
     .toSorted(([, left], [, right]) => left - right);
   if (paid.length === 0 || quota <= 0) return null;
   return (
-    <section className={classes.box} aria-labelledby="what-it-buys">
-      <h2 className={classes.title} id="what-it-buys">
-        {t("buys.title", { amount: format(quota) })}
-      </h2>
+    <AsideSection
+      title={t("buys.title", { amount: format(quota) })}
+      note={t("buys.note", { in: number(CHAT_TOKENS.input), out: number(CHAT_TOKENS.output) })}
+    >
       <table className={classes.table}>
         <thead>
           <tr>
@@ -53,9 +54,6 @@ export function WhatItBuys({ quota, models }: WhatItBuysProps) {
           ))}
         </tbody>
       </table>
-      <p className={classes.note}>
-        {t("buys.note", { in: number(CHAT_TOKENS.input), out: number(CHAT_TOKENS.output) })}
-      </p>
-    </section>
+    </AsideSection>
   );
 }

@@ -109,6 +109,7 @@ function fakeDependencies({ deps }: TestApp, around: Surroundings): ChannelDepen
       {
         channel: 1,
         name: `${model} for ${group}`,
+        type: 1,
         priority: 0,
         weight: 0,
         share: 1,

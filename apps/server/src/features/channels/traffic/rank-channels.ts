@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS, CHANNEL_TRAFFIC_ORDERS } from "@one-api/contract/channels/channel-constants";
 import type { ChannelDay } from "@one-api/contract/usage/channel-traffic";
+import { isTroubledRate, LEAST_RATED_REQUESTS } from "@one-api/contract/usage/troubled-rate";
 import type { Direction } from "@one-api/contract/fields";
 
 export type TrafficOrder = (typeof CHANNEL_TRAFFIC_ORDERS)[number];
@@ -16,10 +17,6 @@ export interface ChannelState {
 }
 
 type Day = Pick<ChannelDay, "requests" | "errors" | "quota" | "first_byte_p50_ms">;
-
-/** Fewer requests give no failure rate. */
-const LEAST_REQUESTS = 20;
-const TROUBLED_RATE = 0.05;
 
 const NO_DAY: Day = { requests: 0, errors: 0, quota: 0, first_byte_p50_ms: null };
 
@@ -42,7 +39,7 @@ function rankOf(channel: ChannelState, day: Day, order: TrafficOrder): readonly 
   const rate = day.requests === 0 ? 0 : day.errors / day.requests;
   switch (order) {
     case "trouble":
-      return [troubleOf(channel, day, rate), day.requests < LEAST_REQUESTS ? 0 : rate, day.errors];
+      return [troubleOf(channel, day), day.requests < LEAST_RATED_REQUESTS ? 0 : rate, day.errors];
     case "requests":
       return [day.requests];
     case "error_rate":
@@ -54,11 +51,11 @@ function rankOf(channel: ChannelState, day: Day, order: TrafficOrder): readonly 
   }
 }
 
-function troubleOf({ status, hasHint, failedTest }: ChannelState, { requests }: Day, rate: number): number {
+function troubleOf({ status, hasHint, failedTest }: ChannelState, day: Day): number {
   if (status === CHANNEL_STATUS.autoDisabled) return 5;
   if (status !== CHANNEL_STATUS.enabled && status !== CHANNEL_STATUS.dormant) return 0;
   if (hasHint) return 4;
-  if (requests >= LEAST_REQUESTS && rate >= TROUBLED_RATE) return 3;
+  if (isTroubledRate(day)) return 3;
   return status === CHANNEL_STATUS.dormant || failedTest ? 2 : 1;
 }
 

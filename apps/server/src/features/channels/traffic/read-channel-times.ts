@@ -8,13 +8,10 @@ import { findChannel } from "../channel.repository.ts";
 
 const DAY_SECONDS = 86_400;
 
-/**
- * Median answer times of a channel's models in its newest requests of the last 24 hours. Throws
- * `channel-not-found`.
- */
-export async function readChannelTimes(context: CallContext, id: number): Promise<ChannelTimes> {
+/** Median answer times of a channel's models in its newest requests of the last days. Throws `channel-not-found`. */
+export async function readChannelTimes(context: CallContext, id: number, days = 1): Promise<ChannelTimes> {
   if ((await findChannel(context.database.db, id)) === undefined) throw channelNotFound(id);
-  const startTimestamp = nowSeconds(context.clock) - DAY_SECONDS;
+  const startTimestamp = nowSeconds(context.clock) - days * DAY_SECONDS;
   const filter = {
     ...NO_FILTER,
     channelIds: [id],

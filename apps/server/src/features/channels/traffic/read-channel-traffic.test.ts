@@ -81,6 +81,10 @@ for (const kind of DATABASE_KINDS) {
           ["gone", false, "", 0, null, 1, 1, 0],
         ],
       ); // prettier-ignore
+      const week = await admin.data(getChannelTraffic, { params: { id }, query: { days: 7 } });
+      assert.deepEqual([week.from, week.requests], [now - 7 * 86_400, 6]);
+      const tooLong = await admin.send(getChannelTraffic, { params: { id }, query: { days: 31 } });
+      assert.equal(tooLong.envelope?.success, false);
       const unknown = await admin.send(getChannelTraffic, { params: { id: 999_999 } });
       assert.equal(unknown.envelope?.code, "channel-not-found");
     });

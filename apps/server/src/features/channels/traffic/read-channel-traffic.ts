@@ -18,17 +18,18 @@ const ERRORS: ReadonlySet<string> = new Set([...FAILED_RESULTS, "provider-refuse
 
 type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;
 
-/** Requests of a channel in the last 24 hours, and the cooldowns of its models. Throws `channel-not-found`. */
+/** Requests of a channel in the last days, and the cooldowns of its models. Throws `channel-not-found`. */
 export async function readChannelTraffic(
   context: CallContext,
   { statesOf }: Pick<ChannelDependencies, "statesOf">,
   id: number,
+  days = 1,
 ): Promise<ChannelTraffic> {
   const { database, clock } = context;
   const channel = await findChannel(database.db, id);
   if (channel === undefined) throw channelNotFound(id);
   const to = nowSeconds(clock);
-  const from = to - DAY_SECONDS;
+  const from = to - days * DAY_SECONDS;
   const filter = { ...NO_FILTER, channelIds: [id], startTimestamp: from, endTimestamp: to };
   const { answer } = await askLog(context, { kind: "results", filter });
   const rows = answer.filter(({ entries, quota }) => entries > 0 || quota !== 0);

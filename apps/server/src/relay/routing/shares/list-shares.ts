@@ -10,6 +10,8 @@ type ShareReason = (typeof SHARE_REASONS)[number];
 
 interface ShareCandidate extends Weighable {
   readonly name: string;
+  /** 0 for a channel that is not stored yet. */
+  readonly type: number;
   readonly rest: { readonly reason: ShareReason; readonly untilMs: number } | undefined;
   readonly upstreamModel: string;
   readonly costPrice: Price | undefined;
@@ -24,7 +26,7 @@ function withDraft(candidates: readonly ShareCandidate[], draft: Draft, model: s
   const { channel: id, priority, weight } = draft;
   const stored = candidates.find((candidate) => candidate.id === id);
   const others = candidates.filter((candidate) => candidate.id !== id);
-  const unknown = { name: "", rest: undefined, upstreamModel: model, costPrice: undefined };
+  const unknown = { name: "", type: 0, rest: undefined, upstreamModel: model, costPrice: undefined };
   return [...others, { ...unknown, ...stored, id, priority, weight }];
 }
 
@@ -52,21 +54,23 @@ export function createListShares({
       const { id, priority, weight, channel, upstreamModel } = route;
       const costPrice = costOfModel(upstreamModel, channel.type, channel.costs, "chat-completions");
       const rest = cooldownOf(route, health, clock);
-      return { id, priority, weight, name: channel.name, rest, upstreamModel, costPrice };
+      return { id, priority, weight, name: channel.name, type: channel.type, rest, upstreamModel, costPrice };
     });
     // Other numbers do not help a channel that cannot be called.
     const isRefused = unable.some(({ id }) => id === draft?.channel);
     const all = isRefused ? candidates : withDraft(candidates, draft, model);
     const byWeight = weigh(all, ({ rest }) => rest?.reason ?? "");
     const weighed = poolMode() === "cheapest" ? preferCheapest(byWeight, costOrder(health, maxLatencyMs())) : byWeight;
-    const shares = weighed.map(({ channel: { id, name, priority, weight, rest }, share, reason }) => {
+    const shares = weighed.map(({ channel: { id, name, type, priority, weight, rest }, share, reason }) => {
       const code = SHARE_REASONS.find((known) => known === reason) ?? "no-weight";
       const awakeIn = rest === undefined ? 0 : Math.max(1, Math.ceil((rest.untilMs - clock.nowMs()) / 1000));
-      return { channel: id, name, priority, weight, share, reason: inEnglish(code, awakeIn), code, awake_in: awakeIn };
+      const why = { reason: inEnglish(code, awakeIn), code, awake_in: awakeIn };
+      return { channel: id, name, type, priority, weight, share, ...why };
     });
-    const refused = unable.map(({ id, name, priority, weight }) => ({
+    const refused = unable.map(({ id, name, type, priority, weight }) => ({
       channel: id,
       name,
+      type,
       priority,
       weight,
       share: 0,

@@ -25,11 +25,13 @@ function ModelRow({ model, facts, onRemove }: ModelRowProps) {
   const { t } = useTranslation("channel-form");
   const own = facts.get(model);
   const count = own?.channels ?? 0;
+  // Embeddings have no output: their paid input shows that the model is not free.
+  const hasOutput = own?.output_price !== 0 || own.input_price === 0;
   return (
     <tr>
       <th scope="row">{model}</th>
       <td data-label={t("form.modelColumns.input")}>{priceText(own?.input_price)}</td>
-      <td data-label={t("form.modelColumns.output")}>{priceText(own?.output_price)}</td>
+      <td data-label={t("form.modelColumns.output")}>{priceText(hasOutput ? own?.output_price : undefined)}</td>
       <td className={classes.others} data-alone={count === 0}>
         {count === 0 ? t("form.onlyHere") : t("form.otherChannels", { count })}
       </td>
@@ -56,19 +58,17 @@ export const ChosenModels = memo(function ChosenModels({ models, facts, onRemove
   const shown = showsAll ? models : models.slice(0, SHOWN_AT_FIRST);
   return (
     <div className={classes.chosen}>
-      <div className={classes.head}>
-        <span role="status">{t("form.modelCount", { count: models.length })}</span>
-        <span>{t("form.modelPrices")}</span>
-      </div>
       <div className={classes.box}>
         <table className={classes.table}>
           <thead>
             <tr>
-              {(["model", "input", "output", "others"] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`form.modelColumns.${column}`)}
-                </th>
-              ))}
+              {(["form.modelColumns.model", "tables.input", "tables.output", "form.modelColumns.others"] as const).map(
+                (column) => (
+                  <th key={column} scope="col">
+                    {t(column)}
+                  </th>
+                ),
+              )}
               <th scope="col">
                 <span className="visually-hidden">{t("form.modelColumns.remove")}</span>
               </th>

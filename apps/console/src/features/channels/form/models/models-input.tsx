@@ -6,7 +6,8 @@ import { ChosenModels, type ModelFacts } from "./chosen-models.tsx";
 import { splitModels, suggestModels, withModels } from "./model-names.ts";
 import classes from "./models-input.module.css";
 
-interface ModelsInputProps extends Pick<InputWrapperProps, "label" | "error" | "withAsterisk"> {
+interface ModelsInputProps extends Pick<InputWrapperProps, "error" | "required"> {
+  "aria-label": string;
   value: string[];
   onChange(models: string[]): void;
   onFocus?(event: unknown): void;

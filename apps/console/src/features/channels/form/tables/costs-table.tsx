@@ -59,6 +59,7 @@ export function CostsTable({ value, onChange, ...field }: CostsTableProps) {
     <RowTable
       {...field}
       heads={[t("tables.model"), t("tables.input"), t("tables.output"), t("tables.factor")]}
+      narrow={[t("tables.input"), t("tables.output"), t("tables.factor")]}
       rows={rows}
       newRow={(id) => ({ id, model: "", input: "", output: "", factor: "" })}
       setRows={setRows}

@@ -17,6 +17,10 @@ interface RowTableProps<Row extends Identified> {
   description?: string | undefined;
   error: ReactNode;
   heads: readonly string[];
+  /** Heads of columns for a short number. */
+  narrow?: readonly string[];
+  /** Head of the column with the longest texts. */
+  wide?: string;
   rows: readonly Row[];
   newRow(id: number): Row;
   setRows(rows: readonly Row[]): void;
@@ -24,13 +28,13 @@ interface RowTableProps<Row extends Identified> {
   renderCells(row: Row, change: (patch: Partial<Row>) => void): readonly ReactNode[];
 }
 
-function TableHead({ heads }: { heads: readonly string[] }) {
+function TableHead({ heads, narrow = [], wide }: Pick<RowTableProps<Identified>, "heads" | "narrow" | "wide">) {
   const { t } = useTranslation("channel-form");
   return (
     <thead>
       <tr>
         {heads.map((head) => (
-          <th key={head} scope="col">
+          <th key={head} scope="col" data-width={narrow.includes(head) ? "narrow" : head === wide ? "wide" : undefined}>
             {head}
           </th>
         ))}
@@ -72,11 +76,17 @@ export function RowTable<Row extends Identified>(table: RowTableProps<Row>) {
   const { label, hidesLabel = false, addLabel, description, error, heads, rows, newRow, setRows } = table;
   const add = () => setRows([...rows, newRow(Math.max(-1, ...rows.map(({ id }) => id)) + 1)]);
   return (
-    <Input.Wrapper label={hidesLabel ? undefined : label} description={description} error={error} labelElement="div">
+    <Input.Wrapper
+      label={hidesLabel ? undefined : label}
+      description={description}
+      error={error}
+      labelElement="div"
+      inputWrapperOrder={["label", "description", "input", "error"]}
+    >
       {rows.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.table} data-columns={heads.length} aria-label={label}>
-            <TableHead heads={heads} />
+            <TableHead {...table} />
             <tbody>
               {rows.map((row) => (
                 <TableRow key={row.id} row={row} table={table} />

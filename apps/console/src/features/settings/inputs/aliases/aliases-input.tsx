@@ -84,6 +84,8 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
       <RowTable
         {...field}
         heads={[t("aliases.alias"), t("aliases.model"), t("aliases.weight"), t("aliases.conditions")]}
+        narrow={[t("aliases.weight")]}
+        wide={t("aliases.model")}
         rows={rows}
         newRow={(id) => ({
           id,

@@ -24,9 +24,15 @@ function GroupNames({ id }: { id: string }) {
   );
 }
 
+function takeFocus(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
+/** The group and the model of new limits, once a press asks for them. */
 export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
   const { t } = useTranslation("settings", "common");
   const listId = useId();
+  const [isOpen, setIsOpen] = useState(false);
   const [group, setGroup] = useState("");
   const [model, setModel] = useState("");
   const [name, ofModel] = [group.trim(), model.trim()];
@@ -43,9 +49,22 @@ export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
     event.preventDefault();
     add();
   };
+  if (!isOpen)
+    return (
+      <Button
+        className={classes.open ?? ""}
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => setIsOpen(true)}
+      >
+        {t("groupLimits.add")}
+      </Button>
+    );
   return (
     <div className={classes.add}>
       <TextInput
+        ref={takeFocus}
         label={t("groupLimits.group")}
         list={listId}
         value={group}
@@ -61,13 +80,7 @@ export function AddLimitRow({ isKnown, onAdd }: AddLimitRowProps) {
         onChange={(event) => setModel(event.currentTarget.value)}
         onKeyDown={addOnEnter}
       />
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} />}
-        disabled={name === "" || isTaken}
-        aria-label={t("groupLimits.add")}
-        onClick={add}
-      >
+      <Button variant="default" leftSection={<IconPlus size={16} />} disabled={name === "" || isTaken} onClick={add}>
         {t("common:add")}
       </Button>
     </div>

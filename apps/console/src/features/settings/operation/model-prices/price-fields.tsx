@@ -24,6 +24,7 @@ function PartFields({ parts, onChange }: PartFieldsProps) {
       leftSection="$"
       leftSectionWidth={20}
       withAsterisk={part === "input" || part === "output"}
+      data-autofocus={part === "input" || undefined}
       value={parts[part]}
       onChange={(event) => onChange({ ...parts, [part]: event.currentTarget.value })}
     />

@@ -1,5 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { formatPercent } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { AddName } from "./add-name.tsx";
 import { RatioCell } from "./ratio-cell.tsx";
@@ -13,7 +14,7 @@ interface GroupRatioTableProps {
 }
 
 export function GroupRatioTable({ ratios, defaults, onChange }: GroupRatioTableProps) {
-  const { t } = useTranslation("settings");
+  const { t, language } = useTranslation("settings");
   return (
     <section aria-label={t("fields.GroupRatio")}>
       <h3 className={classes.part}>{t("fields.GroupRatio")}</h3>
@@ -29,6 +30,9 @@ export function GroupRatioTable({ ratios, defaults, onChange }: GroupRatioTableP
               onBack={() => onChange(withRatio(ratios, name, defaults.get(name) ?? 1))}
               onChange={(next) => next !== undefined && onChange(withRatio(ratios, name, next))}
             />
+            <span className={classes.paid}>
+              {t("ratios.paid", { share: formatPercent(ratio, language, Number.isInteger(ratio * 100) ? 0 : 1) })}
+            </span>
             <ActionIcon
               aria-label={t("ratios.removeName", { name })}
               title={t("ratios.removeName", { name })}

@@ -16,7 +16,7 @@ import { roundToDigits } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { choiceOf } from "../../../../lib/values/read-values.ts";
 import { useStoredStatus } from "../../../../lib/state/stored-status.ts";
-import { useCardScreen } from "../../../../lib/browser/use-narrow-screen.ts";
+import { useCardScreen, useWideScreen } from "../../../../lib/browser/use-narrow-screen.ts";
 import { AddName } from "./add-name.tsx";
 import { listedPricesQuery } from "./listed-prices.ts";
 import { modelRatioColumns } from "./model-ratio-columns.tsx";
@@ -172,6 +172,7 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
   const columns = modelRatioColumns({
     t,
     quotaPerUnit,
+    hasRatios: useWideScreen(),
     onModelRatio: (name, ratio) => onModel(withRatio(model, name, ratio)),
     onCompletionRatio: (name, ratio) => onCompletion(withRatio(completion, name, ratio)),
   });
@@ -195,11 +196,13 @@ export function ModelRatioTable({ resetAll, ...maps }: ModelRatioTableProps) {
           ? { placeholder: <EmptyState title={t("ratios.empty.title")} text={t("ratios.empty.text")} /> }
           : {})}
       />
-      {rows.length > 0 && (
-        <ListPager list={{ ...pages, rows: pageRows }} onPage={pages.setPage} onSize={pages.setSize} />
-      )}
       {opened.model !== undefined && <PricesDialog row={rowOf(all, opened.model)} maps={maps} onClose={opened.close} />}
-      <AddName label={t("ratios.addModel")} isKnown={(name) => model.has(name)} onAdd={add} />
+      <div className={classes.below}>
+        <AddName label={t("ratios.addModel")} isKnown={(name) => model.has(name)} onAdd={add} />
+        {rows.length > 0 && (
+          <ListPager list={{ ...pages, rows: pageRows }} onPage={pages.setPage} onSize={pages.setSize} />
+        )}
+      </div>
     </div>
   );
 }

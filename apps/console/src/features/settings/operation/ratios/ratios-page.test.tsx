@@ -83,17 +83,21 @@ test("prices are of a million tokens, as their column says, and those of somethi
   expect((await field("Price per image of dall-e-3"))?.textContent).toContain("per image");
 });
 
-test("a cell of the ratios is marked where it differs from the list or its default, and goes back by the mark", async () => {
+test("a row says whether its price is the list's or an own one, and goes back to the list; a group's ratio to its default", async () => {
   const set = { ModelRatio: '{"gpt-4o":2.5}', CompletionRatio: '{"gpt-4o":4}', GroupRatio: '{"default":1,"vip":0.5}' };
   const values = new Map(Object.entries(set));
   const saved = await openTables({
     "GET /api/option/": options.map(({ key, value }) => ({ key, value: values.get(key) ?? value, default: "{}" })),
   });
   const mark = (name: string) => screen.queryByRole("button", { name });
-  await userEvent.click(await screen.findByRole("button", { name: "Ratio of gpt-4o: modified, reset to 1.25" }));
-  expect(screen.getByRole("textbox", { name: "Ratio of gpt-4o" })).toHaveProperty("value", "");
-  expect(mark("Ratio of gpt-4o: modified, reset to 1.25")).toBeNull();
-  expect(mark("Completion of gpt-4o: modified, reset to 4"), "the same as the list's").toBeNull();
+  const row = within((await screen.findByText("gpt-4o")).closest("tr") ?? document.body);
+  expect(row.getByText("Own price").closest("td")?.textContent).toBe("Own price+100 %list $2.50 / $10.00");
+  expect(row.getByRole("textbox", { name: "Input $/M of gpt-4o" })).toHaveProperty("value", "5.00");
+  await userEvent.click(row.getByRole("button", { name: /^Reset to list price/ }));
+  expect(row.getByRole("textbox", { name: "Input $/M of gpt-4o" })).toHaveProperty("value", "");
+  expect(row.getByRole("textbox", { name: "Input $/M of gpt-4o" })).toHaveProperty("placeholder", "2.50");
+  expect(row.getByText("List price")).toBeDefined();
+  expect(row.queryByText("Own price")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Ratio of vip: modified, reset to 1" }));
   expect(screen.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "1");
   expect(mark("Ratio of vip: modified, reset to 1")).toBeNull();
@@ -111,7 +115,7 @@ test("the tables have the history of each price option, and an earlier value bec
   await userEvent.click(await screen.findByRole("button", { name: "Model ratios: history" }));
   await userEvent.click(await screen.findByRole("button", { name: /^Revert the change of/ }));
   const input = screen.getByRole("textbox", { name: "Input $/M of gpt-4o" });
-  await waitFor(() => expect((input as HTMLInputElement).value).toBe("5"));
+  expect(await screen.findByDisplayValue("5.00")).toBe(input);
   expect(screen.getByText("1 unsaved change")).toBeTruthy();
 });
 
@@ -167,7 +171,7 @@ test("unsaved ratios are counted by entry, and discarded with one press", async 
   const vip = screen.getByRole("textbox", { name: "Ratio of vip" });
   await userEvent.clear(vip);
   await userEvent.type(vip, "0.8");
-  await userEvent.type(await screen.findByRole("textbox", { name: "Ratio of gpt-4o" }), "3");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Model ratio of gpt-4o" }), "3");
   expect(screen.getByText("2 unsaved changes")).toBeDefined();
   await userEvent.click(screen.getByRole("button", { name: "Discard changes: Ratios" }));
   expect(screen.getByRole("textbox", { name: "Ratio of vip" })).toHaveProperty("value", "0.5");
@@ -192,7 +196,7 @@ test("prices of every kind, and from a date on, are typed in a dialog and saved 
   await type("Starts", "2026-12-01", 1);
   await type(/^Output/, "20", 1);
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
-  expect(screen.queryByRole("textbox", { name: "Ratio of gpt-4o" })).toBeNull();
+  expect(screen.queryByRole("textbox", { name: "Model ratio of gpt-4o" })).toBeNull();
   await save();
   const changes = within(await screen.findByRole("dialog"));
   const list = await changes.findByRole("region", { name: "Prices in dollars" });

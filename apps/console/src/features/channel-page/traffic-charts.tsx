@@ -7,15 +7,16 @@ import { usageQuery } from "../dashboard/dashboard-queries.ts";
 import { ErrorsChart } from "../dashboard/wall/errors-chart.tsx";
 import { FirstTokenChart, RequestsChart } from "../dashboard/wall/usage-wall.tsx";
 import { useIntervalTimes } from "../dashboard/wall/wall-queries.ts";
+import type { TrafficRange } from "./page-queries.ts";
 import classes from "./traffic-cards.module.css";
 
-/** The last day of a channel over time. A selected time opens in the dashboard. */
-export default function DayCharts({ channelId }: { channelId: number }) {
+/** The traffic of a channel over time. A selected time opens in the dashboard. */
+export default function TrafficCharts({ channelId, range }: { channelId: number; range: TrafficRange }) {
   const { t } = useTranslation("channel-page");
   const navigate = useNavigate();
   const cursor = useChartCursor();
   const scope = { channel: channelId };
-  const { data: dashboard, error, refetch } = useQuery(usageQuery({ range: "day", split: 0, ...scope }, true));
+  const { data: dashboard, error, refetch } = useQuery(usageQuery({ range, split: 0, ...scope }, true));
   const source = useIntervalTimes(scope, dashboard?.edges ?? []);
   if (dashboard === undefined) return error && <LoadProblem error={error} onRetry={() => void refetch()} />;
   const shared = {

@@ -1,0 +1,18 @@
+import { formPart } from "../../../../components/form/parts/form-part.tsx";
+import classes from "./form-aside.module.css";
+import { RequestShare } from "./request-share.tsx";
+import { TestSteps, type TestStepsProps } from "./test-steps.tsx";
+
+const Steps = formPart(TestSteps);
+
+/** Beside the form: what its test does, and which share of requests the channel gets. */
+export function FormAside(props: TestStepsProps) {
+  return (
+    <div className={classes.aside}>
+      <Steps {...props} />
+      <div className={classes.box}>
+        <RequestShare form={props.form} channelId={props.stored?.id ?? 0} isAside />
+      </div>
+    </div>
+  );
+}
