@@ -3,8 +3,6 @@ import { IconClockExclamation } from "@tabler/icons-react";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { showInter } from "../../fonts/show-inter.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { loadTexts } from "../../lib/i18n/i18n.ts";
@@ -35,10 +33,6 @@ export default function LoginPage() {
   const ways = useSecondStep();
   const keepLogin = useKeepLogin();
   const enterConsole = useEnterConsole(from);
-  // The second step is another page to its reader.
-  useEffect(() => {
-    if (ways !== undefined) showInter();
-  }, [ways]);
   const enter = (user: SessionUser) => {
     leaveSecondStep();
     keepLogin(user);

@@ -3,8 +3,9 @@ import { codeInputSchema } from "@one-api/contract/accounts/factor";
 import type { SessionUser } from "@one-api/contract/accounts/user";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
+import { showInter } from "../../fonts/show-inter.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -40,6 +41,8 @@ function useEnter(onDone: SecondStepFormProps["onDone"]) {
 export default function SecondStepForm({ ways, onDone }: SecondStepFormProps) {
   const { t } = useTranslation("security");
   const [code, setCode] = useState("");
+  // The second step is another page to its reader.
+  useEffect(showInter, []);
   const { enter, isWithCode, isWithPasskey } = useEnter(onDone);
   const onChange = (typed: string) => {
     setCode(typed);

@@ -127,7 +127,7 @@ function BuyBox({ href }: { href: string }) {
   );
 }
 
-/** Without a shop: says where codes come from; administrators get a link to the setting. The button looks disabled, and says why. */
+/** Without a shop: says where codes come from; administrators get a link to the setting. The button looks disabled, and says why when it is pressed. */
 function NoShop() {
   const { t } = useTranslation("topup", "shell");
   const isAdmin = useIsAdmin();
@@ -143,9 +143,9 @@ function NoShop() {
         )}
       </span>
       <Button
+        className={classes.noTopUp ?? ""}
         variant="default"
         size="compact-sm"
-        data-disabled
         aria-describedby={id}
         onClick={() => toastInfo(t("shell:noTopUpLink"))}
       >
