@@ -68,8 +68,8 @@ export function LastError() {
       <div className={classes.error}>
         <p className={classes.facts}>
           <LogResultBadge log={log} />
-          <span>{[log.model_name, log.token_name].filter((name) => name !== "").join(" · ")}</span>
           <RelativeTime time={log.created_at} />
+          <span>{[log.model_name, log.token_name].filter((name) => name !== "").join(" · ")}</span>
         </p>
         {sentence !== undefined && <p>{sentence}</p>}
         <p>{advice(log)}</p>
