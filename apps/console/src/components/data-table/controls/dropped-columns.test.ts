@@ -20,8 +20,9 @@ test("keeps a column that fits once a wider one is hidden", () => {
   expect(columnsToDrop(ids, widths, 200)).toEqual(["requests", "role"]);
 });
 
-test("gives the room that is left to the most important of the hidden columns", () => {
-  expect(columnsToDrop(["requests", "active", "role"], widths, 140)).toEqual(["requests", "active"]);
+test("gives the room that is left to the most important column that fits into it", () => {
+  // 250 px are won where 170 are needed: `active` fits into the rest, and so would `id` alone.
+  expect(columnsToDrop(["id", "active", "role"], widths, 170)).toEqual(["id", "role"]);
 });
 
 test("hides all that can be hidden where that is not enough", () => {

@@ -165,7 +165,7 @@ function BoundIds({ user }: { user: ManagedUser }) {
           variant="subtle"
           color="danger"
           size="compact-sm"
-          my={-4}
+          my="-2xs"
           aria-label={t("form.unbindName", { name: label })}
           onClick={() => void drop(binding, label)}
         >
