@@ -1,12 +1,17 @@
 import { MAX_DASHBOARD_PARTS } from "@one-api/contract/usage/dashboard";
 import { formatDate } from "../../lib/format.ts";
+import {
+  floorToStep,
+  lastSteps,
+  moveBySteps,
+  unixSecondsOf,
+  type Step,
+  stepsBetween,
+} from "../../lib/calendar-steps.ts";
 import type { DashboardRange, DashboardSearch, DashboardStep } from "./dashboard-search.ts";
 
-type Step = "hour" | "quarter" | "day" | "week" | "month";
-
 const HALF_DAY_SECONDS = 43_200;
-const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
+const DAY_SECONDS = 86_400;
 
 /** Longest custom range for each step. */
 const STEPS: readonly (readonly [days: number, step: Step])[] = [
@@ -17,45 +22,12 @@ const STEPS: readonly (readonly [days: number, step: Step])[] = [
   [Number.POSITIVE_INFINITY, "month"],
 ];
 
-/** The start of the step that the moment is in, in the viewer's zone. */
-function floorTo(moment: Date, step: Step): Date {
-  const [year, month, day, hour] = [moment.getFullYear(), moment.getMonth(), moment.getDate(), moment.getHours()];
-  if (step === "month") return new Date(year, month, 1);
-  if (step === "hour") return new Date(year, month, day, hour);
-  return new Date(year, month, day, step === "quarter" ? hour - (hour % 6) : 0);
-}
-
-/** Moves by steps of the calendar: days may have 23 or 25 hours. */
-function move(from: Date, step: Step, count: number): Date {
-  const [year, month, day, hour] = [from.getFullYear(), from.getMonth(), from.getDate(), from.getHours()];
-  if (step === "hour") return new Date(from.getTime() + count * HOUR_SECONDS * 1_000);
-  if (step === "month") return new Date(year, month + count, 1);
-  if (step === "quarter") return new Date(year, month, day, hour + 6 * count);
-  return new Date(year, month, day + (step === "week" ? 7 : 1) * count);
-}
-
-const seconds = (moment: Date) => Math.floor(moment.getTime() / 1_000);
-
-function stepsBetween(from: Date, end: Date, step: Step): number[] {
-  const edges = [seconds(from)];
-  for (let at = move(from, step, 1); edges.length <= MAX_DASHBOARD_PARTS; at = move(at, step, 1)) {
-    edges.push(seconds(at));
-    if (at >= end) break;
-  }
-  return edges;
-}
-
-function lastSteps(now: Date, step: Step, count: number): number[] {
-  const end = move(floorTo(now, step), step, 1);
-  return stepsBetween(move(end, step, -count), end, step);
-}
-
 const EDGES_OF_RANGE: Readonly<Record<DashboardRange, (now: Date) => number[]>> = {
-  today: (now) => stepsBetween(floorTo(now, "day"), move(floorTo(now, "hour"), "hour", 1), "hour"),
+  today: (now) => stepsBetween(floorToStep(now, "day"), moveBySteps(floorToStep(now, "hour"), "hour", 1), "hour"),
   day: (now) => lastSteps(now, "hour", 24),
   week: (now) => lastSteps(now, "quarter", 28),
   month: (now) => lastSteps(now, "day", 30),
-  "this-month": (now) => stepsBetween(floorTo(now, "month"), move(floorTo(now, "day"), "day", 1), "day"),
+  "this-month": (now) => stepsBetween(floorToStep(now, "month"), moveBySteps(floorToStep(now, "day"), "day", 1), "day"),
   year: (now) => lastSteps(now, "month", 12),
 };
 
@@ -66,12 +38,12 @@ function ownEdgesOf({ range, start, end }: DashboardSearch, now: Date): number[]
   if (start === undefined || end === undefined) return EDGES_OF_RANGE[range ?? FIRST_RANGE](now);
   const days = (end - start) / DAY_SECONDS;
   const step = STEPS.find(([most]) => days <= most)?.[1] ?? "month";
-  return stepsBetween(floorTo(new Date(start * 1_000), step), new Date(end * 1_000), step);
+  return stepsBetween(floorToStep(new Date(start * 1_000), step), new Date(end * 1_000), step);
 }
 
 function startOf(moment: Date, step: DashboardStep): Date {
-  if (step !== "week") return floorTo(moment, step);
-  const day = floorTo(moment, "day");
+  if (step !== "week") return floorToStep(moment, step);
+  const day = floorToStep(moment, "day");
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - ((day.getDay() + 6) % 7));
 }
 
@@ -79,9 +51,13 @@ function startOf(moment: Date, step: DashboardStep): Date {
 export function edgesInSteps(own: readonly number[], step: DashboardStep): number[] | undefined {
   const [first = 0, end = 0] = [own[0], own.at(-1)];
   const edges = [first];
-  for (let at = move(startOf(new Date(first * 1_000), step), step, 1); seconds(at) < end; at = move(at, step, 1)) {
+  for (
+    let at = moveBySteps(startOf(new Date(first * 1_000), step), step, 1);
+    unixSecondsOf(at) < end;
+    at = moveBySteps(at, step, 1)
+  ) {
     if (edges.length === MAX_DASHBOARD_PARTS) return undefined;
-    edges.push(seconds(at));
+    edges.push(unixSecondsOf(at));
   }
   return [...edges, end];
 }
@@ -125,7 +101,7 @@ export function timeBefore(search: DashboardSearch, now: Date): [start: number, 
   const end = new Date(Math.max(first.getTime() + 1_000, Math.min((edges.at(-1) ?? 0) * 1_000, now.getTime())));
   const length = Math.max(1, Math.round(((edges.at(-1) ?? 0) - (edges[0] ?? 0)) / DAY_SECONDS));
   const period = search.start === undefined ? PERIODS[search.range ?? FIRST_RANGE] : { days: length };
-  return [seconds(back(first, period)), seconds(back(end, period))];
+  return [unixSecondsOf(back(first, period)), unixSecondsOf(back(end, period))];
 }
 
 /**
@@ -138,7 +114,7 @@ export function edgesBefore(search: DashboardSearch, now: Date): number[] {
   const [start] = timeBefore(search, now);
   const isByMonths = search.start === undefined && (search.range ?? FIRST_RANGE) === "year";
   const period = isByMonths ? PERIODS.year : { days: Math.round((first - start) / DAY_SECONDS) };
-  const earlier = edges.map((edge) => seconds(back(new Date(edge * 1_000), period)));
+  const earlier = edges.map((edge) => unixSecondsOf(back(new Date(edge * 1_000), period)));
   return earlier.filter((edge) => edge <= first);
 }
 

@@ -7,7 +7,7 @@ import type { ListSource } from "../../lib/list/list-query.ts";
 import { useIsIdle } from "../../lib/loading/when-idle.ts";
 import { useListRows } from "../../lib/list/use-list-rows.ts";
 import type { ListSearch } from "../../lib/list/use-list-search.ts";
-import { edgesOf } from "../dashboard/dashboard-range.ts";
+import { lastSteps } from "../../lib/calendar-steps.ts";
 import type { UserFilters } from "./user-list-search.ts";
 
 /** Everything that is loaded about users, the own one included. */
@@ -37,6 +37,7 @@ export function userQuery(id: number) {
   });
 }
 
+const SPEND_DAYS = 30;
 const SPEND_FRESH_MS = 60_000;
 
 /** What the users spent in the last 30 days, by id, in the same days as a user's page; users without requests have none. */
@@ -46,7 +47,7 @@ export function useSpendOf(users: readonly ManagedUser[]) {
   return useQuery({
     queryKey: ["user-spend", ids],
     queryFn: async ({ signal }) => {
-      const edges = edgesOf({ range: "month" }, new Date()).join();
+      const edges = lastSteps(new Date(), "day", SPEND_DAYS).join();
       const spend = await callApi("GET /api/user/spend", { query: { ids: ids.join(), edges }, signal });
       return new Map(spend.map((one) => [one.id, one]));
     },
