@@ -81,6 +81,19 @@ test("a press on a share takes the model from the channel, and the message gives
   ]);
 });
 
+test("a channel that keeps its model says why", async () => {
+  stubCalls({
+    "GET /api/channel/matrix": { models: [{ model: "o3", requests: 0, shares: [share(9, "Main", 1)] }], total: 1 },
+    "GET /api/channel/9": sampleChannel({ id: 9, name: "Main", models: "o3" }),
+    "PUT /api/channel/": new Error("Choose at least one model."),
+  });
+  await renderPage(<ChannelMatrixPage />, { address: "/channel/matrix", texts });
+  await userEvent.click(await screen.findByRole("button", { name: /^100%.*o3, Main$/ }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Remove o3 from the channel" }));
+  expect(await screen.findByText(/Choose at least one model\./)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
 test("on a phone each model lists its channels, and the channels to switch off stand above", async () => {
   setScreenWidth(360);
   const models = [

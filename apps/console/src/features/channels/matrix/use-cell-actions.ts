@@ -1,11 +1,11 @@
 import { joinList, splitList } from "@one-api/contract/texts";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { MenuEntry } from "../../../components/floating/menu-entry.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
-import { channelQuery } from "../channel-queries.ts";
-import { useUpdateChannel } from "../channel-mutations.ts";
+import { channelQuery, CHANNELS_KEY } from "../channel-queries.ts";
 
 /** A model at a channel. */
 export interface MatrixCellOf {
@@ -14,18 +14,26 @@ export interface MatrixCellOf {
   readonly model: string;
 }
 
-/** Returns a function that takes a model from a channel's list, which a press in the message undoes. */
+/** Takes a model from a channel's list. A press in the message undoes it. */
 function useRemoveModel() {
   const { t } = useTranslation("channel-matrix");
   const client = useQueryClient();
-  const update = useUpdateChannel();
-  return async ({ id, channel, model }: MatrixCellOf) => {
-    const { models: before } = await client.fetchQuery({ ...channelQuery(id), staleTime: 0 });
-    const models = joinList(splitList(before).filter((name) => name !== model));
-    await update.mutateAsync({ id, models });
-    const undo = () => update.mutate({ id, models: before });
-    toastSuccess(t("removed", { channel, model }), { label: t("undo"), onSelect: undo });
-  };
+  const onSettled = () => client.invalidateQueries({ queryKey: CHANNELS_KEY });
+  const setModels = (id: number, models: string) => callApi("PUT /api/channel/", { body: { id, models } });
+  const restore = useMutation({
+    mutationFn: ({ id, models }: { id: number; models: string }) => setModels(id, models),
+    onSettled,
+  });
+  return useMutation({
+    mutationFn: async ({ id, model }: MatrixCellOf) => {
+      const { models } = await client.fetchQuery({ ...channelQuery(id), staleTime: 0 });
+      await setModels(id, joinList(splitList(models).filter((name) => name !== model)));
+      return { id, models };
+    },
+    onSuccess: (before, { channel, model }) =>
+      toastSuccess(t("removed", { channel, model }), { label: t("undo"), onSelect: () => restore.mutate(before) }),
+    onSettled,
+  });
 }
 
 /** What one can do about a model at a channel. */
@@ -50,6 +58,6 @@ export function useCellActions(of: MatrixCellOf): readonly MenuEntry[] {
       label: t("actions.edit"),
       onSelect: () => void navigate({ to: "/channel/edit/$id", params: { id } }),
     },
-    { id: "remove", label: t("actions.remove", { model }), tone: "danger", onSelect: () => void remove(of) },
+    { id: "remove", label: t("actions.remove", { model }), tone: "danger", onSelect: () => remove.mutate(of) },
   ];
 }
