@@ -402,7 +402,7 @@ test("small charts share time and filter with the large one, and name their valu
       "Cache hits: 75.0%",
     ]),
   );
-  expect(wall.getByText("Rate limit")).toBeTruthy();
+  expect(wall.getByText("Rate limited")).toBeTruthy();
   const edges = dashboard.edges.join(",");
   const asked = (path: string) => queryOf(sent.findLast(({ address }) => address.startsWith(path))?.address);
   expect(asked("/api/log/histogram")).toMatchObject({ edges, model_name: "o3", result: "errors", type: "2" });
@@ -419,7 +419,7 @@ test("a small chart whose values cannot be loaded says why and loads them on dem
   expect(errors.queryByText("Other")).toBeNull();
   stubCalls({ [HISTOGRAM]: [{ interval: 0, result: "timeout", entries: 4 }] });
   await userEvent.click(errors.getByRole("button", { name: "Try again" }));
-  expect(await errors.findByText("Timeout")).toBeTruthy();
+  expect(await errors.findByText("Timed out")).toBeTruthy();
   expect(errors.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 

@@ -113,7 +113,7 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
           <div key={span}>
             <dt>{t(`spans.${span}`)}</dt>
             <dd className="numbers">
-              {percent(model[span].availability)}
+              <span data-tone={TONES[model[span].state]}>{percent(model[span].availability)}</span>
               <FirstToken of={model[span]} />
             </dd>
           </div>
@@ -133,7 +133,7 @@ function Legend() {
       {LEGEND.map((state) => (
         <li key={state}>
           <span className={classes.mark} data-state={state} />
-          {t(state === "unused" ? "noRequests" : `states.${state}`)}
+          {t(`legend.${state}`)}
         </li>
       ))}
     </ul>
