@@ -63,7 +63,7 @@ export function timelineOf(
 const MOST_TICKS = 5;
 
 /** Of a step: so close to the end of the line, its end is marked too. */
-const NEAR = 0.05;
+const NEAR = 0.02;
 
 /** Round times for an axis, in ms, from 0: at most five, at steps of 1, 2 or 5 times a power of ten. */
 export function ticksOf(totalMs: number): number[] {
