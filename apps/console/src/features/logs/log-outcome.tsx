@@ -72,6 +72,9 @@ const RESULT_OF_END: Partial<Record<LogEnd, LogResult>> = {
   unbooked: "gateway-failed",
 };
 
+/** HTTP status that "Rate limited" says already. */
+const TOO_MANY = 429;
+
 function useResultText(): (log: Log) => string | undefined {
   const { t } = useTranslation("logs");
   return (log) => {
@@ -79,7 +82,8 @@ function useResultText(): (log: Log) => string | undefined {
     if (result === "") return undefined;
     const refusal = REFUSALS.find((known) => known === readLogDetail(log)?.refusal);
     if (result === "refused" && refusal !== undefined) return t(`refusals.${refusal}`);
-    const hasStatus = result.startsWith("provider-") && log.status_code >= 400;
+    const isTold = result === "provider-limited" && log.status_code === TOO_MANY;
+    const hasStatus = result.startsWith("provider-") && log.status_code >= 400 && !isTold;
     return hasStatus ? t("results.withStatus", { result: t(`results.${result}`), status: log.status_code }) : t(`results.${result}`);
   };
 }
