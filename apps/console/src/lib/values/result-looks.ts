@@ -1,10 +1,11 @@
+import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { LogResult } from "@one-api/contract/logs/log";
-import type { StatusTone } from "../../components/status-badge.tsx";
 
 type Result = Exclude<LogResult, "">;
+type Tone = "good" | "neutral" | "warning" | "danger";
 
 /** One tone for each result, wherever it is shown. */
-export const RESULT_TONES: Readonly<Record<Result, StatusTone>> = {
+export const RESULT_TONES: Readonly<Record<Result, Tone>> = {
   ok: "good",
   refused: "neutral",
   "over-budget": "neutral",
@@ -23,8 +24,8 @@ export function isByClient(result: LogResult): boolean {
   return result !== "" && RESULT_TONES[result] === "neutral";
 }
 
-export const ERROR_RESULTS = (Object.keys(RESULT_TONES) as Result[]).filter(
-  (result) => result !== "ok" && !isByClient(result),
+export const ERROR_RESULTS: readonly Result[] = LOG_RESULTS.filter(
+  (result) => result !== "" && result !== "ok" && !isByClient(result),
 );
 
 const FAILED = "var(--status-danger)";
