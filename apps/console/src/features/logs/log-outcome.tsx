@@ -84,7 +84,9 @@ function useResultText(): (log: Log) => string | undefined {
     if (result === "refused" && refusal !== undefined) return t(`refusals.${refusal}`);
     const isTold = result === "provider-limited" && log.status_code === TOO_MANY;
     const hasStatus = result.startsWith("provider-") && log.status_code >= 400 && !isTold;
-    return hasStatus ? t("results.withStatus", { result: t(`results.${result}`), status: log.status_code }) : t(`results.${result}`);
+    return hasStatus
+      ? t("results.withStatus", { result: t(`results.${result}`), status: log.status_code })
+      : t(`results.${result}`);
   };
 }
 

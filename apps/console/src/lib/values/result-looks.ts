@@ -25,7 +25,7 @@ export function isByClient(result: LogResult): boolean {
 }
 
 export const ERROR_RESULTS: readonly Result[] = LOG_RESULTS.filter(
-  (result) => result !== "" && result !== "ok" && !isByClient(result),
+  (result): result is Result => result !== "" && result !== "ok" && !isByClient(result),
 );
 
 const FAILED = "var(--status-danger)";

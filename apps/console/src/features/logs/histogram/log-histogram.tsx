@@ -202,7 +202,9 @@ function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
     <span className={classes.said}>
       {pointed !== undefined && <span>{partText(from, to)}</span>}
       {pointed === undefined && (
-        <span data-last={isOfLastDays} title={spanText(from, to)}>{isOfLastDays ? t("histogram.lastDays") : spanText(from, to)}</span>
+        <span data-last={isOfLastDays} title={spanText(from, to)}>
+          {isOfLastDays ? t("histogram.lastDays") : spanText(from, to)}
+        </span>
       )}
       <span className="numbers">
         {texts(pointed ?? sumOf(bars)).map(([key, text], place) => (
