@@ -22,7 +22,7 @@ import { usePercent } from "./use-percent.ts";
 
 const SPANS = ["day", "week", "month"] as const;
 
-const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 2, troubled: 1, works: 0, few: 0, unused: 0 };
+const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 3, troubled: 2, few: 1, works: 0, unused: 0 };
 
 function byTrouble(left: ModelAvailability, right: ModelAvailability): number {
   return TROUBLE[right.day.state] - TROUBLE[left.day.state];
