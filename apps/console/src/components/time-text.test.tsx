@@ -29,11 +29,14 @@ test("[CONST-16] a relative time moves on by itself, with the exact one and its 
     <>
       <RelativeTime time={time} />
       <RelativeTime time={time - 31 * 86_400} />
+      <RelativeTime time={time - 60} hasClock />
     </>,
   );
   const shown = await screen.findByText("44s ago");
   expect(shown.title).toBe(`${formatTime(time)} ${formatZone(time)}`);
   expect(screen.getByText(formatTime(time - 31 * 86_400))).toBeDefined();
+  const [, clock = ""] = formatTime(time - 60).split(" ");
+  expect(screen.getByTitle(new RegExp(clock)).textContent).toBe(`1m ago · ${clock.slice(0, "HH:MM".length)}`);
   await act(() => vi.advanceTimersByTimeAsync(20_000));
   expect(shown.textContent).toBe("1m ago");
 });

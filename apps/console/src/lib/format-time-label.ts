@@ -8,5 +8,7 @@ const TIME_LABELS = {
 
 /** A short label of a moment (Unix seconds) on a time axis: `14:00`, `Sat`, `Sat 21`, `21 Nov`, `Nov 2026`. */
 export function formatTimeLabel(unixSeconds: number, unit: keyof typeof TIME_LABELS, language: string): string {
-  return new Intl.DateTimeFormat(language, TIME_LABELS[unit]).format(unixSeconds * 1_000);
+  const label = new Intl.DateTimeFormat(language, TIME_LABELS[unit]).format(unixSeconds * 1_000);
+  // Day and weekday read as one word in Chinese.
+  return label.replace("日周", "日 周");
 }

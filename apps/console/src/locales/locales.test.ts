@@ -84,3 +84,20 @@ test("Chinese addresses the reader politely throughout; only samples of what peo
   const chinese = namespaces.flatMap((namespace) => texts(files[`./zh-CN/${namespace}.json`], namespace));
   expect(chinese.filter(([, text]) => /你(?!好)/.test(String(text)))).toEqual([]);
 });
+
+test.each(Object.keys(LANGUAGES))("%s has one name for a failure in logs, their errors and charts", (language) => {
+  const textsOf = (namespace: string) => new Map(texts(files[`./${language}/${namespace}.json`], ""));
+  const [logs, dashboard] = [textsOf("logs"), textsOf("dashboard")];
+  const kinds = [...dashboard].filter(([key]) => key.startsWith("wall.kinds."));
+  expect(kinds.length).toBeGreaterThan(0);
+  for (const [key, name] of kinds) expect(name).toBe(logs.get(key.replace("wall.kinds", "results")));
+  const ends = {
+    "broken-stream": "cut",
+    "caller-gone": "caller-gone",
+    connection: "connection",
+    "rate-limited": "provider-limited",
+    "server-error": "provider-failed",
+    timeout: "timeout",
+  };
+  for (const [end, result] of Object.entries(ends)) expect(logs.get(`end.${end}`)).toBe(logs.get(`results.${result}`));
+});

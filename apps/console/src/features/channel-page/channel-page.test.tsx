@@ -62,7 +62,7 @@ test("a channel's page tells its day, its models and why the gateway disabled it
   });
   expect(await screen.findByRole("heading", { name: "Main" })).toBeTruthy();
   const results = within(await screen.findByRole("list", { name: "Outcomes" }));
-  expect(results.getByRole("link", { name: "Timeout" }).getAttribute("href")).toBe(
+  expect(results.getByRole("link", { name: "Timed out" }).getAttribute("href")).toBe(
     "/log?channel=7&result=timeout&range=day",
   );
   const asleep = screen.getByText("gpt-4o-mini").closest("tr");

@@ -33,8 +33,6 @@ function Summary({ channel }: { channel: Channel }) {
   const { t } = useTranslation("channel-page", "channels");
   const tags = splitList(channel.tags);
   const facts: (Fact | false)[] = [
-    { label: t("channels:columns.responseTime"), value: <TestResult channel={channel} /> },
-    { label: t("channels:columns.balance"), value: <ChannelBalance channel={channel} /> },
     { label: t("channels:columns.group"), value: splitList(channel.group).join(", ") },
     { label: t("routing"), value: t("routingOf", { priority: channel.priority, weight: channel.weight }) },
     tags.length > 0 && {
@@ -51,6 +49,8 @@ function Summary({ channel }: { channel: Channel }) {
     },
     // With a limit, its card shows the spend.
     channel.soft_limit_usd === 0 && { label: t("spentInAll"), value: <QuotaText quota={channel.used_quota} /> },
+    { label: t("channels:columns.responseTime"), value: <TestResult channel={channel} /> },
+    { label: t("channels:columns.balance"), value: <ChannelBalance channel={channel} /> },
     channel.base_url !== "" && { label: t("address"), value: channel.base_url, isWide: true },
   ];
   return (

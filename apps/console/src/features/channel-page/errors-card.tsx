@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../components/boxes/card.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { ERROR_RESULTS } from "../../lib/values/result-looks.ts";
 import LogErrorsList from "../logs/errors/log-errors.tsx";
 import type { TrafficRange } from "./page-queries.ts";
 
@@ -9,7 +10,7 @@ import type { TrafficRange } from "./page-queries.ts";
 export default function ErrorsCard({ channelId, range }: { channelId: number; range: TrafficRange }) {
   const { t } = useTranslation("channel-page");
   const navigate = useNavigate();
-  const filters = { channel: [channelId], range } as const;
+  const filters = { channel: [channelId], range, result: ERROR_RESULTS };
   return (
     <Card
       title={t("failures")}

@@ -13,6 +13,7 @@ import { formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { useSetFilters } from "../../lib/list/use-list-search.ts";
+import { RESULT_COLOURS } from "../../lib/values/result-looks.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { ModelsTable } from "./models-table.tsx";
 import { timesQuery, type TrafficRange, trafficQuery, useWakeChannel } from "./page-queries.ts";
@@ -46,13 +47,13 @@ function Results({ traffic: { results }, ...of }: TrafficProps) {
     <div className={classes.results}>
       <div className={classes.track} aria-hidden="true">
         {results.map(({ result, requests }) => (
-          <span key={result} data-result={result} style={{ flexGrow: requests }} />
+          <span key={result} style={{ flexGrow: requests, background: RESULT_COLOURS[result] }} />
         ))}
       </div>
       <ul className={classes.names} aria-label={t("results")}>
         {results.map(({ result, requests }) => (
           <li key={result}>
-            <span className={classes.swatch} data-result={result} aria-hidden="true" />
+            <span className={classes.swatch} style={{ background: RESULT_COLOURS[result] }} aria-hidden="true" />
             <ResultName result={result} {...of} />
             <span className="numbers">{formatInteger(requests, language)}</span>
           </li>

@@ -259,7 +259,7 @@ test("[CHLIST-02..09] every column sorts but the test model", async () => {
     "Type",
     "Status",
     "Requests",
-    "Errors",
+    "Error rate",
     "Spend",
     "p50",
     "Response time",

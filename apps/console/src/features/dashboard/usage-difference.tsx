@@ -22,6 +22,9 @@ const LEAST = 0.0005;
 
 const WHOLE_FROM = 0.1;
 
+/** Smaller differences have no colour: in parts of one, and of rates. */
+const NOTABLE = { relative: 0.1, rate: 0.01 } as const;
+
 /** A multiple of a tiny base says nothing. In parts of one. */
 const MOST = 9.99;
 
@@ -56,7 +59,9 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }
   const size = isRate ? formatNumber(distance * 100, language, digits) : sizeOf(distance, language, digits);
   const words = isRate ? t("difference.points", { amount: size }) : size;
   const isMore = difference > 0;
-  const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];
+  const isNotable = distance >= (isRate ? NOTABLE.rate : NOTABLE.relative);
+  const toneOfLess = toneOfMore && OPPOSITE[toneOfMore];
+  const tone = isNotable ? (isMore ? toneOfMore : toneOfLess) : undefined;
   return (
     <span className={classes.difference} data-tone={tone} title={was}>
       <span aria-hidden="true">

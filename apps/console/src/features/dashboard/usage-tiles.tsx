@@ -92,12 +92,14 @@ export function UsageTiles({ dashboard, scope, isPending, metrics, chosen, onCho
           onClick={() => onChoose(metric)}
         >
           <span className={classes.label}>{t(`metrics.${metric}`)}</span>
-          <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, total)} />
+          <span className={classes.figure}>
+            <Value text={total === undefined ? (isPending ? "…" : "–") : text(metric, total)} />
+            <span className={classes.trend}>
+              <UsageTrend parts={metric === "first_byte" ? times : (dashboard?.parts ?? NO_USAGE)} metric={metric} />
+            </span>
+          </span>
           {total !== undefined && before !== null && <UsageDifference metric={metric} total={total} before={before} />}
           <Note {...(total === undefined ? NO_NOTE : note(metric, total))} />
-          <span className={classes.trend}>
-            <UsageTrend parts={metric === "first_byte" ? times : (dashboard?.parts ?? NO_USAGE)} metric={metric} />
-          </span>
         </button>
       ))}
     </div>

@@ -207,7 +207,7 @@ function eventColumns(t: Translate<"logs">, language: Language): DataColumn<Log>
 
 function adminColumns(t: Translate<"logs">): DataColumn<Log>[] {
   return [
-    { id: "channel", priority: 2, header: t("columns.channel"), cell: (log) => channelText(log) },
+    { id: "channel", priority: 3, header: t("columns.channel"), cell: (log) => channelText(log) },
     {
       id: "user",
       priority: 2,
@@ -225,7 +225,7 @@ function timeColumn(onOpen: (id: number) => void, t: Translate<"logs">): DataCol
     card: "title",
     cell: (log) => (
       <button type="button" className={classes.open} aria-haspopup="dialog" onClick={() => onOpen(log.id)}>
-        <RelativeTime time={log.created_at} />
+        <RelativeTime time={log.created_at} hasClock />
       </button>
     ),
   };

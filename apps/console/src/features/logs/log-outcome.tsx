@@ -3,6 +3,7 @@ import { type LogDetail, logDetailSchema } from "@one-api/contract/logs/log-deta
 import { LOG_ENDS, type LogEnd } from "@one-api/contract/logs/log-end";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { RESULT_TONES } from "../../lib/values/result-looks.ts";
 import { useRefusalWords } from "./refusals/refusal-words.ts";
 
 /** Cache: half a dozen cells of a row need the entry's detail. */
@@ -23,7 +24,9 @@ function knownEnd(end: string): LogEnd | undefined {
 
 function toneOfEnd(end: string): StatusTone {
   if (end === "complete") return "good";
-  return end.startsWith("caller-") || end === "cancelled" ? "warning" : "danger";
+  if (end === "cancelled") return "neutral";
+  const known = knownEnd(end);
+  return RESULT_TONES[(known && RESULT_OF_END[known]) || "provider-failed"];
 }
 
 /** A failed attempt's kind and the provider's own words, from `kind: words`. */
@@ -32,20 +35,6 @@ export function splitFailure(failure: string): { kind: LogEnd | undefined; messa
   const kind = knownEnd(first);
   return kind === undefined ? { kind, message: failure } : { kind, message: rest.join(": ") };
 }
-
-const TONES: Record<Exclude<LogResult, "">, StatusTone> = {
-  ok: "good",
-  refused: "warning",
-  "over-budget": "warning",
-  "caller-gone": "neutral",
-  cut: "danger",
-  "provider-limited": "warning",
-  "provider-refused": "danger",
-  "provider-failed": "danger",
-  connection: "danger",
-  timeout: "danger",
-  "gateway-failed": "danger",
-};
 
 /** Refusals that the console has words for, by the code that the caller got. */
 const REFUSALS = [
@@ -58,7 +47,7 @@ const REFUSALS = [
 
 /** The result of an entry; old entries, which have none, are read from how they ended. */
 function resultOf(log: Log): LogResult {
-  if (log.result !== "" && Object.hasOwn(TONES, log.result)) return log.result;
+  if (log.result !== "" && Object.hasOwn(RESULT_TONES, log.result)) return log.result;
   const end = readLogDetail(log)?.end ?? "";
   if (end === "complete") return "ok";
   const known = knownEnd(end);
@@ -83,6 +72,9 @@ const RESULT_OF_END: Partial<Record<LogEnd, LogResult>> = {
   unbooked: "gateway-failed",
 };
 
+/** HTTP status that "Rate limited" says already. */
+const TOO_MANY = 429;
+
 function useResultText(): (log: Log) => string | undefined {
   const { t } = useTranslation("logs");
   return (log) => {
@@ -90,8 +82,11 @@ function useResultText(): (log: Log) => string | undefined {
     if (result === "") return undefined;
     const refusal = REFUSALS.find((known) => known === readLogDetail(log)?.refusal);
     if (result === "refused" && refusal !== undefined) return t(`refusals.${refusal}`);
-    const hasStatus = result.startsWith("provider-") && log.status_code >= 400;
-    return hasStatus ? t("results.providerStatus", { status: log.status_code }) : t(`results.${result}`);
+    const isTold = result === "provider-limited" && log.status_code === TOO_MANY;
+    const hasStatus = result.startsWith("provider-") && log.status_code >= 400 && !isTold;
+    return hasStatus
+      ? t("results.withStatus", { result: t(`results.${result}`), status: log.status_code })
+      : t(`results.${result}`);
   };
 }
 
@@ -99,7 +94,7 @@ export function LogResultBadge({ log }: { log: Log }) {
   const text = useResultText()(log);
   const result = resultOf(log);
   if (text === undefined || result === "") return "–";
-  return <StatusBadge tone={TONES[result]}>{text}</StatusBadge>;
+  return <StatusBadge tone={RESULT_TONES[result]}>{text}</StatusBadge>;
 }
 
 /** End of a request, if the result does not say it already. */
@@ -119,6 +114,6 @@ export function FaultBadge({ kind, status }: { kind: string; status: number }) {
   const known = knownEnd(kind);
   const refusal = REFUSALS.find((code) => code === kind);
   const text = known === undefined ? (refusal === undefined ? kind : t(`refusals.${refusal}`)) : t(`end.${known}`);
-  const tone = known === undefined ? "warning" : toneOfEnd(known);
+  const tone = known === undefined ? RESULT_TONES.refused : toneOfEnd(known);
   return <StatusBadge tone={tone}>{status < 400 ? text : `${text} · ${t("attempts.status", { status })}`}</StatusBadge>;
 }

@@ -192,7 +192,8 @@ test("on a narrow screen all filters stand in a sheet", async () => {
 
 test.each([
   [{ result: "ok" as const }, "OK"],
-  [{ result: "provider-limited" as const, status_code: 429 }, "Provider 429"],
+  [{ result: "provider-limited" as const, status_code: 429 }, "Rate limited"],
+  [{ result: "provider-failed" as const, status_code: 503 }, "Provider failed 503"],
   [{ result: "provider-failed" as const, status_code: 200 }, "Provider failed"],
   [{ result: "connection" as const, status_code: 0 }, "Cannot connect"],
   [{ result: "cut" as const }, "Interrupted"],

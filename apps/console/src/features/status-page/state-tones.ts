@@ -5,6 +5,6 @@ export const TONES: Readonly<Record<AvailabilityState, StatusTone>> = {
   works: "good",
   troubled: "warning",
   fails: "danger",
-  few: "neutral",
+  few: "warning",
   unused: "neutral",
 };

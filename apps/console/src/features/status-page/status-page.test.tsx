@@ -80,9 +80,9 @@ test("each model says how it has answered, in words too, and never more than was
   );
   expect(within(await card("broken")).getByText("Outage")).toBeTruthy();
   const few = within(await card("new"));
-  expect(few.getByText("Not enough data")).toBeTruthy();
+  expect(few.getByText("Some failures")).toBeTruthy();
   expect(few.getByText("83.33%")).toBeTruthy();
-  expect(few.getAllByRole("listitem").at(-1)?.title).toMatch(/: 83\.33% · Not enough data$/);
+  expect(few.getAllByRole("listitem").at(-1)?.title).toMatch(/: 83\.33% · Some failures$/);
   expect(within(await card("rare")).getByText("No traffic today")).toBeTruthy();
   expect(screen.getByText("1 model has an outage")).toBeTruthy();
   expect(screen.getAllByRole("heading", { level: 2 })[0]?.textContent).toBe("broken");
@@ -111,7 +111,7 @@ test("a headline says that all models work; days with a few failures are a light
   expect(marks.at(-1)?.title).toMatch(/20\.00% · Outage$/);
 });
 
-test("days with trouble are incidents, newest first; too few requests are named in the headline", async () => {
+test("days with trouble are incidents, newest first; single failures are named in the headline", async () => {
   const few = { ...span, availability: 5 / 6, state: "few" };
   const ofDays = { days: [0.5, ...days.slice(2), 0.95], day_states: ["fails", ...day_states.slice(2), "troubled"] };
   stubCalls({
@@ -124,7 +124,7 @@ test("days with trouble are incidents, newest first; too few requests are named 
     },
   });
   await open();
-  expect(await screen.findByText("No known outage; 1 model has too few requests to tell")).toBeTruthy();
+  expect(await screen.findByText("No known outage; 1 model had some failures")).toBeTruthy();
   const incidents = within(screen.getByRole("region", { name: "Incidents of the last 30 days" }));
   expect(incidents.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "2027-01-15new95.00%Degraded",

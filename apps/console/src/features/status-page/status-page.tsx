@@ -22,7 +22,7 @@ import { usePercent } from "./use-percent.ts";
 
 const SPANS = ["day", "week", "month"] as const;
 
-const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 2, troubled: 1, works: 0, few: 0, unused: 0 };
+const TROUBLE: Readonly<Record<AvailabilityState, number>> = { fails: 3, troubled: 2, few: 1, works: 0, unused: 0 };
 
 function byTrouble(left: ModelAvailability, right: ModelAvailability): number {
   return TROUBLE[right.day.state] - TROUBLE[left.day.state];
@@ -113,7 +113,7 @@ function Model({ model, at }: { model: ModelAvailability; at: number }) {
           <div key={span}>
             <dt>{t(`spans.${span}`)}</dt>
             <dd className="numbers">
-              {percent(model[span].availability)}
+              <span data-tone={TONES[model[span].state]}>{percent(model[span].availability)}</span>
               <FirstToken of={model[span]} />
             </dd>
           </div>
@@ -133,7 +133,7 @@ function Legend() {
       {LEGEND.map((state) => (
         <li key={state}>
           <span className={classes.mark} data-state={state} />
-          {t(state === "unused" ? "noRequests" : `states.${state}`)}
+          {t(`legend.${state}`)}
         </li>
       ))}
     </ul>

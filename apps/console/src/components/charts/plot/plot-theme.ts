@@ -9,14 +9,12 @@ export interface PlotTheme {
   colour(colour: ChartColour): string;
 }
 
-const VARIABLE = /^var\((?<name>--[\w-]+)\)$/;
+const VARIABLES = /var\((--[\w-]+)\)/g;
 
 export function readPlotTheme(element: HTMLElement): PlotTheme {
   const style = getComputedStyle(element);
-  const colour = (text: ChartColour) => {
-    const name = VARIABLE.exec(text)?.groups?.["name"];
-    return name === undefined ? text : style.getPropertyValue(name).trim();
-  };
+  const colour = (text: ChartColour) =>
+    text.replaceAll(VARIABLES, (_, name: string) => style.getPropertyValue(name).trim());
   return {
     text: colour("var(--mantine-color-dimmed)"),
     line: colour("var(--hairline)"),

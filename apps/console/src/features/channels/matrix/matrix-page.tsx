@@ -68,7 +68,9 @@ function Matrix({ group, keyword, off, onOff }: MatrixProps) {
         onToggle={(id) => onOff(chosen.has(id) ? off.filter((other) => other !== id) : [...off, id])}
       />
       <p className={classes.foot}>
-        {models.length < total ? t("some", { shown: models.length, total }) : t("all", { count: total })}
+        {models.length < total ? t("some", { shown: models.length, total }) : t("all", { count: total })}{" "}
+        {!asCards && `${t("emptyCell")} `}
+        {t("absent")}
       </p>
     </>
   );

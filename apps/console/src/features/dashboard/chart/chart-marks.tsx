@@ -37,6 +37,29 @@ export function MarkLines({ edges }: { edges: readonly number[] }) {
   );
 }
 
+/** What the signs of the marks mean; their lists say it in words. */
+export function MarkLegend(shown: ChartMarksProps) {
+  const { t } = useTranslation("dashboard");
+  const { prices, decisions } = placesOf(shown);
+  if (prices.length + decisions.length === 0) return null;
+  return (
+    <p className={classes.legend} aria-hidden="true">
+      {prices.length > 0 && (
+        <span className={classes.meaning}>
+          <span className={classes.sign}>$</span>
+          {t("marks.price")}
+        </span>
+      )}
+      {decisions.length > 0 && (
+        <span className={classes.meaning} data-tone="danger">
+          <span className={classes.sign}>!</span>
+          {t("marks.decision")}
+        </span>
+      )}
+    </p>
+  );
+}
+
 export function ChartMarks(shown: ChartMarksProps) {
   const { t } = useTranslation("dashboard");
   const { prices, decisions } = placesOf(shown);

@@ -12,7 +12,7 @@ import { useMarks } from "../dashboard-queries.ts";
 import type { DashboardKey, DashboardMetric } from "../dashboard-search.ts";
 import { useMetricAxis } from "../metric-axis.ts";
 import { useMetricText } from "../usage-metrics.ts";
-import { ChartMarks } from "./chart-marks.tsx";
+import { ChartMarks, MarkLegend } from "./chart-marks.tsx";
 import { UsageLegend } from "./usage-legend.tsx";
 import { chartSeriesOf, lineSeries, type UsageOverTime, usageOverTime } from "./usage-series.ts";
 import classes from "./usage-chart.module.css";
@@ -134,6 +134,7 @@ export function UsageChart(props: UsageChartProps) {
         </ChartFrame>
         <UsageLegend usage={usage} by={by} metric={metric} cursor={cursor} openingOf={openingOf} onOpen={onOpen} />
       </div>
+      {marks !== undefined && <MarkLegend edges={usage.edges} marks={marks} />}
     </figure>
   );
 }

@@ -4,27 +4,19 @@ import { type ReactNode, useMemo } from "react";
 import type { ChartCursor } from "../../../components/charts/chart-cursor.ts";
 import { formatInteger } from "../../../lib/format.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { NAME_COLOURS, REST_COLOUR } from "../../../lib/values/colour-of-name.ts";
+import { REST_COLOUR } from "../../../lib/values/colour-of-name.ts";
+import { RESULT_COLOURS } from "../../../lib/values/result-looks.ts";
 import type { Scope } from "../breakdown/dashboard-scope.ts";
 import { useMetricAxis } from "../metric-axis.ts";
 import { WallChart, type WallSeries } from "./wall-chart.tsx";
 import { useErrorCounts } from "./wall-queries.ts";
 
-const [BLUE, ORANGE, , PINK, BROWN, , VIOLET] = NAME_COLOURS;
-
 /** Results that are errors by no fault of the client. The provider's rejections are errors in part, so they count as others. */
-const COLOURS = {
-  "provider-failed": "var(--status-danger)",
-  "provider-limited": ORANGE,
-  timeout: BROWN,
-  connection: PINK,
-  cut: VIOLET,
-  "gateway-failed": BLUE,
-} as const;
+const KINDS = ["provider-failed", "provider-limited", "timeout", "connection", "cut", "gateway-failed"] as const;
 
-type Kind = keyof typeof COLOURS;
+type Kind = (typeof KINDS)[number];
 
-const isKind = (result: string): result is Kind => Object.hasOwn(COLOURS, result);
+const isKind = (result: string): result is Kind => KINDS.some((kind) => kind === result);
 
 /** Kinds of errors shown by name; the others are added up. */
 const SHOWN_KINDS = 3;
@@ -68,7 +60,7 @@ export function ErrorsChart({ dashboard, scope, username, cursor, onZoom, ...res
         key: kind,
         name: t(`wall.kinds.${kind}`),
         look: "bars",
-        colour: COLOURS[kind],
+        colour: RESULT_COLOURS[kind],
         values,
       }));
     const others = parts.map(({ errors }, index) =>

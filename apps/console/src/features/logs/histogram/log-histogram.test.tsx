@@ -51,6 +51,13 @@ test("a bar says what went well and what failed; a press narrows the list down t
   await waitFor(() => expect(router.state.location.search).toEqual({ model_name: "o3" }));
 });
 
+test("requests that clients ended or that were refused are counted apart from failures", async () => {
+  logIn(ROLE.admin);
+  serveHalfHours({ ok: 1_000, timeout: 150, "caller-gone": 20, refused: 5, "over-budget": 1 });
+  await open("/log?range=day");
+  expect(await (await chart()).findByText("1,000 OK · 150 failed · 26 by clients")).toBeTruthy();
+});
+
 test("of all time it shows the last 30 days, and says so", async () => {
   logIn(ROLE.admin);
   const { router } = await open("/log");

@@ -14,16 +14,18 @@ import { readStored, writeStored } from "../../../lib/state/local-storage.ts";
 import { STORAGE_KEY } from "../../../lib/state/storage-keys.ts";
 import { useCardScreen } from "../../../lib/browser/use-narrow-screen.ts";
 import { type Histogram, rangeOf, useHistogram, useReloadLogs } from "../log-queries.ts";
+import { isByClient } from "../../../lib/values/result-looks.ts";
 import type { LogFilterState } from "../use-log-filters.ts";
 import classes from "./log-histogram.module.css";
 
 interface Counts {
   readonly ok: number;
   readonly failed: number;
+  readonly client: number;
   readonly none: number;
 }
 
-const NOTHING: Counts = { ok: 0, failed: 0, none: 0 };
+const NOTHING: Counts = { ok: 0, failed: 0, client: 0, none: 0 };
 
 interface Bar extends Counts {
   readonly from: number;
@@ -33,12 +35,18 @@ interface Bar extends Counts {
 
 function outcomeOf(result: Histogram["counts"][number]["result"]): keyof Counts {
   if (result === "") return "none";
-  return result === "ok" ? "ok" : "failed";
+  if (result === "ok") return "ok";
+  return isByClient(result) ? "client" : "failed";
 }
 
 function sumOf(all: readonly Counts[]): Counts {
   return all.reduce<Counts>(
-    (sum, { ok, failed, none }) => ({ ok: sum.ok + ok, failed: sum.failed + failed, none: sum.none + none }),
+    (sum, { ok, failed, client, none }) => ({
+      ok: sum.ok + ok,
+      failed: sum.failed + failed,
+      client: sum.client + client,
+      none: sum.none + none,
+    }),
     NOTHING,
   );
 }
@@ -61,20 +69,21 @@ function barsOf(
 
 /** Bars of requests alone; entries without a request are counted where there are no others. */
 function withoutOthers(bars: Bar[]): Bar[] {
-  const { ok, failed } = sumOf(bars);
-  return ok + failed === 0 ? bars : bars.map((bar) => ({ ...bar, none: 0 }));
+  const { ok, failed, client } = sumOf(bars);
+  return ok + failed + client === 0 ? bars : bars.map((bar) => ({ ...bar, none: 0 }));
 }
 
 /** Counts in words, each by the series that shows it. */
 function useCountTexts() {
   const { t, language } = useTranslation("logs");
   const number = (value: number) => formatInteger(value, language);
-  return ({ ok, failed, none }: Counts): readonly (readonly [SeriesKey, string])[] =>
+  return ({ ok, failed, client, none }: Counts): readonly (readonly [SeriesKey, string])[] =>
     none > 0
       ? [["none", t("histogram.entries", { count: none, number: number(none) })]]
       : [
           ["ok", t("histogram.ok", { number: number(ok) })],
           ["failed", t("histogram.failed", { number: number(failed) })],
+          ...(client > 0 ? ([["client", t("histogram.client", { number: number(client) })]] as const) : []),
         ];
 }
 
@@ -117,6 +126,7 @@ function useBarChoice(bars: readonly Bar[], filter: LogFilterState) {
 const SERIES = [
   { key: "ok", colour: "var(--mantine-color-anchor)" },
   { key: "failed", colour: "var(--status-danger)" },
+  { key: "client", colour: "var(--mantine-color-dimmed)" },
   { key: "none", colour: "var(--mantine-color-dimmed)" },
 ] as const;
 
@@ -192,7 +202,9 @@ function Summary({ bars, dragged, cursor, isOfLastDays }: SummaryProps) {
     <span className={classes.said}>
       {pointed !== undefined && <span>{partText(from, to)}</span>}
       {pointed === undefined && (
-        <span title={spanText(from, to)}>{isOfLastDays ? t("histogram.lastDays") : spanText(from, to)}</span>
+        <span data-last={isOfLastDays} title={spanText(from, to)}>
+          {isOfLastDays ? t("histogram.lastDays") : spanText(from, to)}
+        </span>
       )}
       <span className="numbers">
         {texts(pointed ?? sumOf(bars)).map(([key, text], place) => (

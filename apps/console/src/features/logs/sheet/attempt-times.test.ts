@@ -42,6 +42,7 @@ test("what failed has no response, and durations longer than the request fit on 
 
 test("ticks are round", () => {
   expect(ticksOf(7_940)).toEqual([0, 2_000, 4_000, 6_000]);
+  expect(ticksOf(1_995), "the end of the line has one").toEqual([0, 500, 1_000, 1_500, 2_000]);
   expect(ticksOf(1)).toEqual([0, 0.5, 1].filter((tick) => tick <= 1));
   expect(ticksOf(460)).toEqual([0, 100, 200, 300, 400]);
 });

@@ -62,9 +62,12 @@ export function timelineOf(
 
 const MOST_TICKS = 5;
 
+/** Of a step: so close to the end of the line, its end is marked too. */
+const NEAR = 0.02;
+
 /** Round times for an axis, in ms, from 0: at most five, at steps of 1, 2 or 5 times a power of ten. */
 export function ticksOf(totalMs: number): number[] {
   const power = 10 ** Math.floor(Math.log10(totalMs / MOST_TICKS));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => totalMs / each < MOST_TICKS) ?? totalMs;
-  return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => index * step);
+  return Array.from({ length: Math.floor(totalMs / step + NEAR) + 1 }, (_, index) => index * step);
 }

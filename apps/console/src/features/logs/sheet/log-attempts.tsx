@@ -143,7 +143,11 @@ export function LogAttempts({ log, detail, names }: LogAttemptsProps) {
           </ol>
           <div className={classes.axis} aria-hidden="true">
             {ticksOf(totalMs).map((tick) => (
-              <span key={tick} data-end={tick > LAST_PART * totalMs} style={{ left: `${(100 * tick) / totalMs}%` }}>
+              <span
+                key={tick}
+                data-end={tick > LAST_PART * totalMs}
+                style={{ left: `${Math.min(100, (100 * tick) / totalMs)}%` }}
+              >
                 {tickText(tick)}
               </span>
             ))}

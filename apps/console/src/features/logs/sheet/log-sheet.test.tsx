@@ -190,7 +190,7 @@ test("what is charged by the piece is told in pieces: tokens, their ratio and th
   const sheet = within(await screen.findByRole("dialog"));
   await userEvent.click(await sheet.findByText("Ratios"));
   expect((await sheet.findByText("Images")).nextElementSibling?.textContent).toBe("3");
-  for (const text of ["Completion tokens", "Completion ratio", "Speed", "As reported by the provider."])
+  for (const text of ["Completion tokens", "Completion ratio", "Speed", "Tokens as reported by the provider."])
     expect(sheet.queryByText(text)).toBeNull();
   expect(sheet.getByText("Model ratio")).toBeTruthy();
 });

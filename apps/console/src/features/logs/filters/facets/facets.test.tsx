@@ -76,10 +76,10 @@ test("the facet of results shows those that occur, and all errors together", asy
   ];
   await open();
   const facet = within(await screen.findByRole("region", { name: "Result" }));
-  await facet.findByRole("button", { name: "Timeout 2" });
+  await facet.findByRole("button", { name: "Timed out 2" });
   const values = within(facet.getByRole("list")).getAllByRole("button");
-  expect(values.map(({ textContent }) => textContent)).toEqual(["All errors 3", "OK 40", "Interrupted 1", "Timeout 2"]);
+  expect(values.map(({ textContent }) => textContent)).toEqual(["Not OK 3", "OK 40", "Interrupted 1", "Timed out 2"]);
   expect(served.facetsAsked[0]?.pathname).toBe("/api/log/self/facet");
-  await userEvent.click(facet.getByRole("button", { name: "All errors 3" }));
+  await userEvent.click(facet.getByRole("button", { name: "Not OK 3" }));
   await waitFor(() => expect(asked.at(-1)?.searchParams.get("result")).toBe("errors"));
 });
