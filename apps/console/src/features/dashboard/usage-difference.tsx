@@ -22,6 +22,9 @@ const LEAST = 0.0005;
 
 const WHOLE_FROM = 0.1;
 
+/** Differences from which on one is good or bad, in parts of one: those of rates and of others. */
+const TELLING = { rate: 0.01, other: 0.05 } as const;
+
 /** A multiple of a tiny base says nothing. In parts of one. */
 const MOST = 9.99;
 
@@ -56,9 +59,10 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }
   const size = isRate ? formatNumber(distance * 100, language, digits) : sizeOf(distance, language, digits);
   const words = isRate ? t("difference.points", { amount: size }) : size;
   const isMore = difference > 0;
+  const isTelling = distance >= (isRate ? TELLING.rate : TELLING.other);
   const tone = isMore || toneOfMore === undefined ? toneOfMore : OPPOSITE[toneOfMore];
   return (
-    <span className={classes.difference} data-tone={tone} title={was}>
+    <span className={classes.difference} data-tone={isTelling ? tone : undefined} title={was}>
       <span aria-hidden="true">
         {isMore ? "↑" : "↓"} {isRate ? t("difference.shortPoints", { amount: size }) : size}
       </span>
@@ -80,12 +84,15 @@ export function UsageDifference({ metric, total, before }: UsageDifferenceProps)
   const text = useMetricText();
   const [now, base] = [metricOf(metric, total), metricOf(metric, before)];
   if (now === null || base === null || before.requests === 0) return null;
+  const was = text(metric, base);
   return (
     <Difference
-      {...{ now, base }}
+      // A change that the figures do not show says nothing.
+      now={text(metric, now) === was ? base : now}
+      base={base}
       isRate={RATES.has(metric)}
       toneOfMore={TONE_OF_MORE[metric]}
-      was={t("difference.was", { value: text(metric, base) })}
+      was={t("difference.was", { value: was })}
       same={t("difference.same")}
       inWords={(isMore, amount) => t(isMore ? "difference.more" : "difference.less", { amount })}
     />

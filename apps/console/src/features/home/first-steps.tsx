@@ -5,7 +5,7 @@ import { Card } from "../../components/boxes/card.tsx";
 import type { FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
-export const PATH_OF_STEP = {
+const PATH_OF_STEP = {
   password: "/user/edit",
   channel: "/channel/add",
   test: "/channel",

@@ -4,28 +4,8 @@ import { AsideSection } from "../../components/form/parts/aside-section.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { TimeText } from "../../components/time-text.tsx";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { WhatItBuys } from "../tokens/form/what-it-buys.tsx";
 import classes from "./redemption-columns.module.css";
 import { endOfCode, RedemptionStatus } from "./redemption-columns.tsx";
-
-/** Who may redeem new codes, until when, and what each of them buys. */
-export function BatchAside({ each }: { each: number }) {
-  const { t } = useTranslation("redemptions");
-  return (
-    <>
-      <AsideSection title={t("aside.batch")}>
-        <Facts
-          layout="lines"
-          facts={[
-            { label: t("columns.redeemedBy"), value: t("aside.anyone") },
-            { label: t("aside.until"), value: t("aside.noEnd") },
-          ]}
-        />
-      </AsideSection>
-      <WhatItBuys quota={each} isForOthers />
-    </>
-  );
-}
 
 /** Which code this is, and its state: many share a name. */
 export function CodeFacts({ redemption }: { redemption: Redemption }) {

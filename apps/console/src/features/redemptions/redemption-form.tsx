@@ -12,7 +12,8 @@ import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
-import { BatchAside, CodeAside, CodeFacts } from "./redemption-aside.tsx";
+import { WhatItBuys } from "../tokens/form/what-it-buys.tsx";
+import { CodeAside, CodeFacts } from "./redemption-aside.tsx";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
 import { codeFile, useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
@@ -119,7 +120,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
       description={isNew ? t("description") : <CodeFacts redemption={redemption} />}
       subject={redemption?.name}
       aside={
-        redemption === undefined ? <BatchAside each={each} /> : <CodeAside redemption={redemption} />
+        redemption === undefined ? <WhatItBuys quota={each} isForOthers /> : <CodeAside redemption={redemption} />
       }
       backPath="/redemption"
       backLabel={t("title")}
