@@ -52,11 +52,11 @@ function LimitUseSection({ tokenId }: { tokenId: number }) {
 
 function Beside({ form: { values }, token }: { form: TokenFormState; token: Token | undefined }) {
   const { unlimited_quota: isUnlimited, remain_quota: quota, models } = values;
-  if (token !== undefined) return <LimitUseSection tokenId={token.id} />;
   return (
     <>
+      {token !== undefined && <LimitUseSection tokenId={token.id} />}
       {!isUnlimited && typeof quota === "number" && <WhatItBuys quota={quota} models={models} />}
-      <OtherTokens />
+      {token === undefined && <OtherTokens />}
     </>
   );
 }
