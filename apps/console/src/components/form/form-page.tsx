@@ -84,7 +84,7 @@ interface FormPageProps<Values, Output> {
   /** A second way to save; primary if most people want it. */
   extraSubmit?: { label: string; save(values: Output): Promise<unknown>; isPrimary?: boolean };
   notice?: ReactNode;
-  /** Beside a form of one section, on wide screens. */
+  /** Beside a form of one section; below it on narrower screens, on phones its first part only. */
   aside?: ReactNode;
   children: ReactNode;
 }

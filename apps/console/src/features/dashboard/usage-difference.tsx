@@ -2,7 +2,7 @@ import type { Usage } from "@one-api/contract/usage/dashboard";
 import { formatNumber, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
-import { metricOf, useMetricText } from "./usage-metrics.ts";
+import { metricOf, useTotalText } from "./usage-metrics.ts";
 import classes from "./usage-tiles.module.css";
 
 /** Whether more of a metric is worse or better; of the others it is neither. */
@@ -39,11 +39,13 @@ interface DifferenceProps {
   toneOfMore: "worse" | "better" | undefined;
   was: string;
   same: string;
+  /** With what it is compared, after the amount. */
+  than?: string | undefined;
   inWords(isMore: boolean, amount: string): string;
 }
 
 /** A difference with an arrow to see and in words to hear; nothing where there is nothing to compare with. */
-export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }: DifferenceProps) {
+export function Difference({ now, base, isRate, toneOfMore, was, same, than, inWords }: DifferenceProps) {
   const { t, language } = useTranslation("dashboard");
   if (!isRate && base <= 0) return null;
   const difference = isRate ? now - base : (now - base) / base;
@@ -51,7 +53,7 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }
   if (distance < LEAST) {
     return (
       <span className={classes.difference} title={was}>
-        {same} <span className="visually-hidden">{was}</span>
+        {same} {than} <span className="visually-hidden">{was}</span>
       </span>
     );
   }
@@ -70,6 +72,7 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, inWords }
       <span className="visually-hidden">
         {inWords(isMore, words)} {was}
       </span>
+      {than !== undefined && <span aria-hidden="true"> {than}</span>}
     </span>
   );
 }
@@ -78,20 +81,25 @@ interface UsageDifferenceProps {
   metric: DashboardMetric;
   total: Usage;
   before: Usage;
+  than?: string | undefined;
 }
 
-export function UsageDifference({ metric, total, before }: UsageDifferenceProps) {
+export function UsageDifference({ metric, total, before, than }: UsageDifferenceProps) {
   const { t } = useTranslation("dashboard");
-  const text = useMetricText();
+  const text = useTotalText();
   const [now, base] = [metricOf(metric, total), metricOf(metric, before)];
   if (now === null || base === null || before.requests === 0) return null;
+  const was = text(metric, before);
   return (
     <Difference
-      {...{ now, base }}
+      // A change that the figures do not show says nothing.
+      now={text(metric, total) === was ? base : now}
+      base={base}
       isRate={RATES.has(metric)}
       toneOfMore={TONE_OF_MORE[metric]}
-      was={t("difference.was", { value: text(metric, base) })}
+      was={t("difference.was", { value: was })}
       same={t("difference.same")}
+      than={than}
       inWords={(isMore, amount) => t(isMore ? "difference.more" : "difference.less", { amount })}
     />
   );

@@ -12,13 +12,15 @@ interface UsageStatProps {
   usage: Dashboard | undefined | null;
   note?(total: Usage): string;
   hasTrend?: boolean;
+  /** With what the usage is compared, where the page does not say it. */
+  than?: string;
 }
 
 export function loadedUsage({ data, error }: { data: Dashboard | undefined; error: Error | null }) {
   return data ?? (error === null ? undefined : null);
 }
 
-export function UsageStat({ label, metric, usage, note, hasTrend = false }: UsageStatProps) {
+export function UsageStat({ label, metric, usage, note, hasTrend = false, than }: UsageStatProps) {
   const text = useTotalText();
   if (usage === undefined || usage === null) {
     return (
@@ -29,7 +31,7 @@ export function UsageStat({ label, metric, usage, note, hasTrend = false }: Usag
   }
   const { total, before, parts, is_complete: isComplete } = usage;
   const difference =
-    isComplete && before !== null ? <UsageDifference metric={metric} total={total} before={before} /> : "";
+    isComplete && before !== null ? <UsageDifference {...{ metric, total, before, than }} /> : "";
   return (
     <Stat
       label={label}

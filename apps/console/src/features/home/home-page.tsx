@@ -12,7 +12,7 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { usePageTitle } from "../../lib/browser/use-page-title.ts";
 import { BalanceNotice } from "../topup/balance-notice.tsx";
 import { FirstCall } from "./first-call.tsx";
-import { FirstSteps, PATH_OF_STEP } from "./first-steps.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home-page.module.css";
 import { type FirstStep, firstStepsQuery, hasCalled, homeContentQuery } from "./home-queries.ts";
 import { SystemFacts } from "./system-facts.tsx";
@@ -23,20 +23,16 @@ const HomeSummary = lazyPart(
   ["dashboard", "logs", "channel-reasons", "playground", "tokens"],
 );
 
-function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
+/** The steps below have links of their own: the dashboard leads on once they are done. */
+function ToDashboard({ steps }: { steps: readonly FirstStep[] | undefined }) {
   const { t } = useTranslation("home");
   if (steps === undefined) return null;
-  const next = steps.find(({ isDone }) => !isDone);
+  const isDone = steps.every((step) => step.isDone);
   return (
     <div className={classes.ways}>
-      {next === undefined ? (
-        <ButtonLink to="/dashboard">{t("dashboard")}</ButtonLink>
-      ) : (
-        <ButtonLink to="/dashboard" variant="default">
-          {t("dashboard")}
-        </ButtonLink>
-      )}
-      {next !== undefined && <ButtonLink to={PATH_OF_STEP[next.name]}>{t(`steps.${next.name}.title`)}</ButtonLink>}
+      <ButtonLink to="/dashboard" {...(isDone ? {} : { variant: "default" })}>
+        {t("dashboard")}
+      </ButtonLink>
     </div>
   );
 }
@@ -112,7 +108,7 @@ function OwnWelcome({ user }: { user: SessionUser }) {
     <div className={classes.page} data-settles>
       <Head
         title={t("welcome", { name: user.display_name || user.username })}
-        actions={<NextStep steps={steps.data} />}
+        actions={<ToDashboard steps={steps.data} />}
       />
       {steps.isLoading ? <div data-loading /> : <OwnCards steps={steps.data} />}
     </div>

@@ -3,13 +3,10 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { INVITATION_DEFAULTS, INVITATION_LIMITS } from "@one-api/contract/accounts/invitation-constants";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Facts } from "../../components/boxes/facts.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
 import { FormSection, FormWide } from "../../components/form/form-section.tsx";
-import { AsideSection } from "../../components/form/parts/aside-section.tsx";
 import { ChoiceListInput } from "../../components/form/list-inputs.tsx";
 import { QuotaInput } from "../../components/form/quota/quota-input.tsx";
-import { TimeText } from "../../components/time-text.tsx";
 import { useCopy } from "../../components/buttons/use-copy.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
@@ -92,6 +89,7 @@ function InvitationFields({ form }: { form: UseFormReturnType<InvitationValues> 
         label={t("columns.group")}
         description={t("form.groupHint")}
         data={groups.data ?? []}
+        placeholder={form.values.group.length === 0 ? "default" : ""}
         {...form.getInputProps("group")}
       />
       <QuotaField form={form} />
@@ -127,26 +125,9 @@ function useOutcome(): (values: InvitationValues) => string {
   };
 }
 
-/** What each invited person gets. */
+/** What the balance of each invited person buys; the rest says the save bar. */
 function InvitationAside({ values }: { values: InvitationValues }) {
-  const { t } = useTranslation("invitations");
-  const format = useFormatQuota();
-  const { sum } = useStartBalance(values);
-  return (
-    <>
-      <AsideSection title={t("aside.title")}>
-        <Facts
-          layout="lines"
-          facts={[
-            { label: t("columns.quota"), value: format(sum) },
-            { label: t("columns.group"), value: values.group.join(", ") || "default" },
-            { label: t("aside.end"), value: <TimeText time={endOf(values)} dateOnly /> },
-          ]}
-        />
-      </AsideSection>
-      <WhatItBuys quota={sum} />
-    </>
-  );
+  return <WhatItBuys quota={useStartBalance(values).sum} isForOthers />;
 }
 
 export default function InvitationFormPage() {

@@ -218,7 +218,6 @@ test("a question is edited and an answer asked for again in its place", async ()
 test("a model's call of a tool waits for the result that one types", async () => {
   const { calls } = stub();
   await open();
-  await userEvent.click(screen.getByRole("button", { name: "Parameters and tools" }));
   await userEvent.click(screen.getByRole("button", { name: "Insert example" }));
   const call = await ask("Weather?", calls);
   expect(JSON.stringify(call.body["tools"])).toContain("get_weather");

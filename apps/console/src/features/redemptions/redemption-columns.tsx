@@ -26,16 +26,19 @@ export function RedemptionStatus({ status }: { status: number }) {
 
 const SHOWN_END_LENGTH = 4;
 
+/** The recognizable part of a code only: codes are money. */
+export const endOfCode = ({ key }: Redemption) => `…${key.slice(-SHOWN_END_LENGTH)}`;
+
 interface IdentityProps {
   redemption: Redemption;
   /** Under the title of its batch, which has the name. */
   isGrouped: boolean;
 }
 
-/** Name of a code, and its recognizable part only: codes are money. */
+/** Name of a code, and its recognizable part. */
 function RedemptionIdentity({ redemption, isGrouped }: IdentityProps) {
-  const { id, name, key } = redemption;
-  const end = `…${key.slice(-SHOWN_END_LENGTH)}`;
+  const { id, name } = redemption;
+  const end = endOfCode(redemption);
   if (isGrouped && isOfBatch(redemption)) {
     return (
       <TextLink className={classes.name ?? ""} to="/redemption/edit/$id" params={{ id }} title={name} inherit>
@@ -69,6 +72,24 @@ function BatchUse({ redemption: { name, batch_count: count, batch_used: used } }
   );
 }
 
+/** When and by whom a code was redeemed. */
+function Redeemed({ redemption: { redeemed_time: time, redeemed_by: username } }: { redemption: Redemption }) {
+  if (time === 0) return <span className={classes.quiet}>–</span>;
+  return (
+    <>
+      <RelativeTime time={time} />
+      {username !== "" && (
+        <>
+          {" · "}
+          <TextLink to="/log" search={{ username: [username] }} inherit>
+            {username}
+          </TextLink>
+        </>
+      )}
+    </>
+  );
+}
+
 function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] {
   return [
     {
@@ -83,27 +104,9 @@ function redeemedColumns(t: Translate<"redemptions">): DataColumn<Redemption>[] 
       id: "redeemed_time",
       card: "third",
       header: t("columns.redeemed"),
-      cell: ({ redeemed_time }) =>
-        redeemed_time > 0 ? (
-          <RelativeTime time={redeemed_time} />
-        ) : (
-          <span className={classes.quiet}>{t("notYet")}</span>
-        ),
+      isEmpty: ({ redeemed_time }) => redeemed_time === 0,
+      cell: (redemption) => <Redeemed redemption={redemption} />,
       isSortable: true,
-    },
-    {
-      id: "redeemed_by",
-      priority: 2,
-      header: t("columns.redeemedBy"),
-      isEmpty: ({ redeemed_by }) => redeemed_by === "",
-      cell: ({ redeemed_by }) =>
-        redeemed_by === "" ? (
-          <span className={classes.quiet}>–</span>
-        ) : (
-          <TextLink to="/log" search={{ username: [redeemed_by] }} inherit>
-            {redeemed_by}
-          </TextLink>
-        ),
     },
   ];
 }

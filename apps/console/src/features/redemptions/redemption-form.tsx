@@ -12,7 +12,8 @@ import { saveTextFile } from "../../lib/browser/save-text-file.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import { toastSuccess } from "../../lib/toasts/toasts.ts";
 import { QuotaPresets } from "../tokens/form/quota-presets.tsx";
-import { BatchAside, CodeAside } from "./redemption-aside.tsx";
+import { WhatItBuys } from "../tokens/form/what-it-buys.tsx";
+import { CodeAside, CodeFacts } from "./redemption-aside.tsx";
 import { redemptionPayload, type RedemptionValues, useRedemptionProblems } from "./redemption-form-model.ts";
 import { codeFile, useCreateRedemptions, useUpdateRedemption } from "./redemption-mutations.ts";
 
@@ -44,7 +45,7 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
       <FormWide>
         <TextInput
           label={t("form.name")}
-          description={t("form.nameHint")}
+          description={t(isNew ? "form.nameHint" : "form.nameHintOfOne")}
           withAsterisk
           disabled={isUsed}
           maxLength={REDEMPTION_LIMITS.nameLength}
@@ -54,7 +55,7 @@ function RedemptionFields({ form, isNew, isUsed }: RedemptionFieldsProps) {
       <div>
         <QuotaInput
           label={t("form.quota")}
-          description={t("form.quotaHint")}
+          description={t(isNew ? "form.quotaHint" : "form.quotaHintOfOne")}
           disabled={isUsed}
           {...form.getInputProps("quota")}
         />
@@ -116,10 +117,10 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
     <FormPage
       title={isNew ? t("addTitle") : t("editTitle")}
       {...(isNew ? { saveLabel: t("create", { count }), outcome: outcomeOf(form.values) } : {})}
-      description={t("description")}
+      description={isNew ? t("description") : <CodeFacts redemption={redemption} />}
       subject={redemption?.name}
       aside={
-        redemption === undefined ? <BatchAside count={count} each={each} /> : <CodeAside redemption={redemption} />
+        redemption === undefined ? <WhatItBuys quota={each} isForOthers /> : <CodeAside redemption={redemption} />
       }
       backPath="/redemption"
       backLabel={t("title")}

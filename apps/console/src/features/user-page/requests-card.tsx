@@ -7,15 +7,20 @@ import { NoLines } from "../../components/boxes/line-list.tsx";
 import { ListError } from "../../components/data-table/list-error.tsx";
 import { LoadingPlaceholder } from "../../components/loading-placeholder.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { RecentRequests } from "../logs/recent-requests.tsx";
 import { requestsOfUserQuery } from "./page-queries.ts";
 
 const LEFT_OUT: ReadonlySet<string> = new Set(["user", "type", "channel", "details", "timeTaken"]);
 
+/** Each is as high as three rows of a table. */
+const CARDS_SHOWN = 4;
+
 export function RequestsCard({ user: { id, username } }: { user: ManagedUser }) {
   const { t } = useTranslation("user-page");
   const navigate = useNavigate();
+  const asCards = useCardScreen();
   const { data, error, refetch } = useQuery(requestsOfUserQuery(id, username));
   const filter = { username: [username], type: [LOG_TYPE.consumption] };
   return (
@@ -33,7 +38,7 @@ export function RequestsCard({ user: { id, username } }: { user: ManagedUser }) 
       {data !== undefined && data.rows.length > 0 && (
         <RecentRequests
           label={t("requests.table")}
-          logs={data.rows}
+          logs={asCards ? data.rows.slice(0, CARDS_SHOWN) : data.rows}
           without={LEFT_OUT}
           onOpen={(open) => void navigate({ to: "/log", search: { ...filter, open } })}
         />

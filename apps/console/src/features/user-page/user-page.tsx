@@ -92,16 +92,14 @@ function UserView({ user }: { user: ManagedUser }) {
       <div className={classes.cards}>
         <UserTotals user={user} />
         <div className={classes.columns}>
-          <div className={classes.cards}>
-            <SpendCard title={t("spend")} user={user} />
-            <RequestsCard user={user} />
-          </div>
-          <div className={classes.cards}>
+          <SpendCard title={t("spend")} user={user} />
+          <div className={classes.side}>
             <TokensCard user={user} />
             <AccountCard user={user} />
             <TopUpsCard user={user} />
             <AuditCard user={user} />
           </div>
+          <RequestsCard user={user} />
         </div>
       </div>
     </>

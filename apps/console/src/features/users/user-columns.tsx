@@ -127,7 +127,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
     },
     {
       id: "request_count",
-      priority: 4,
+      priority: 3,
       header: t("columns.requests"),
       align: "right",
       card: "third",

@@ -44,8 +44,8 @@ test("[TEXT-16] [TEXT-17] [USER-23] [USER-31..40] [USER-41] a row shows the shor
   expect(await screen.findByRole("heading", { name: "Manage users" })).toBeTruthy();
   const long = await row("0123456789abcdefg");
   expect(long.getByText("0123456789abcde…")).toBeTruthy();
-  expect(long.getByText("vip").dataset["tone"]).toBe("warning");
-  expect(long.getByText("svip").dataset["tone"]).toBe("danger");
+  expect(long.getByText("vip").dataset["colour"]).toBe("yellow");
+  expect(long.getByText("svip").dataset["colour"]).toBe("red");
   expect([long.getByText("$10.00"), long.getByText("$2.50"), long.getByText("42")]).toHaveLength(3);
   expect([long.getByText("Regular user"), long.getByText("Activated")]).toHaveLength(2);
   const odd = await row("odd");

@@ -31,21 +31,22 @@ export function UserRole({ role }: { role: number }) {
   return <span data-role={name}>{t(`role.${name}`)}</span>;
 }
 
-const groupTones = new Map<string, StatusTone>([
-  ["vip", "warning"],
-  ["pro", "warning"],
-  ["svip", "danger"],
-  ["premium", "danger"],
+const groupColours = new Map([
+  ["vip", "yellow"],
+  ["pro", "yellow"],
+  ["svip", "red"],
+  ["premium", "red"],
 ]);
 
+/** Groups of users. Their marks differ from those of states, which warn. */
 export function UserGroups({ group }: { group: string }) {
   const names = splitList(group);
   return (
     <span className={classes.groups}>
       {(names.length === 0 ? ["default"] : names).map((name) => (
-        <StatusBadge key={name} tone={groupTones.get(name) ?? "neutral"}>
+        <span key={name} className={classes.group} data-colour={groupColours.get(name)}>
           {name}
-        </StatusBadge>
+        </span>
       ))}
     </span>
   );

@@ -62,7 +62,7 @@ export function ChannelForm({ channel }: { channel?: Channel }) {
       onSaved={onSaved}
       summarise={useChannelSummary()}
       fieldOf={(field) => formFieldOf(form.values.type, field)}
-      aside={hasAside ? <FormAside form={form} stored={channel} fetched={fetched} phase={phase} /> : undefined}
+      aside={<FormAside isBeside={hasAside} form={form} stored={channel} fetched={fetched} phase={phase} />}
       notice={channel !== undefined && <FailedTestNotice channel={channel} />}
     >
       <FormSection title={t("channel-form:form.general")} onFieldLeft={fetched.fetchWhenReady}>

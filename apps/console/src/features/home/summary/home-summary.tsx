@@ -41,7 +41,13 @@ function GatewayToday() {
       <Card>
         <Stats isSpread>
           <TodayStats usage={today} />
-          <UsageStat label={t("summary.marginToday")} metric="margin" usage={today} hasTrend />
+          <UsageStat
+            label={t("summary.marginToday")}
+            metric="margin"
+            usage={today}
+            hasTrend
+            than={t("summary.thanYesterday")}
+          />
         </Stats>
         <Problem of={[query]} />
       </Card>

@@ -8,6 +8,7 @@ import { type Asking, useClosePane, usePlaygroundSearch } from "../use-playgroun
 import { ModelSelect } from "./model-select.tsx";
 import classes from "./setup-panel.module.css";
 import { TokenSelect } from "./token-select.tsx";
+import { useSideScreen } from "./use-side-screen.ts";
 import { ToolsField } from "./tools-field.tsx";
 import { OptionsFields } from "./options-fields.tsx";
 
@@ -56,14 +57,15 @@ function Models({ asking }: { asking: Asking }) {
 /** Parameters of most models, shown while those of the chosen ones load, so that little moves. */
 const USUAL_PARAMETERS = CHAT_PARAMETERS.filter((name) => name !== "reasoning_effort");
 
-/** Parameters and tools. Folded unless one of them is set. */
+/** Parameters and tools. Folded where they have no room beside the chat, unless one of them is set. */
 function Parameters({ asking }: { asking: Asking }) {
   const { t } = useTranslation("playground");
   const { search } = usePlaygroundSearch();
   const tools = setupStore.usePart((setup) => setup.tools);
   const { temperature, top_p, max_tokens, json, effort } = search;
   const isSet = tools !== "" || [temperature, top_p, max_tokens, json, effort].some((value) => value !== undefined);
-  const [isOpen, setOpen] = useState(isSet);
+  const hasRoom = useSideScreen();
+  const [isOpen, setOpen] = useState(isSet || hasRoom);
   const [wasSet, setWasSet] = useState(isSet);
   // A preset that sets one opens them; a field that is cleared does not vanish.
   if (isSet !== wasSet) {

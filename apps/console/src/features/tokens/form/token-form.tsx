@@ -5,7 +5,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
 import { FormPage } from "../../../components/form/form-page.tsx";
-import { FormSection, FormWide, SectionCard } from "../../../components/form/form-section.tsx";
+import { AsideSection } from "../../../components/form/parts/aside-section.tsx";
+import { FormSection, FormWide } from "../../../components/form/form-section.tsx";
 import { mergeEdits } from "../../../components/form/merge-edits.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { TokenLimitUse } from "../../limits/limit-use-card.tsx";
@@ -43,18 +44,19 @@ const FIELDS_CHECKED_ON_LEAVING = [
 function LimitUseSection({ tokenId }: { tokenId: number }) {
   const { t } = useTranslation("limits");
   return (
-    <SectionCard title={t("now")}>
+    <AsideSection title={t("now")}>
       <TokenLimitUse tokenId={tokenId} />
-    </SectionCard>
+    </AsideSection>
   );
 }
 
-function Beside({ form: { values } }: { form: TokenFormState }) {
+function Beside({ form: { values }, token }: { form: TokenFormState; token: Token | undefined }) {
   const { unlimited_quota: isUnlimited, remain_quota: quota, models } = values;
   return (
     <>
+      {token !== undefined && <LimitUseSection tokenId={token.id} />}
       {!isUnlimited && typeof quota === "number" && <WhatItBuys quota={quota} models={models} />}
-      <OtherTokens />
+      {token === undefined && <OtherTokens />}
     </>
   );
 }
@@ -122,7 +124,7 @@ export function TokenForm({ token }: { token?: Token }) {
       {...(isNew ? { saveLabel: t("create") } : {})}
       subject={isNew ? undefined : token.name}
       outcome={summaryOf(form.values)}
-      aside={isNew ? <Beside form={form} /> : undefined}
+      aside={<Beside form={form} token={token} />}
       backPath="/token"
       backLabel={t("title")}
       form={form}
@@ -131,7 +133,6 @@ export function TokenForm({ token }: { token?: Token }) {
     >
       <BasicSections form={form} token={token} />
       <AdvancedSections form={form} isNew={isNew} />
-      {token !== undefined && <LimitUseSection tokenId={token.id} />}
     </FormPage>
   );
 }

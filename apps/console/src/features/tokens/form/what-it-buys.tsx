@@ -20,10 +20,12 @@ interface WhatItBuysProps {
   quota: number;
   /** Models that it may be spent on; empty for all. */
   models?: readonly string[];
+  /** The prices are still the viewer's. */
+  isForOthers?: boolean;
 }
 
 /** Number of typical chats that a quota pays for, with models from the cheapest to the dearest. Empty without prices. */
-export function WhatItBuys({ quota, models = [] }: WhatItBuysProps) {
+export function WhatItBuys({ quota, models = [], isForOthers = false }: WhatItBuysProps) {
   const { t, language } = useTranslation("tokens");
   const { quota_per_unit: perDollar } = useStoredStatus();
   const prices = useChatPrices();
@@ -36,7 +38,7 @@ export function WhatItBuys({ quota, models = [] }: WhatItBuysProps) {
   return (
     <AsideSection
       title={t("buys.title", { amount: format(quota) })}
-      note={t("buys.note", { in: number(CHAT_TOKENS.input), out: number(CHAT_TOKENS.output) })}
+      note={t(isForOthers ? "buys.noteForOthers" : "buys.note", { in: number(CHAT_TOKENS.input), out: number(CHAT_TOKENS.output) })}
     >
       <table className={classes.table}>
         <thead>

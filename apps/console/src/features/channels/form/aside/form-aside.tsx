@@ -5,14 +5,21 @@ import { TestSteps, type TestStepsProps } from "./test-steps.tsx";
 
 const Steps = formPart(TestSteps);
 
+interface FormAsideProps extends TestStepsProps {
+  /** Below the form the share of requests stands in its section of routing instead. */
+  isBeside: boolean;
+}
+
 /** Beside the form: what its test does, and which share of requests the channel gets. */
-export function FormAside(props: TestStepsProps) {
+export function FormAside({ isBeside, ...props }: FormAsideProps) {
   return (
-    <div className={classes.aside}>
+    <>
       <Steps {...props} />
-      <div className={classes.box}>
-        <RequestShare form={props.form} channelId={props.stored?.id ?? 0} isAside />
-      </div>
-    </div>
+      {isBeside && (
+        <div className={classes.box}>
+          <RequestShare form={props.form} channelId={props.stored?.id ?? 0} isAside />
+        </div>
+      )}
+    </>
   );
 }
