@@ -136,6 +136,7 @@ function ruleOf(isShown: boolean, isMet: boolean, text: string) {
 function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "values" | "set" | "problemOf">) {
   const { t } = useTranslation("registration");
   const password = {
+    placeholder: t("passwordHint"),
     autoComplete: "new-password",
     visibilityToggleButtonProps: { "aria-label": t("showPassword") },
   };
@@ -154,7 +155,6 @@ function AccountFields({ values, set, problemOf }: Pick<RegistrationForm, "value
       <SecretInput
         {...password}
         label={t("password")}
-        placeholder={t("passwordHint")}
         {...ruleOf(values.password !== "", values.password.length >= MIN_PASSWORD_LENGTH, t("passwordRule"))}
         value={values.password}
         error={problemOf("password")}

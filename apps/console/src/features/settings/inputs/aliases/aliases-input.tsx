@@ -60,7 +60,7 @@ function AliasCell({ row, rows, setRows, error }: AliasCellProps) {
   if (isFollower(row, rows)) {
     const isWeighted = rows.some(({ alias, weight }) => alias === row.alias && weight !== "");
     return (
-      <span className={classes.follower}>
+      <span className={classes.follower} data-joins>
         <span className="visually-hidden">{row.alias}</span>
         {t(isWeighted ? "aliases.or" : "aliases.next")}
       </span>

@@ -52,7 +52,7 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   expect(trail.getAttribute("href")).toBe("/audit?object=option%3AGroupRatio");
   const input = await screen.findByRole("textbox", { name: "Input $/M of gpt-4o" });
   await userEvent.type(input, "5");
-  expect(screen.getByText("+100 %")).toBeDefined();
+  expect(screen.getByText("+100%")).toBeDefined();
   const vip = screen.getByRole("textbox", { name: "Ratio of vip" });
   await userEvent.clear(vip);
   await userEvent.type(vip, "0.8");
