@@ -2,7 +2,7 @@ import classes from "./choice-buttons.module.css";
 
 interface ChoiceButtonsProps<Value extends string | number> {
   label: string;
-  choices: readonly { readonly value: Value; readonly text: string }[];
+  choices: readonly { readonly value: Value; readonly text: string; readonly isOff?: boolean }[];
   value: NoInfer<Value>;
   onChange(value: NoInfer<Value>): void;
 }
@@ -22,6 +22,7 @@ export function ChoiceButtons<Value extends string | number>({
           type="button"
           className={classes.choice}
           aria-pressed={choice.value === value}
+          disabled={choice.isOff}
           onClick={() => onChange(choice.value)}
         >
           {choice.text}

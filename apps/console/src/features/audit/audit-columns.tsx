@@ -4,7 +4,7 @@ import { TimeText } from "../../components/time-text.tsx";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import classes from "./audit.module.css";
-import { useFieldName, useValueText } from "./audit-values.ts";
+import { metricIn, useFieldName, useValueText } from "./audit-values.ts";
 import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useReasonDetails } from "./reason-details.ts";
 
@@ -14,13 +14,17 @@ export function AuditSummary({ entry: { object, object_name, details, detail_cou
   const reason = useReasonDetails()(details);
   const valueText = useValueText();
   const fieldName = useFieldName();
+  const metric = metricIn(details);
+  const isOption = object.startsWith("option:");
   if (details.length === 0) return <span className={classes.quiet}>–</span>;
   const words = details
     .filter(({ from, to }) => from !== undefined || to !== object_name)
-    .map(
-      ({ field, from, to }) =>
-        `${fieldName(field)}: ${from === undefined ? "" : `${valueText({ object, field, text: from })} → `}${valueText({ object, field, text: to })}`,
-    );
+    .map(({ field, from, to }) => {
+      const textOf = (text: string) => valueText({ object, field, text, metric });
+      const value = from === undefined ? textOf(to) : `${textOf(from)} → ${textOf(to)}`;
+      // The object names the setting.
+      return isOption && field === "value" ? value : t("named", { name: fieldName(field), value });
+    });
   const left = detail_count - details.length;
   const listed = [...words, ...(left > 0 ? [t("more", { count: left })] : [])].join(" · ");
   const text = reason === undefined ? listed : [reason.sentence, reason.quote].join(" ").trim();

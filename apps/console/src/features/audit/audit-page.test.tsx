@@ -132,7 +132,7 @@ test("the list links objects to their pages, but not deleted ones and tokens of 
     ["mia", "/user/12"],
     ["Backup", "/channel/3"],
     ["Mine", "/token/edit/8"],
-    ["RetryTimes", "/setting?option=RetryTimes"],
+    ["Retries", "/setting?option=RetryTimes"],
   ] as const)
     expect((await screen.findByRole("link", { name })).getAttribute("href")).toBe(href);
   for (const name of ["Gone", "Laptop"]) expect(screen.getByText(name).closest("a")).toBeNull();
@@ -167,7 +167,7 @@ test("an option leads to where it is set", async () => {
   stub({ [LIST]: [sampleEntry(option)], [ENTRY]: sampleEntry(option) });
   await render();
   await userEvent.click(await screen.findByRole("button", { name: "Setting changed" }));
-  const link = within(await screen.findByRole("dialog")).getByRole("link", { name: "RetryTimes" });
+  const link = within(await screen.findByRole("dialog")).getByRole("link", { name: "Retries" });
   expect(link.getAttribute("href")).toBe("/setting?option=RetryTimes");
 });
 
@@ -217,13 +217,13 @@ test("numbers and flags that stand for words are these, in the reader's language
   try {
     await render();
     for (const text of [
-      "角色: 普通用户 → 管理员 · 状态: 已激活 → 已封禁",
-      "状态: 已启用 → 已耗尽 · 无限额度: 否 → 是 · 每分钟请求数: 600 → 不限",
-      "类型: OpenAI → Anthropic Claude · 状态: 已启用 → 已自动禁用 · 消费限额: 不限 → $20.00",
-      "状态: 未使用 → 已禁用 · 额度: $1.00 → $2.00",
-      "值: 开启 → 关闭",
-      "值: $0.00 → $1.00",
-      "优先级: 3 → 5 · config.region: – → eu · robot: 1 → 10",
+      "角色：普通用户 → 管理员 · 状态：已激活 → 已封禁",
+      "状态：已启用 → 已耗尽 · 无限额度：否 → 是 · 每分钟请求数：600 → 不限",
+      "类型：OpenAI → Anthropic Claude · 状态：已启用 → 已自动禁用 · 消费限额：不限 → $20.00",
+      "状态：未使用 → 已禁用 · 额度：$1.00 → $2.00",
+      "开启 → 关闭",
+      "$0.00 → $1.00",
+      "优先级：3 → 5 · config.region：– → eu · robot：1 → 10",
     ])
       expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByRole("button", { name: "复制渠道" })).toBeTruthy();
@@ -276,4 +276,19 @@ test("why the gateway disabled a channel is told in words, made of the entry's p
   } finally {
     await changeLanguage("en");
   }
+});
+
+test("alerts, their thresholds and receivers are told in words", async () => {
+  const facts = (values: Record<string, string>) => Object.entries(values).map(([field, to]) => ({ field, to }));
+  const rule = facts({ metric: "spend", direction: "above", threshold: "60000" });
+  const receiver = facts({ kind: "webhook", alerts: "channel-disabled, daily-digest" });
+  stub({
+    [LIST]: [
+      sampleEntry({ id: 6, action: "alert-rule.create", object: "alert-rule:1", details: rule, detail_count: 3 }),
+      sampleEntry({ id: 5, action: "receiver.create", object: "receiver:1", details: receiver, detail_count: 2 }),
+    ],
+  });
+  await render();
+  expect(await screen.findByText("Metric: Spend · Condition: above · Threshold: $0.12")).toBeTruthy();
+  expect(await screen.findByText("Type: Webhook · Alerts: Channel disabled, Daily digest")).toBeTruthy();
 });

@@ -13,7 +13,7 @@ import { useOpenId, useOpenRow } from "../../lib/list/use-open-row.ts";
 import { useAuditEntry } from "./audit-queries.ts";
 import type { AuditFilters } from "./audit-search.ts";
 import classes from "./audit.module.css";
-import { meaningOf, useFieldName, useValueText } from "./audit-values.ts";
+import { meaningOf, metricIn, useFieldName, useValueText } from "./audit-values.ts";
 import { AuditActor, AuditObject, useActionText } from "./audit-words.tsx";
 import { useReasonDetails } from "./reason-details.ts";
 
@@ -21,6 +21,7 @@ interface ContentProps {
   object: string;
   field: string;
   text: string;
+  metric: string | undefined;
 }
 
 function Content(value: ContentProps) {
@@ -65,6 +66,7 @@ function Details({ object, details }: { object: string; details: readonly AuditD
   const { t } = useTranslation("audit");
   const fieldName = useFieldName();
   const reason = useReasonDetails()(details);
+  const shared = { object, metric: metricIn(details) };
   const changes = details.filter(({ from }) => from !== undefined);
   const facts = (reason?.others ?? details).filter(({ from }) => from === undefined);
   return (
@@ -77,11 +79,11 @@ function Details({ object, details }: { object: string; details: readonly AuditD
                 <dt title={field}>{fieldName(field)}</dt>
                 <dd>
                   <span className={classes.side}>{t("sheet.before")}</span>
-                  <Value object={object} field={field} text={from} kind="from" />
+                  <Value {...shared} field={field} text={from} kind="from" />
                 </dd>
                 <dd>
                   <span className={classes.side}>{t("sheet.after")}</span>
-                  <Value object={object} field={field} text={to} kind="to" />
+                  <Value {...shared} field={field} text={to} kind="to" />
                 </dd>
               </div>
             ))}
@@ -97,7 +99,7 @@ function Details({ object, details }: { object: string; details: readonly AuditD
               label: fieldName(field),
               value: (
                 <ScrollBox label={fieldName(field)} className={classes.value}>
-                  <Content object={object} field={field} text={to} />
+                  <Content {...shared} field={field} text={to} />
                 </ScrollBox>
               ),
             }))}

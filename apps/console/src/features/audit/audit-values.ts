@@ -5,11 +5,12 @@ import { LOG_TYPE } from "@one-api/contract/constants";
 import { REDEMPTION_STATUS } from "@one-api/contract/redemption-constants";
 import { NEVER_EXPIRES, TOKEN_STATUS } from "@one-api/contract/token-constants";
 import { USER_STATUS } from "@one-api/contract/accounts/user-constants";
-import { formatMoney, formatSeconds, formatTime } from "../../lib/format.ts";
+import { formatMoney, formatPercent, formatSeconds, formatTime } from "../../lib/format.ts";
 import { currentLanguage, rawText } from "../../lib/i18n/i18n.ts";
 import type { TextKey } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useFormatQuota } from "../../lib/use-format-quota.ts";
+import { useAlertWords } from "./later-words.ts";
 import { ROLE_NAMES } from "../users/user-looks.tsx";
 
 /** A value of an audit entry, with the noun of its field or the option that it belongs to. */
@@ -17,6 +18,8 @@ interface AuditValue {
   readonly object: string;
   readonly field: string;
   readonly text: string;
+  /** Metric of the entry's chart alert, which says what its threshold counts. */
+  readonly metric?: string | undefined;
 }
 
 type ValueTextKey = TextKey<"audit" | "budgets" | "channels" | "common" | "logs" | "redemptions" | "tokens" | "users">;
@@ -128,8 +131,22 @@ function periodOf(field: string, text: string): Meaning | undefined {
   return text === "daily" || text === "weekly" || text === "monthly" ? words(`budgets:${text}`) : undefined;
 }
 
+/** The metric of a chart alert among the details of its entry. */
+export function metricIn(details: readonly { field: string; to: string }[]): string | undefined {
+  return details.find(({ field }) => field === "metric")?.to;
+}
+
+const SHARES: ReadonlySet<string> = new Set(["errors", "cache"]);
+
+function thresholdOf(field: string, text: string, metric = ""): Meaning | undefined {
+  if (field !== "threshold") return undefined;
+  if (metric === "spend" || metric === "margin") return { kind: "quota", quota: Number(text) };
+  if (SHARES.has(metric)) return { kind: "plain", text: formatPercent(Number(text), currentLanguage(), 1) };
+  return metric.startsWith("first_byte") ? { kind: "plain", text: formatSeconds(Number(text)) } : undefined;
+}
+
 /** Returns the kind of a value: moment, quota or named number; undefined for plain ones. */
-export function meaningOf({ object, field, text }: AuditValue): Meaning | undefined {
+export function meaningOf({ object, field, text, metric }: AuditValue): Meaning | undefined {
   const [noun = "", option = ""] = object.split(":");
   const isQuota = QUOTA_FIELDS.test(field) || (noun === "option" && QUOTA_OPTIONS.has(option) && field === "value");
   if (isQuota && field !== "unlimited_quota" && WHOLE_NUMBER.test(text)) return { kind: "quota", quota: Number(text) };
@@ -140,6 +157,7 @@ export function meaningOf({ object, field, text }: AuditValue): Meaning | undefi
     (field === "role" ? roleOf(text) : undefined) ??
     flagOf({ object, field, text }) ??
     limitOf(field, text) ??
+    thresholdOf(field, text, metric) ??
     momentOf(field, text) ??
     periodOf(field, text) ??
     placeholderOf(field, text)
@@ -153,9 +171,10 @@ export function meaningOf({ object, field, text }: AuditValue): Meaning | undefi
 export function useValueText(): (value: AuditValue) => string {
   const quota = useFormatQuota();
   const { t } = useTranslation("audit", "budgets", "channels", "common", "logs", "redemptions", "tokens", "users");
+  const alertWords = useAlertWords();
   return (value) => {
     const meaning = meaningOf(value);
-    if (meaning === undefined) return value.text || "–";
+    if (meaning === undefined) return alertWords(value.object, value.field, value.text) ?? (value.text || "–");
     if (meaning.kind === "moment") return formatTime(meaning.time);
     if (meaning.kind === "quota") return quota(meaning.quota);
     if (meaning.kind === "plain") return meaning.text;
@@ -165,7 +184,7 @@ export function useValueText(): (value: AuditValue) => string {
 
 /** Returns a function that names a field: in words if known, else by its key. Members of lists follow their field. */
 export function useFieldName(): (field: string) => string {
-  const { language } = useTranslation("audit");
+  const { t, language } = useTranslation("audit");
   const known = (field: string) => rawText(language, ["audit"], `fields.${field.replaceAll(".", "_")}`);
   return (field) => {
     const [first = "", ...rest] = field.split(".");
@@ -173,6 +192,6 @@ export function useFieldName(): (field: string) => string {
     const head = known(first);
     if (whole !== undefined || head === undefined) return whole ?? field;
     // An entry of a setting, which the object names.
-    return first === "value" ? rest.join(".") : `${head}: ${rest.join(".")}`;
+    return first === "value" ? rest.join(".") : t("named", { name: head, value: rest.join(".") });
   };
 }

@@ -3,6 +3,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { rawText } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { useCurrentUser, useIsRoot } from "../../lib/state/session.ts";
+import { useLaterWords } from "./later-words.ts";
 import { UserRole } from "../users/user-looks.tsx";
 import classes from "./audit.module.css";
 
@@ -52,10 +53,12 @@ interface ObjectWords {
 
 export function useObjectWords(): (object: string, name: string) => ObjectWords {
   const kindText = useKindText();
+  const laterWords = useLaterWords();
   return (object, name) => {
     const id = object.slice(object.indexOf(":") + 1);
     const isNamedById = object.includes(":") && !/^\d+$/.test(id);
-    return { name: name === "" && isNamedById ? id : name, kind: kindText(object) };
+    const label = object.startsWith("option:") ? laterWords("settings", `fields.${id}`) : undefined;
+    return { name: label ?? (name === "" && isNamedById ? id : name), kind: kindText(object) };
   };
 }
 

@@ -85,12 +85,10 @@ function VisitorWelcome() {
   const { system_name: systemName, register_enabled: canRegister } = useStoredStatus();
   const actions = (
     <div className={classes.ways}>
-      {canRegister && (
-        <ButtonLink to="/register" variant="default">
-          {t("register")}
-        </ButtonLink>
-      )}
-      <ButtonLink to="/login">{t("logIn")}</ButtonLink>
+      <ButtonLink to="/login" {...(canRegister && { variant: "default" })}>
+        {t("logIn")}
+      </ButtonLink>
+      {canRegister && <ButtonLink to="/register">{t("register")}</ButtonLink>}
     </div>
   );
   return (

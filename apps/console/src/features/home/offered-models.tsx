@@ -39,7 +39,8 @@ export default function OfferedModels() {
                 </StatusBadge>
               )}
               <span className={`${classes.price} numbers`}>
-                {formatPrice(input)} / {isInputOnly === true ? "–" : formatPrice(output)}
+                {formatPrice(input)}
+                {isInputOnly === true ? "" : ` / ${formatPrice(output)}`}
               </span>
             </li>
           ))}

@@ -32,7 +32,11 @@ function ScopeRow({ area, hint, rights, value, onChange }: ScopeRowProps) {
       </div>
       <ChoiceButtons<AreaRight | "">
         label={area}
-        choices={rights.map((right) => ({ value: right, text: t(`rights.${right}`) }))}
+        choices={ALL_RIGHTS.map((right) => ({
+          value: right,
+          text: t(`rights.${right}`),
+          isOff: !rights.includes(right),
+        }))}
         value={value ?? ""}
         onChange={(right) => right !== "" && onChange(right)}
       />

@@ -21,9 +21,14 @@ function shownState({ status, error }: Delivery): Shown {
 interface DeliveryStateProps {
   delivery: Delivery;
   withTime?: boolean;
+  withCause?: boolean;
 }
 
-export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps) {
+export function DeliveryCause({ error }: { error: string }) {
+  return <span className={classes.cause}>{error}</span>;
+}
+
+export function DeliveryState({ delivery, withTime = false, withCause = true }: DeliveryStateProps) {
   const { t } = useTranslation("notifications");
   const state = shownState(delivery);
   return (
@@ -36,7 +41,7 @@ export function DeliveryState({ delivery, withTime = false }: DeliveryStateProps
           </span>
         )}
       </span>
-      {delivery.error !== "" && <span className={classes.cause}>{delivery.error}</span>}
+      {withCause && delivery.error !== "" && <DeliveryCause error={delivery.error} />}
     </span>
   );
 }

@@ -4,10 +4,11 @@ import type { DataColumn } from "../../components/data-table/data-column.ts";
 import { ProviderLogo } from "../../components/logos/provider-name.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { formatCompact, formatInteger, formatPrice } from "../../lib/format.ts";
+import { formatInteger, formatPrice } from "../../lib/format.ts";
 import type { Language } from "../../lib/i18n/languages.ts";
 import type { Translate } from "../../lib/i18n/text-keys.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { formatTokenLimit } from "./format-token-limit.ts";
 import { providersOf } from "./providers-of.ts";
 import classes from "./pricing-page.module.css";
 import { hasNoOutput, MORE_PRICES } from "./sort-prices.ts";
@@ -146,28 +147,31 @@ export function Abilities({ abilities }: Pick<OfferedPrice, "abilities">) {
 }
 
 function abilityColumns({ t, hasGroups }: ColumnParts): DataColumn<OfferedPrice>[] {
-  // Providers write thousands of tokens as K in Chinese too.
-  const tokens = (count: number | null) => (count === null ? "–" : formatCompact(count, "en"));
+  const tokens = (count: number | null) => (count === null ? "–" : formatTokenLimit(count));
   return [
     {
       id: "context",
       header: t("columns.context"),
       hint: t("contextHint"),
       align: "right",
-      card: "third",
+      card: "badge",
       priority: 2,
-      cell: ({ context_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
-      isEmpty: ({ context_tokens: count }) => count === null,
+      cell: ({ context_tokens: count }) => (
+        <span className={`${classes.context} numbers`} data-unknown={count === null}>
+          {tokens(count)}
+          <span className={classes.what}> {t("columns.context")}</span>
+        </span>
+      ),
       isSortable: true,
     },
     {
       id: "longest",
       header: t("columns.longest"),
       align: "right",
-      card: "third",
-      startsHidden: true,
+      // The sheet of a model has it.
+      card: "none",
+      priority: 4,
       cell: ({ max_output_tokens: count }) => <span className="numbers">{tokens(count)}</span>,
-      isEmpty: ({ max_output_tokens: count }) => count === null,
       isSortable: true,
     },
     {

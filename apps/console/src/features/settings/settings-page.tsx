@@ -35,11 +35,11 @@ function NotificationsLink() {
   );
 }
 
-/** Scrolls the tabs so that the chosen one is visible: a link may lead to one beside the screen of a phone. */
+/** Scrolls the chosen tab to the middle: on a phone its neighbours are cut there and show that there are more. */
 function useVisibleTab(tab: SettingsPlace["tab"]) {
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    tabs.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    tabs.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [tab]);
   return tabs;
 }

@@ -4,7 +4,7 @@ import { Facts } from "../../components/boxes/facts.tsx";
 import { ShareBar } from "../../components/charts/share-bar.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { TimeText } from "../../components/time-text.tsx";
-import { formatInteger, formatPercent } from "../../lib/format.ts";
+import { formatInteger, formatNumber, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { formatBytes, formatMilliseconds } from "./system-format.ts";
 import classes from "./system.module.css";
@@ -121,6 +121,8 @@ export function ProcessFacts({ process }: { process: SystemState["process"] }) {
   // One unit for both: that of the limit.
   const bytesOfLimit = (used: number, limit: number) =>
     t("database.ofLimit", { used: formatBytes(used, language, limit, false), limit: bytes(limit) });
+  // One unit, after the last, so that they stay on a line.
+  const number = (value: number) => formatNumber(value, language, value < 10 ? 1 : 0);
   const milliseconds = (value: number) => formatMilliseconds(value, language);
   return (
     <Card title={t("process.title")} description={t("process.node", { version: process.node })}>
@@ -135,8 +137,8 @@ export function ProcessFacts({ process }: { process: SystemState["process"] }) {
               delay === null
                 ? t("process.measuring")
                 : t("process.delayValue", {
-                    p50: milliseconds(delay.p50_ms),
-                    p99: milliseconds(delay.p99_ms),
+                    p50: number(delay.p50_ms),
+                    p99: number(delay.p99_ms),
                     max: milliseconds(delay.max_ms),
                   }),
             isNumber: true,

@@ -59,8 +59,9 @@ export function Servers({ servers }: { servers: SystemState["servers"] }) {
   );
 }
 
-function JobResult({ job: { runs, last_error: error } }: { job: Job }) {
+function JobResult({ job: { runs, last_error: error }, isLate }: { job: Job; isLate: boolean }) {
   const { t } = useTranslation("system");
+  if (isLate) return <StatusBadge tone="warning">{t("jobs.late")}</StatusBadge>;
   if (runs === 0) return <span className={classes.quiet}>{t("jobs.notYet")}</span>;
   if (error === "") return <StatusBadge tone="good">{t("jobs.ok")}</StatusBadge>;
   return (
@@ -71,11 +72,19 @@ function JobResult({ job: { runs, last_error: error } }: { job: Job }) {
   );
 }
 
-const hasFailed = ({ last_error: error }: Job) => error !== "";
+/** Seconds after its time from which on a job is late. */
+const LATE_S = 60;
+
+/** Jobs that need a look stand first: failed ones, late ones, then those that ran. */
+function rankOf({ last_error: error, next_run_at: next, runs }: Job, at: number): number {
+  if (error !== "") return 0;
+  if (next > 0 && next < at - LATE_S) return 1;
+  return runs > 0 ? 2 : 3;
+}
 
 export function Jobs({ jobs, at }: Pick<SystemState, "jobs" | "at">) {
   const { t, language } = useTranslation("system");
-  const failedFirst = [...jobs.filter(hasFailed), ...jobs.filter((job) => !hasFailed(job))];
+  const ranked = jobs.toSorted((left, right) => rankOf(left, at) - rankOf(right, at));
   return (
     <Card title={t("jobs.title")}>
       <PlainTable
@@ -88,11 +97,11 @@ export function Jobs({ jobs, at }: Pick<SystemState, "jobs" | "at">) {
           { label: t("jobs.last") },
           { label: t("jobs.next"), isMinor: true },
         ]}
-        rows={failedFirst.map((job) => ({
+        rows={ranked.map((job) => ({
           key: job.name,
           cells: [
             t(`jobs.names.${job.name}`),
-            <JobResult key="result" job={job} />,
+            <JobResult key="result" job={job} isLate={rankOf(job, at) === 1} />,
             formatInterval(job.every_ms, language),
             job.runs === 0 ? "–" : formatMilliseconds(job.last_ms, language),
             <RelativeTime key="last" time={job.last_run_at} />,

@@ -12,6 +12,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
+import { spaceAfter } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";
@@ -40,7 +41,8 @@ function Identity({ user }: { user: ManagedUser }) {
       <UserGroups group={user.group} />
       <span>{names.join(" · ")}</span>
       <span>
-        {t("lastActive")} <RelativeTime time={user.last_active_at} never={t("never")} />
+        {t("lastActive") + spaceAfter(t("lastActive"))}
+        <RelativeTime time={user.last_active_at} never={t("never")} />
       </span>
     </span>
   );

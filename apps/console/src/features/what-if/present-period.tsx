@@ -7,11 +7,12 @@ import { presentQuery } from "./what-if-queries.ts";
 export function PresentPeriod({ days }: { days: "7" | "30" }) {
   const { t } = useTranslation("what-if");
   const { data } = useQuery(presentQuery(days === "30" ? 30 : 7));
-  const note = [data !== undefined && t("ofRequests", { count: data.before.requests }), t("empty")];
+  const hint = t("empty");
+  const requests = data !== undefined && t("ofRequests", { count: data.before.requests });
   return (
     <FiguresTable
       title={t("present", { count: Number(days) })}
-      note={note.filter(Boolean).join(" ")}
+      note={requests === false ? hint : t("requestsAndHint", { requests, hint })}
       before={data?.before}
     />
   );

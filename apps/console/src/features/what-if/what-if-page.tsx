@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ErrorAlert } from "../../components/boxes/error-alert.tsx";
 import { StickyBar } from "../../components/form/sticky-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useWidestScreen } from "../../lib/browser/use-narrow-screen.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { EstimateList } from "./estimate-list.tsx";
@@ -83,6 +84,7 @@ export default function WhatIfPage() {
   return (
     <>
       <PageHeader
+        back={<TextLink to="/pricing">{t("prices")}</TextLink>}
         title={t("title")}
         description={t("description")}
         secondaryActions={<PeriodChoice values={estimating.values} change={estimating.change} />}

@@ -3,23 +3,34 @@ import type { DataColumn } from "../../../components/data-table/data-column.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { Translate } from "../../../lib/i18n/text-keys.ts";
 import { AlertKinds } from "../alert-kinds.tsx";
-import { DeliveryState, DeliveryTime } from "../delivery-state.tsx";
+import { DeliveryCause, DeliveryState, DeliveryTime } from "../delivery-state.tsx";
 
-/** `names` are the receivers' by id. */
-export function deliveryColumns(
-  t: Translate<"notifications">,
-  names: ReadonlyMap<number, string>,
-): DataColumn<Delivery>[] {
+interface ColumnParts {
+  t: Translate<"notifications">;
+  /** Names of the receivers by id. */
+  names: ReadonlyMap<number, string>;
+  /** On a card the cause of a failure stands below the title, which the state is beside. */
+  asCards: boolean;
+}
+
+export function deliveryColumns({ t, names, asCards }: ColumnParts): DataColumn<Delivery>[] {
+  const cause: DataColumn<Delivery> = {
+    id: "cause",
+    header: t("columns.state"),
+    card: "plain",
+    isEmpty: ({ error }) => error === "",
+    cell: ({ error }) => <DeliveryCause error={error} />,
+  };
   return [
     {
       id: "created_at",
       header: t("columns.created"),
-      card: "title",
       cell: ({ created_at }) => <RelativeTime time={created_at} />,
     },
     {
       id: "receiver",
       header: t("columns.receiver"),
+      card: "title",
       cell: ({ receiver_id }) => names.get(receiver_id) ?? `#${receiver_id}`,
     },
     {
@@ -38,9 +49,10 @@ export function deliveryColumns(
     {
       id: "status",
       header: t("columns.state"),
-      card: "wide",
-      cell: (delivery) => <DeliveryState delivery={delivery} />,
+      card: "badge",
+      cell: (delivery) => <DeliveryState delivery={delivery} withCause={!asCards} />,
     },
+    ...(asCards ? [cause] : []),
     { id: "attempts", header: t("columns.attempts"), align: "right", cell: ({ attempts }) => attempts },
     {
       id: "time",

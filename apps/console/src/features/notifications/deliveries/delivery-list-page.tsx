@@ -48,13 +48,14 @@ function DeliveryList() {
         title={t("deliveries.title")}
         description={t("deliveries.description")}
         secondaryActions={asCards && refresh}
+        isDense
       />
       <DataList
         id="deliveries"
         label={t("deliveries.title")}
         list={list}
         search={search}
-        columns={deliveryColumns(t, names)}
+        columns={deliveryColumns({ t, names, asCards })}
         rowKey={({ id }) => id}
         rowName={({ created_at }) => formatTime(created_at)}
         filters={

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Input, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import {
   RECEIVER_KINDS,
@@ -45,13 +45,15 @@ export function TargetFields({ form, receiver }: TargetFieldsProps) {
           }}
         />
       ) : (
-        <TextInput label={t("columns.kind")} disabled value={t(`kinds.${kind}`)} />
+        <Input.Wrapper label={t("columns.kind")} labelElement="div">
+          <div className={classes.fixed}>{t(`kinds.${kind}`)}</div>
+        </Input.Wrapper>
       )}
       <FormWide>
         <TextInput
           label={t(`form.address.${address}`)}
-          description={receiver === undefined ? undefined : t("form.keepAddress", { address: receiver.address })}
-          placeholder={receiver === undefined ? t(`form.placeholder.${kind}`) : ""}
+          description={receiver === undefined ? undefined : t("form.keepAddress")}
+          placeholder={receiver?.address ?? t(`form.placeholder.${kind}`)}
           withAsterisk={receiver === undefined}
           autoComplete="off"
           spellCheck={false}

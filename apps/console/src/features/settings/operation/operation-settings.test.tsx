@@ -360,11 +360,11 @@ test("an alias without a model is not saved without it: the empty field is marke
     return Response.json(refusal, { status: 400 });
   });
   const aliases = section("Aliases");
-  const add = await aliases.findByRole("button", { name: "Add row" });
+  const add = await aliases.findByRole("button", { name: "Add alias" });
   await userEvent.click(add);
   await userEvent.type(aliases.getByRole("textbox", { name: "Alias" }), "fast");
   await userEvent.type(aliases.getByRole("combobox", { name: "Model" }), "gpt-4o-mini");
-  await userEvent.click(add);
+  await userEvent.click(aliases.getByRole("button", { name: "Add a model to fast" }));
   await save("Aliases");
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ value: JSON.stringify({ fast: ["gpt-4o-mini", ""] }, undefined, 2) });
@@ -376,13 +376,13 @@ test("an alias without a model is not saved without it: the empty field is marke
 test("aliases are edited in a table, a model a row, and saved as JSON", async () => {
   const saved = await open({ "GET /api/models/all": [] });
   const aliases = section("Aliases");
-  const add = await aliases.findByRole("button", { name: "Add row" });
+  const add = await aliases.findByRole("button", { name: "Add alias" });
   await userEvent.click(add);
   await userEvent.type(aliases.getByRole("textbox", { name: "Alias" }), "fast");
   await userEvent.type(aliases.getByRole("combobox", { name: "Model" }), "gpt-4o-mini");
-  await userEvent.click(add);
+  await userEvent.click(aliases.getByRole("button", { name: "Add a model to fast" }));
   await userEvent.type(aliases.getAllByRole("combobox", { name: "Model" })[1] ?? add, "gpt-4o");
-  await userEvent.click(add);
+  await userEvent.click(aliases.getByRole("button", { name: "Add a model to fast" }));
   await userEvent.type(aliases.getAllByRole("combobox", { name: "Model" })[2] ?? add, "gpt-4");
   await userEvent.click(aliases.getByRole("button", { name: "Remove row fast, gpt-4" }));
   await save("Aliases");
@@ -397,7 +397,7 @@ test("aliases are edited in a table, a model a row, and saved as JSON", async ()
 test("a model of an alias gets conditions and a deadline in a dialog, and its row says so", async () => {
   const saved = await open({ "GET /api/models/all": [] });
   const aliases = section("Aliases");
-  await userEvent.click(await aliases.findByRole("button", { name: "Add row" }));
+  await userEvent.click(await aliases.findByRole("button", { name: "Add alias" }));
   await userEvent.type(aliases.getByRole("textbox", { name: "Alias" }), "fast");
   await userEvent.type(aliases.getByRole("combobox", { name: "Model" }), "o3");
   await userEvent.click(aliases.getByRole("button", { name: "Used for o3: All requests" }));

@@ -10,7 +10,7 @@ import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { clearUser, useCurrentUser } from "../../../lib/state/session.ts";
+import { clearUser, useCurrentUser, useIsAdmin } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import { useSelf } from "../../profile/self-queries.ts";
 import { AccessTokenCard } from "../security/access-token-card.tsx";
@@ -64,6 +64,16 @@ function InviteCard() {
   );
 }
 
+function ManagementKeysCard() {
+  const { t } = useTranslation("settings");
+  const open = (
+    <ButtonLink to="/management-keys" variant="default">
+      {t("managementKeys.open")}
+    </ButtonLink>
+  );
+  return <Card title={t("managementKeys.title")} description={t("managementKeys.text")} actions={open} />;
+}
+
 function DeleteCard() {
   const { t } = useTranslation("settings");
   const confirm = useConfirm();
@@ -103,6 +113,7 @@ function DeleteCard() {
 }
 
 export function PersonalSettings({ section }: { section: string }) {
+  const isAdmin = useIsAdmin();
   if (section === "security") return <SecuritySettings />;
   return (
     <div className={classes.sections}>
@@ -110,6 +121,7 @@ export function PersonalSettings({ section }: { section: string }) {
       <Bindings />
       <InviteCard />
       <AccessTokenCard />
+      {isAdmin && <ManagementKeysCard />}
       <DeleteCard />
     </div>
   );

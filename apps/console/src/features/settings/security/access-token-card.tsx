@@ -1,7 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Card } from "../../../components/boxes/card.tsx";
-import { ButtonLink } from "../../../components/buttons/button-link.tsx";
 import { CopyButton } from "../../../components/buttons/copy-button.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -9,7 +8,6 @@ import { TimeText } from "../../../components/time-text.tsx";
 import { useCopy } from "../../../components/buttons/use-copy.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
-import { useIsAdmin } from "../../../lib/state/session.ts";
 import { toastSuccess } from "../../../lib/toasts/toasts.ts";
 import settings from "../settings-page.module.css";
 import { accessTokenQuery } from "./factor-queries.ts";
@@ -64,25 +62,16 @@ function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-/**
- * Creates, shows and copies the system access token, shows its last use, and revokes it. Links administrators to their
- * management keys.
- */
+/** Creates, shows and copies the system access token, shows its last use, and revokes it. */
 export function AccessTokenCard() {
   const { t } = useTranslation("settings");
   const { state, create, revoke, createAnew, askToRevoke } = useAccessToken();
-  const isAdmin = useIsAdmin();
   return (
     <Card
       title={t("token.title")}
       description={t("token.text")}
       actions={
         <span className={classes.actions}>
-          {isAdmin && (
-            <ButtonLink to="/management-keys" variant="default">
-              {t("token.managementKeys")}
-            </ButtonLink>
-          )}
           {state?.is_set === true && (
             <Button variant="light" color="danger" loading={revoke.isPending} onClick={() => void askToRevoke()}>
               {t("token.revoke")}

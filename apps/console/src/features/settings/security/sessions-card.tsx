@@ -7,6 +7,7 @@ import { ListError } from "../../../components/data-table/list-error.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
+import { spaceAfter } from "../../../lib/format.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
@@ -16,6 +17,16 @@ import settings from "../settings-page.module.css";
 import { browserName } from "./browser-name.ts";
 import { sessionsQuery } from "./factor-queries.ts";
 import classes from "./security.module.css";
+
+/** One piece of the line, which breaks between them. */
+function LabelledTime({ label, time }: { label: string; time: number }) {
+  return (
+    <span className={classes.piece}>
+      {label + spaceAfter(label)}
+      <RelativeTime time={time} />
+    </span>
+  );
+}
 
 function SessionLine({ session }: { session: Session }) {
   const { t } = useTranslation("security");
@@ -34,8 +45,8 @@ function SessionLine({ session }: { session: Session }) {
           {session.is_current && <StatusBadge tone="good">{t("sessions.current")}</StatusBadge>}
         </div>
         <div className={settings.secondary}>
-          {session.address} · {t("sessions.lastSeen")} <RelativeTime time={session.last_seen_at} /> ·{" "}
-          {t("sessions.since")} <RelativeTime time={session.created_at} />
+          {session.address} · <LabelledTime label={t("sessions.lastSeen")} time={session.last_seen_at} /> ·{" "}
+          <LabelledTime label={t("sessions.since")} time={session.created_at} />
         </div>
       </span>
       {!session.is_current && (

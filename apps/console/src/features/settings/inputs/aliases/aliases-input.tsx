@@ -1,4 +1,5 @@
-import { NumberInput, TextInput } from "@mantine/core";
+import { ActionIcon, NumberInput, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { JsonEditor } from "../../../../components/form/json-editor.tsx";
@@ -8,7 +9,17 @@ import { allModelsQuery } from "../../../channels/channel-queries.ts";
 import { JsonOrTable } from "../../../channels/form/tables/json-or-table.tsx";
 import { RowTable } from "../../../channels/form/tables/row-table.tsx";
 import { useTableRows } from "../../../channels/form/tables/use-table-rows.ts";
-import { type AliasRow, comparableAliases, isRepeated, missingIn, readAliases, writeAliases } from "./aliases-text.ts";
+import {
+  addToAlias,
+  type AliasRow,
+  comparableAliases,
+  isFollower,
+  isRepeated,
+  missingIn,
+  readAliases,
+  renameAlias,
+  writeAliases,
+} from "./aliases-text.ts";
 import { ConditionsButton } from "./conditions-button.tsx";
 import classes from "./aliases-input.module.css";
 
@@ -36,19 +47,55 @@ function ModelNames({ id: listId }: { id: string }) {
   );
 }
 
-function useCells(rows: readonly AliasRow[], isRefused: boolean) {
+interface AliasCellProps {
+  row: AliasRow;
+  rows: readonly AliasRow[];
+  setRows(rows: readonly AliasRow[]): void;
+  error: string | false;
+}
+
+/** The name of an alias beside its first model; the others have a word that joins them to it. */
+function AliasCell({ row, rows, setRows, error }: AliasCellProps) {
+  const { t } = useTranslation("channel-form");
+  if (isFollower(row, rows)) {
+    const isWeighted = rows.some(({ alias, weight }) => alias === row.alias && weight !== "");
+    return (
+      <span className={classes.follower} data-joins>
+        <span className="visually-hidden">{row.alias}</span>
+        {t(isWeighted ? "aliases.or" : "aliases.next")}
+      </span>
+    );
+  }
+  const addLabel = t("aliases.addModel", { alias: row.alias });
+  return (
+    <TextInput
+      aria-label={t("aliases.alias")}
+      spellCheck={false}
+      value={row.alias}
+      error={error}
+      onChange={(event) => setRows(renameAlias(rows, row, event.currentTarget.value))}
+      rightSection={
+        row.alias.trim() !== "" && (
+          <ActionIcon
+            variant="subtle"
+            aria-label={addLabel}
+            title={addLabel}
+            onClick={() => setRows(addToAlias(rows, row))}
+          >
+            <IconPlus size={16} />
+          </ActionIcon>
+        )
+      }
+    />
+  );
+}
+
+function useCells(rows: readonly AliasRow[], setRows: (rows: readonly AliasRow[]) => void, isRefused: boolean) {
   const { t } = useTranslation("channel-form");
   const listId = useId();
   const required = (isMissing: boolean) => isRefused && isMissing && t("tables.required");
   const cellsOf = (row: AliasRow, change: (patch: Partial<AliasRow>) => void) => [
-    <TextInput
-      key="alias"
-      aria-label={t("aliases.alias")}
-      spellCheck={false}
-      value={row.alias}
-      error={required(missingIn(row).alias)}
-      onChange={(event) => change({ alias: event.currentTarget.value })}
-    />,
+    <AliasCell key="alias" {...{ row, rows, setRows }} error={required(missingIn(row).alias)} />,
     <TextInput
       key="model"
       aria-label={t("aliases.model")}
@@ -77,7 +124,7 @@ function useCells(rows: readonly AliasRow[], isRefused: boolean) {
 function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "placeholder">) {
   const { t } = useTranslation("channel-form");
   const { rows, setRows } = useTableRows<AliasRow>(TEXT, value, onChange);
-  const { listId, cellsOf } = useCells(rows, Boolean(field.error));
+  const { listId, cellsOf } = useCells(rows, setRows, Boolean(field.error));
   return (
     <>
       <ModelNames id={listId} />
@@ -87,14 +134,8 @@ function AliasesTable({ value, onChange, ...field }: Omit<AliasesInputProps, "pl
         narrow={[t("aliases.weight")]}
         wide={t("aliases.model")}
         rows={rows}
-        newRow={(id) => ({
-          id,
-          alias: rows.at(-1)?.alias ?? "",
-          model: "",
-          weight: "",
-          when: {},
-          firstTokenMs: undefined,
-        })}
+        addLabel={t("aliases.add")}
+        newRow={(id) => ({ id, alias: "", model: "", weight: "", when: {}, firstTokenMs: undefined })}
         setRows={setRows}
         nameOf={({ alias, model }) => [alias, model].filter(Boolean).join(", ")}
         renderCells={cellsOf}

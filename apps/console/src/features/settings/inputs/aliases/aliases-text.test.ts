@@ -1,6 +1,6 @@
 import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { expect, test } from "vitest";
-import { type AliasRow, missingIn, readAliases, writeAliases } from "./aliases-text.ts";
+import { addToAlias, type AliasRow, isFollower, missingIn, readAliases, renameAlias, writeAliases } from "./aliases-text.ts";
 
 const TEXT = JSON.stringify(
   { fast: ["gpt-4o-mini", "claude-haiku-4-5"], ab: { "gpt-4o": 90, "gpt-4.1": 10 } },
@@ -78,4 +78,19 @@ test("a text that is no aliases is no table, an empty one has no rows", () => {
   expect(readAliases("{")).toBeUndefined();
   expect(readAliases(" ")).toEqual([]);
   expect(writeAliases([])).toBe("");
+});
+
+test("a model is added to its own alias, and a new name is that of all its models", () => {
+  const rows = readAliases(TEXT) ?? [];
+  const [first] = rows;
+  if (first === undefined) throw new Error("no rows");
+  const [renamed] = renameAlias(addToAlias(rows, first), first, "ab").slice(2);
+  expect(renamed).toMatchObject({ alias: "ab", model: "", follows: true });
+  // An alias of the same name as the one above stays a row with a name of its own.
+  expect(renameAlias(rows, first, "ab").map((row, _index, all) => isFollower(row, all))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
 });

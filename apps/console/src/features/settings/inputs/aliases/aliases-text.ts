@@ -16,6 +16,35 @@ export interface AliasRow {
   readonly weight: number | string;
   readonly when: AliasConditions;
   readonly firstTokenMs: number | undefined;
+  /** The row above has the alias, which is named once. */
+  readonly follows?: boolean;
+}
+
+/** True for a row that does not name its alias: the row above belongs to it, too. */
+export function isFollower(row: AliasRow, rows: readonly AliasRow[]): boolean {
+  return row.follows === true && rows[rows.indexOf(row) - 1]?.alias === row.alias;
+}
+
+/** Rows of the alias that begins at a row. */
+export function rowsOfAlias(first: AliasRow, rows: readonly AliasRow[]): readonly AliasRow[] {
+  const begin = rows.indexOf(first);
+  const end = rows.findIndex((row, index) => index > begin && !isFollower(row, rows));
+  return rows.slice(begin, end === -1 ? rows.length : end);
+}
+
+/** Changes the alias of a row and of those that follow it. */
+export function renameAlias(rows: readonly AliasRow[], first: AliasRow, alias: string): AliasRow[] {
+  const renamed = rowsOfAlias(first, rows);
+  return rows.map((row) => (renamed.includes(row) ? { ...row, alias } : row));
+}
+
+/** Adds an empty row to the alias that begins at a row. */
+export function addToAlias(rows: readonly AliasRow[], first: AliasRow): AliasRow[] {
+  const known = rowsOfAlias(first, rows);
+  const id = Math.max(...rows.map((row) => row.id)) + 1;
+  const added = { id, alias: first.alias, model: "", weight: "", when: {}, firstTokenMs: undefined, follows: true };
+  const end = rows.indexOf(first) + known.length;
+  return [...rows.slice(0, end), added, ...rows.slice(end)];
 }
 
 const nameSchema = z.string();
@@ -43,7 +72,12 @@ export function readAliases(text: string): AliasRow[] | undefined {
     const entries = Object.entries(data).flatMap(([alias, models]) =>
       entriesOfAlias(models).map((entry) => ({ alias, ...entry })),
     );
-    return entries.map(({ weight = "", ...entry }, id) => ({ id, ...entry, weight }));
+    return entries.map(({ weight = "", ...entry }, id) => ({
+      id,
+      ...entry,
+      weight,
+      ...(entries[id - 1]?.alias === entry.alias && { follows: true }),
+    }));
   } catch {
     return undefined;
   }

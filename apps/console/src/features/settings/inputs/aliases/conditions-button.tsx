@@ -1,4 +1,5 @@
-import { Button } from "@mantine/core";
+import { InputBase } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../../../lib/loading/later-part.ts";
@@ -24,16 +25,19 @@ export function ConditionsButton({ row, onChange }: ConditionsButtonProps) {
   };
   return (
     <>
-      <Button
-        variant="default"
-        justify="flex-start"
-        classNames={{ root: classes.conditions ?? "", label: classes.words ?? "" }}
+      <InputBase
+        component="button"
+        type="button"
+        pointer
+        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+        rightSectionPointerEvents="none"
+        classNames={{ input: classes.conditions ?? "" }}
         aria-label={`${t("aliases.conditions")} ${row.model}: ${text}`}
         title={text}
         onClick={() => setIsEdited(true)}
       >
         {text}
-      </Button>
+      </InputBase>
       {isEdited && <ConditionsDialog row={row} onClose={() => setIsEdited(false)} onApply={apply} />}
     </>
   );

@@ -44,7 +44,7 @@ function Difference({ row, t }: { row: ModelRow; t: ColumnParts["t"] }) {
   if (difference === undefined) return null;
   return (
     <span className={classes.difference} data-is-dearer={difference > 0} title={t("ratios.differs")}>
-      {`${difference > 0 ? "+" : "−"}${Math.abs(difference)} %`}
+      {`${difference > 0 ? "+" : "−"}${Math.abs(difference)}%`}
     </span>
   );
 }
@@ -135,7 +135,8 @@ function moneyCell(parts: ColumnParts, part: "input" | "output") {
 
 function completionCell({ t, onCompletionRatio }: ColumnParts) {
   return function CompletionCell({ model, unit, completionRatio, listedCompletionRatio }: ModelRow) {
-    if (unit !== "token") return <span className={classes.none}>–</span>;
+    const hasNoOutput = listedCompletionRatio === 0 && completionRatio === undefined;
+    if (unit !== "token" || hasNoOutput) return <span className={classes.none}>–</span>;
     return (
       <RatioCell
         label={t("ratios.of", { what: t("ratios.completion"), name: model })}

@@ -52,7 +52,7 @@ test("[OPER-44] [OPER-45] [OPER-46] a price typed in dollars is a ratio; what ch
   expect(trail.getAttribute("href")).toBe("/audit?object=option%3AGroupRatio");
   const input = await screen.findByRole("textbox", { name: "Input $/M of gpt-4o" });
   await userEvent.type(input, "5");
-  expect(screen.getByText("+100 %")).toBeDefined();
+  expect(screen.getByText("+100%")).toBeDefined();
   const vip = screen.getByRole("textbox", { name: "Ratio of vip" });
   await userEvent.clear(vip);
   await userEvent.type(vip, "0.8");
@@ -91,7 +91,7 @@ test("a row says whether its price is the list's or an own one, and goes back to
   });
   const mark = (name: string) => screen.queryByRole("button", { name });
   const row = within((await screen.findByText("gpt-4o")).closest("tr") ?? document.body);
-  expect(row.getByText("Own price").closest("td")?.textContent).toBe("Own price+100 %list $2.50 / $10.00");
+  expect(row.getByText("Own price").closest("td")?.textContent).toBe("Own price+100%list $2.50 / $10.00");
   expect(row.getByRole("textbox", { name: "Input $/M of gpt-4o" })).toHaveProperty("value", "5.00");
   await userEvent.click(row.getByRole("button", { name: /^Reset to list price/ }));
   expect(row.getByRole("textbox", { name: "Input $/M of gpt-4o" })).toHaveProperty("value", "");
