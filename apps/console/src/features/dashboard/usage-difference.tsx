@@ -2,7 +2,7 @@ import type { Usage } from "@one-api/contract/usage/dashboard";
 import { formatNumber, formatPercent } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
-import { metricOf, useTotalText } from "./usage-metrics.ts";
+import { metricOf, useMetricText, useTotalText } from "./usage-metrics.ts";
 import classes from "./usage-tiles.module.css";
 
 /** Whether more of a metric is worse or better; of the others it is neither. */
@@ -53,7 +53,7 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, than, inW
   if (distance < LEAST) {
     return (
       <span className={classes.difference} title={was}>
-        {same} {than} <span className="visually-hidden">{was}</span>
+        {same} <span className="visually-hidden">{was}</span>
       </span>
     );
   }
@@ -77,29 +77,38 @@ export function Difference({ now, base, isRate, toneOfMore, was, same, than, inW
   );
 }
 
+/** Words for what a usage is compared with. */
+export interface ComparedWith {
+  readonly than: string;
+  readonly same: string;
+}
+
 interface UsageDifferenceProps {
   metric: DashboardMetric;
   total: Usage;
   before: Usage;
-  than?: string | undefined;
+  against?: ComparedWith | undefined;
 }
 
-export function UsageDifference({ metric, total, before, than }: UsageDifferenceProps) {
+export function UsageDifference({ metric, total, before, against }: UsageDifferenceProps) {
   const { t } = useTranslation("dashboard");
   const text = useTotalText();
+  const nothing = useMetricText();
   const [now, base] = [metricOf(metric, total), metricOf(metric, before)];
   if (now === null || base === null || before.requests === 0) return null;
-  const was = text(metric, before);
+  const [shown, was] = [text(metric, total), text(metric, before)];
+  // What reads as nothing is no part of anything.
+  if (now !== 0 && base !== 0 && shown === nothing(metric, 0)) return null;
   return (
     <Difference
       // A change that the figures do not show says nothing.
-      now={text(metric, total) === was ? base : now}
+      now={shown === was ? base : now}
       base={base}
       isRate={RATES.has(metric)}
       toneOfMore={TONE_OF_MORE[metric]}
       was={t("difference.was", { value: was })}
-      same={t("difference.same")}
-      than={than}
+      same={against?.same ?? t("difference.same")}
+      than={against?.than}
       inWords={(isMore, amount) => t(isMore ? "difference.more" : "difference.less", { amount })}
     />
   );

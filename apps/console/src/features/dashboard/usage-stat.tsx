@@ -1,7 +1,7 @@
 import type { Dashboard, Usage } from "@one-api/contract/usage/dashboard";
 import { Stat } from "../../components/boxes/stat.tsx";
 import type { DashboardMetric } from "./dashboard-search.ts";
-import { UsageDifference } from "./usage-difference.tsx";
+import { type ComparedWith, UsageDifference } from "./usage-difference.tsx";
 import { useTotalText } from "./usage-metrics.ts";
 import { UsageTrend } from "./usage-trend.tsx";
 
@@ -13,14 +13,14 @@ interface UsageStatProps {
   note?(total: Usage): string;
   hasTrend?: boolean;
   /** With what the usage is compared, where the page does not say it. */
-  than?: string;
+  against?: ComparedWith;
 }
 
 export function loadedUsage({ data, error }: { data: Dashboard | undefined; error: Error | null }) {
   return data ?? (error === null ? undefined : null);
 }
 
-export function UsageStat({ label, metric, usage, note, hasTrend = false, than }: UsageStatProps) {
+export function UsageStat({ label, metric, usage, note, hasTrend = false, against }: UsageStatProps) {
   const text = useTotalText();
   if (usage === undefined || usage === null) {
     return (
@@ -31,7 +31,7 @@ export function UsageStat({ label, metric, usage, note, hasTrend = false, than }
   }
   const { total, before, parts, is_complete: isComplete } = usage;
   const difference =
-    isComplete && before !== null ? <UsageDifference {...{ metric, total, before, than }} /> : "";
+    isComplete && before !== null ? <UsageDifference {...{ metric, total, before, against }} /> : "";
   return (
     <Stat
       label={label}

@@ -18,7 +18,7 @@ import { TokenSpend } from "../../tokens/token-spend.tsx";
 import { LastError } from "./last-error.tsx";
 import { NewestRequests } from "./newest-requests.tsx";
 import { lastErrorQuery, newestRequestsQuery, ownTokensQuery } from "./summary-queries.ts";
-import { TodayStats } from "./today-stats.tsx";
+import { TodayStats, useYesterday } from "./today-stats.tsx";
 import classes from "./summary.module.css";
 
 /** Why numbers are missing: the first query that failed. A retry repeats all that did. */
@@ -33,6 +33,7 @@ function GatewayToday() {
   const { t } = useTranslation("home");
   const query = useQuery(usageQuery({ range: "today" }, true));
   const today = loadedUsage(query);
+  const yesterday = useYesterday();
   return (
     <>
       <div className={classes.troubles}>
@@ -46,7 +47,7 @@ function GatewayToday() {
             metric="margin"
             usage={today}
             hasTrend
-            than={t("summary.thanYesterday")}
+            against={yesterday}
           />
         </Stats>
         <Problem of={[query]} />
