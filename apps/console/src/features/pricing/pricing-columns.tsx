@@ -147,7 +147,8 @@ export function Abilities({ abilities }: Pick<OfferedPrice, "abilities">) {
 }
 
 function abilityColumns({ t, hasGroups }: ColumnParts): DataColumn<OfferedPrice>[] {
-  const tokens = (count: number | null) => (count === null ? "–" : formatTokenLimit(count));
+  const tokens = (count: number | null) =>
+    count === null ? <span className={classes.none}>–</span> : formatTokenLimit(count);
   return [
     {
       id: "context",

@@ -75,8 +75,7 @@ test("tables and lists have the servers, the database, the process, the jobs and
   const store = await region("Log store");
   for (const text of ["Rebuilding", "42.0%", "1,234"]) expect(store.getByText(text)).toBeTruthy();
   const process = await region("This server's process");
-  for (const text of ["300 MB", "p50 1, p99 4, max 120 ms", "2 of 64 MB"])
-    expect(process.getByText(text)).toBeTruthy();
+  for (const text of ["300 MB", "p50 1, p99 4, max 120 ms", "2 of 64 MB"]) expect(process.getByText(text)).toBeTruthy();
   const jobs = await region("Jobs of this server");
   for (const text of ["Remove old log entries", "OK", "1 hr", "1,500 ms", formatTime(AT + 3_540)])
     expect(jobs.getByText(text)).toBeTruthy();

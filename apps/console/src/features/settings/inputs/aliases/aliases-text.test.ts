@@ -1,6 +1,14 @@
 import { modelAliasesSchema } from "@one-api/contract/channels/model-aliases";
 import { expect, test } from "vitest";
-import { addToAlias, type AliasRow, isFollower, missingIn, readAliases, renameAlias, writeAliases } from "./aliases-text.ts";
+import {
+  addToAlias,
+  type AliasRow,
+  isFollower,
+  missingIn,
+  readAliases,
+  renameAlias,
+  writeAliases,
+} from "./aliases-text.ts";
 
 const TEXT = JSON.stringify(
   { fast: ["gpt-4o-mini", "claude-haiku-4-5"], ab: { "gpt-4o": 90, "gpt-4.1": 10 } },

@@ -26,7 +26,7 @@ export function isFollower(row: AliasRow, rows: readonly AliasRow[]): boolean {
 }
 
 /** Rows of the alias that begins at a row. */
-export function rowsOfAlias(first: AliasRow, rows: readonly AliasRow[]): readonly AliasRow[] {
+function rowsOfAlias(first: AliasRow, rows: readonly AliasRow[]): readonly AliasRow[] {
   const begin = rows.indexOf(first);
   const end = rows.findIndex((row, index) => index > begin && !isFollower(row, rows));
   return rows.slice(begin, end === -1 ? rows.length : end);
