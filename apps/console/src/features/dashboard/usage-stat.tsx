@@ -30,8 +30,7 @@ export function UsageStat({ label, metric, usage, note, hasTrend = false, agains
     );
   }
   const { total, before, parts, is_complete: isComplete } = usage;
-  const difference =
-    isComplete && before !== null ? <UsageDifference {...{ metric, total, before, against }} /> : "";
+  const difference = isComplete && before !== null ? <UsageDifference {...{ metric, total, before, against }} /> : "";
   return (
     <Stat
       label={label}

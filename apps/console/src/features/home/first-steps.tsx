@@ -19,7 +19,12 @@ function Step({ step, isNext }: { step: FirstStep; isNext: boolean }) {
   const StepIcon = step.isDone ? IconCircleCheckFilled : IconCircle;
   return (
     <li>
-      <Link to={PATH_OF_STEP[step.name]} className={classes.step} data-done={step.isDone} aria-current={isNext && "step"}>
+      <Link
+        to={PATH_OF_STEP[step.name]}
+        className={classes.step}
+        data-done={step.isDone}
+        aria-current={isNext && "step"}
+      >
         <StepIcon
           size={20}
           stroke={1.5}

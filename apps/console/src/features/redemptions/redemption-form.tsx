@@ -119,9 +119,7 @@ export function RedemptionForm({ redemption }: { redemption?: Redemption }) {
       {...(isNew ? { saveLabel: t("create", { count }), outcome: outcomeOf(form.values) } : {})}
       description={isNew ? t("description") : <CodeFacts redemption={redemption} />}
       subject={redemption?.name}
-      aside={
-        redemption === undefined ? <WhatItBuys quota={each} isForOthers /> : <CodeAside redemption={redemption} />
-      }
+      aside={redemption === undefined ? <WhatItBuys quota={each} isForOthers /> : <CodeAside redemption={redemption} />}
       backPath="/redemption"
       backLabel={t("title")}
       form={form}

@@ -65,7 +65,9 @@ test("a row has its spend of 30 days with its course", async () => {
   expect(await (await row("ada")).findByText("$1.50")).toBeTruthy();
   expect((await row("ada")).getByRole("img", { name: "Spend of ada by day" })).toBeTruthy();
   expect((await row("idle")).queryByRole("img", { name: /Spend of/ })).toBeNull();
-  const asked = sent.map(({ address }) => new URL(address, location.origin)).filter(({ pathname }) => pathname === "/api/user/spend");
+  const asked = sent
+    .map(({ address }) => new URL(address, location.origin))
+    .filter(({ pathname }) => pathname === "/api/user/spend");
   expect(asked.map(({ searchParams }) => searchParams.get("ids"))).toEqual(["7,9"]);
   const edges = asked[0]?.searchParams.get("edges")?.split(",").map(Number) ?? [];
   expect(edges).toHaveLength(31);

@@ -42,13 +42,7 @@ function GatewayToday() {
       <Card>
         <Stats isSpread>
           <TodayStats usage={today} />
-          <UsageStat
-            label={t("summary.marginToday")}
-            metric="margin"
-            usage={today}
-            hasTrend
-            against={yesterday}
-          />
+          <UsageStat label={t("summary.marginToday")} metric="margin" usage={today} hasTrend against={yesterday} />
         </Stats>
         <Problem of={[query]} />
       </Card>

@@ -38,7 +38,10 @@ export function WhatItBuys({ quota, models = [], isForOthers = false }: WhatItBu
   return (
     <AsideSection
       title={t("buys.title", { amount: format(quota) })}
-      note={t(isForOthers ? "buys.noteForOthers" : "buys.note", { in: number(CHAT_TOKENS.input), out: number(CHAT_TOKENS.output) })}
+      note={t(isForOthers ? "buys.noteForOthers" : "buys.note", {
+        in: number(CHAT_TOKENS.input),
+        out: number(CHAT_TOKENS.output),
+      })}
     >
       <table className={classes.table}>
         <thead>
