@@ -11,9 +11,9 @@ import {
   formatTime,
   formatTwoDecimals,
   formatZone,
-  quotaDifference,
   roundToDigits,
 } from "./format.ts";
+import { quotaDifference } from "./quota-difference.ts";
 
 const dollars = { displayInCurrency: true, quotaPerUnit: 500_000 };
 const plain = { displayInCurrency: false, quotaPerUnit: 500_000 };

@@ -35,7 +35,7 @@ function formatCount(amount: number): string {
   return figure === "1000.0" && next !== undefined ? `1.0${next.suffix}` : figure + step.suffix;
 }
 
-const ONE_CENT = 0.01;
+export const ONE_CENT = 0.01;
 
 /** Most decimals that an amount below one cent is shown with. */
 const SMALLEST_DECIMALS = 12;
@@ -73,16 +73,6 @@ export function formatPrice(dollars: number): string {
 export function formatQuota(quota: number, display: QuotaDisplay): string {
   if (display.displayInCurrency) return formatMoney(quota / display.quotaPerUnit);
   return (quota < 0 ? "-" : "") + formatCount(Math.abs(quota));
-}
-
-/** What is left of an amount without a part of it, in quota, so that the texts of all three add up: $0.45 − $0.36 = $0.09. */
-export function quotaDifference(whole: number, part: number, display: QuotaDisplay): number {
-  const dollars = [whole, part].map((quota) => quota / display.quotaPerUnit);
-  // Amounts below one cent are shown with digits of their own.
-  const isInCents = dollars.every((amount) => Math.abs(amount) >= ONE_CENT);
-  if (!display.displayInCurrency || !isInCents) return whole - part;
-  const [cents = 0, partCents = 0] = dollars.map((amount) => Math.round(amount * 100));
-  return ((cents - partCents) / 100) * display.quotaPerUnit;
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");

@@ -1,7 +1,8 @@
 import type { Usage } from "@one-api/contract/usage/dashboard";
 import { formatCompact, formatInteger, formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota, useQuotaDifference } from "../../lib/use-format-quota.ts";
+import { useQuotaDifference } from "../../lib/quota-difference.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
 import type { DashboardMetric } from "./dashboard-search.ts";
 
 const VALUES: Readonly<Record<DashboardMetric, (usage: Usage) => number | null>> = {

@@ -1,7 +1,8 @@
 import type { WhatIfTraffic } from "@one-api/contract/usage/what-if";
 import { formatPercent, formatSeconds } from "../../lib/format.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import { useFormatQuota, useQuotaDifference } from "../../lib/use-format-quota.ts";
+import { useQuotaDifference } from "../../lib/quota-difference.ts";
+import { useFormatQuota } from "../../lib/use-format-quota.ts";
 
 export interface ForeseenTraffic {
   readonly before: WhatIfTraffic;
