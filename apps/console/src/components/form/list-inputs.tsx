@@ -1,5 +1,9 @@
 import { MultiSelect, type MultiSelectProps, TagsInput, type TagsInputProps } from "@mantine/core";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import classes from "./list-inputs.module.css";
+
+/** The parts of a field with entries. */
+const PARTS = { input: classes.entries ?? "", inputField: classes.field ?? "" };
 
 const CHOICES_SHOWN = 100;
 
@@ -7,6 +11,7 @@ export function ChoiceListInput(props: MultiSelectProps) {
   const { t } = useTranslation();
   return (
     <MultiSelect
+      classNames={PARTS}
       searchable
       clearable
       hidePickedOptions
@@ -30,6 +35,7 @@ function splitEach(entries: readonly string[]): string[] {
 export function FreeListInput({ onChange, ...field }: TagsInputProps) {
   return (
     <TagsInput
+      classNames={PARTS}
       splitChars={SEPARATORS}
       limit={SUGGESTIONS_SHOWN}
       clearable
