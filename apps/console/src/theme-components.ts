@@ -46,7 +46,7 @@ export const componentDefaults: MantineThemeComponents = {
     classNames: { title: classes.dialogTitle },
     defaultProps: { centered: true, radius: "md", transitionProps: quick, overlayProps: veil },
   },
-  MultiSelect: { classNames: { option: classes.entry, input: classes.pills } },
+  MultiSelect: { classNames: { option: classes.entry } },
   Notification: { classNames: { root: classes.toast, description: classes.toastText } },
   Notifications: { classNames: { root: classes.toasts } },
   PillsInputField: { classNames: { field: classes.pillsField } },
@@ -55,6 +55,6 @@ export const componentDefaults: MantineThemeComponents = {
     classNames: { option: classes.entry },
     defaultProps: { allowDeselect: false, checkIconPosition: "right" },
   },
-  TagsInput: { classNames: { option: classes.entry, input: classes.pills } },
+  TagsInput: { classNames: { option: classes.entry } },
   Tooltip: { defaultProps: { transitionProps: quick, fz: "xs" } },
 };

@@ -1,9 +1,11 @@
 import { MultiSelect, type MultiSelectProps, TagsInput, type TagsInputProps } from "@mantine/core";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
-import classes from "./list-inputs.module.css";
 
-/** The parts of a field with entries. */
-const PARTS = { input: classes.entries ?? "", inputField: classes.field ?? "" };
+/** As high as the fields beside it, its entries in the middle, what is typed beside them while it fits. In px. */
+export const ENTRY_STYLES = {
+  input: { alignContent: "center", paddingBlock: 3 },
+  inputField: { minWidth: 40 },
+} as const;
 
 const CHOICES_SHOWN = 100;
 
@@ -11,7 +13,7 @@ export function ChoiceListInput(props: MultiSelectProps) {
   const { t } = useTranslation();
   return (
     <MultiSelect
-      classNames={PARTS}
+      styles={ENTRY_STYLES}
       searchable
       clearable
       hidePickedOptions
@@ -35,7 +37,7 @@ function splitEach(entries: readonly string[]): string[] {
 export function FreeListInput({ onChange, ...field }: TagsInputProps) {
   return (
     <TagsInput
-      classNames={PARTS}
+      styles={ENTRY_STYLES}
       splitChars={SEPARATORS}
       limit={SUGGESTIONS_SHOWN}
       clearable

@@ -1,3 +1,4 @@
+import { ENTRY_STYLES } from "../../components/form/list-inputs.tsx";
 import { TagsInput, type TagsInputProps } from "@mantine/core";
 import { CHANNEL_LIMITS } from "@one-api/contract/channels/channel-constants";
 
@@ -7,6 +8,7 @@ const SUGGESTIONS_SHOWN = 50;
 export function TagsField(props: TagsInputProps) {
   return (
     <TagsInput
+      styles={ENTRY_STYLES}
       splitChars={[",", "，", "\n"]}
       maxTags={CHANNEL_LIMITS.tags}
       limit={SUGGESTIONS_SHOWN}
