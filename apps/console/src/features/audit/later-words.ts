@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { loadTexts, rawText } from "../../lib/i18n/i18n.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
+import { useIsIdle } from "../../lib/loading/when-idle.ts";
 
 const SPACES = ["settings", "notifications"] as const;
 
@@ -13,6 +14,7 @@ export function useLaterWords(): (space: (typeof SPACES)[number], path: string) 
       await loadTexts(SPACES);
       return true;
     },
+    enabled: useIsIdle(),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },
   });
