@@ -11,7 +11,7 @@ export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   return createTheme({
     fontFamily: fonts,
     fontFamilyMonospace:
-      'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace',
+      'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
     headings: {
       fontFamily: fonts,
       fontWeight: "600",
