@@ -41,12 +41,11 @@ function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon }) {
 export function Menu() {
   const { t } = useTranslation("shell");
   const entries = useMenuEntries();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   // The own profile stands under the users' address, but is none of their pages.
-  const isOwnProfile = useRouterState({ select: (state) => state.location.pathname === "/user/edit" });
-  const isOfSettings = useRouterState({
-    select: ({ location }) => /^\/(?:management-keys|notifications|user\/edit$)/.test(location.pathname),
-  });
-  const isOfPrices = useRouterState({ select: ({ location }) => location.pathname === "/what-if" });
+  const isOwnProfile = pathname === "/user/edit";
+  const isOfSettings = isOwnProfile || /^\/(?:management-keys|notifications)/.test(pathname);
+  const parent = isOfSettings ? "/setting" : pathname === "/what-if" && "/pricing";
   return (
     <ul className={classes.menu}>
       {entries.map(({ name, path, icon: EntryIcon }) => {
@@ -61,7 +60,7 @@ export function Menu() {
                 className={classes.entry}
                 activeOptions={{ exact: path === "/" || (path === "/user" && isOwnProfile), includeSearch: false }}
                 title={label}
-                {...((path === "/setting" ? isOfSettings : path === "/pricing" && isOfPrices) && {
+                {...(path === parent && {
                   "data-status": "active",
                   "aria-current": "true",
                 })}
