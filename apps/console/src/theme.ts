@@ -10,8 +10,7 @@ export function createConsoleTheme(name: ThemeName): MantineThemeOverride {
   const { accent, gray, dark, cornerRadius } = NAMED_THEMES[name];
   return createTheme({
     fontFamily: fonts,
-    fontFamilyMonospace:
-      'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace',
+    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
     headings: {
       fontFamily: fonts,
       fontWeight: "600",

@@ -126,11 +126,6 @@ export function timeUntil(time: number, language: string, style: "long" | "narro
   return withHanSpace(format.format(whole(distance / step.seconds), step.unit));
 }
 
-/** The space between a label and its value. A full-width colon has its own. */
-export function spaceAfter(label: string): string {
-  return label.endsWith("：") ? "" : " ";
-}
-
 /** Chinese texts have a space between digits and characters. */
 export function withHanSpace(text: string): string {
   return text.replace(/(\d)(?=\p{Script=Han})/u, "$1 ");

@@ -4,6 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { formatTime } from "../../lib/format.ts";
 import { changeLanguage } from "../../lib/i18n/i18n.ts";
+import { startIdleLoading } from "../../lib/loading/when-idle.ts";
 import { clearUser, storeUser } from "../../lib/state/session.ts";
 import { renderPage } from "../../testing/render-page.tsx";
 import { stubCalls } from "../../testing/stub-calls.ts";
@@ -47,6 +48,7 @@ function sampleEntry(changes: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
+beforeEach(() => startIdleLoading(() => false));
 beforeEach(() => storeUser({ id: 1, username: "root", display_name: "", role: 100, status: 1 }));
 afterEach(clearUser);
 

@@ -38,18 +38,14 @@ function ShopLink({ label, icon: ShopIcon }: { label: string; icon: Icon }) {
   );
 }
 
-/** The entry of a page that stands under another address. */
-function parentOf(pathname: string): string | undefined {
-  if (pathname === "/what-if") return "/pricing";
-  return /^\/(?:management-keys|notifications|user\/edit$)/.test(pathname) ? "/setting" : undefined;
-}
-
 export function Menu() {
   const { t } = useTranslation("shell");
   const entries = useMenuEntries();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   // The own profile stands under the users' address, but is none of their pages.
-  const isOwnProfile = useRouterState({ select: (state) => state.location.pathname === "/user/edit" });
-  const parent = useRouterState({ select: ({ location }) => parentOf(location.pathname) });
+  const isOwnProfile = pathname === "/user/edit";
+  const isOfSettings = isOwnProfile || /^\/(?:management-keys|notifications)/.test(pathname);
+  const parent = isOfSettings ? "/setting" : pathname === "/what-if" && "/pricing";
   return (
     <ul className={classes.menu}>
       {entries.map(({ name, path, icon: EntryIcon }) => {
@@ -64,7 +60,10 @@ export function Menu() {
                 className={classes.entry}
                 activeOptions={{ exact: path === "/" || (path === "/user" && isOwnProfile), includeSearch: false }}
                 title={label}
-                {...(path === parent && { "data-status": "active", "aria-current": "true" })}
+                {...(path === parent && {
+                  "data-status": "active",
+                  "aria-current": "true",
+                })}
               >
                 <EntryIcon size={18} stroke={1.6} aria-hidden="true" />
                 <span className={classes.label}>{label}</span>

@@ -12,7 +12,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCardScreen } from "../../lib/browser/use-narrow-screen.ts";
-import { spaceAfter } from "../../lib/format.ts";
+import { spaceAfter } from "../../lib/values/space-after.ts";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 import { lazyPart } from "../../lib/loading/later-part.ts";
 import { useCurrentUser } from "../../lib/state/session.ts";

@@ -7,7 +7,7 @@ import { ListError } from "../../../components/data-table/list-error.tsx";
 import { useConfirm } from "../../../components/dialogs/confirm.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
-import { spaceAfter } from "../../../lib/format.ts";
+import { spaceAfter } from "../../../lib/values/space-after.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { forgetServerState } from "../../../lib/api/query-client.ts";
 import { useTranslation } from "../../../lib/i18n/use-translation.ts";
