@@ -79,8 +79,8 @@ test("an authenticator app, a passkey and the list of sessions", async ({ page, 
     await other.getByRole("button", { name: "Continue" }).click();
     await expect(other).toHaveURL(/\/token$/);
     await page.reload();
-    await page.getByRole("button", { name: "Log out Linux" }).click();
-    await expect(page.getByRole("button", { name: "Log out Linux" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Log out Chrome · Linux" }).click();
+    await expect(page.getByRole("button", { name: "Log out Chrome · Linux" })).toHaveCount(0);
     await other.goto(`${url}/log`);
     // The page says that the session has expired, unless the one before it asked for something meanwhile and had said so already.
     await expect(other).toHaveURL(/\/login\?(expired=true|from=%2Flog)/);

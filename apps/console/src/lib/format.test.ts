@@ -51,13 +51,17 @@ test.each([
 
 test.each([
   ["cents", 225_400, 177_600, "$0.45", "$0.36", "$0.09"],
+  ["cents that are equal", 22_400, 20_750, "$0.04", "$0.04", "$0.0033"],
   ["parts of a cent", 2_700, 1_800, "$0.0054", "$0.0036", "$0.0018"],
-])("a difference of amounts is that of their texts, in %s", (_digits, whole, part, wholeText, partText, text) => {
-  expect(formatQuota(whole, dollars)).toBe(wholeText);
-  expect(formatQuota(part, dollars)).toBe(partText);
-  expect(formatQuota(quotaDifference(whole, part, dollars), dollars)).toBe(text);
-  expect(quotaDifference(whole, part, plain)).toBe(whole - part);
-});
+])(
+  "a difference of amounts is that of their texts, or exact where it is less than a cent: %s",
+  (_digits, whole, part, wholeText, partText, text) => {
+    expect(formatQuota(whole, dollars)).toBe(wholeText);
+    expect(formatQuota(part, dollars)).toBe(partText);
+    expect(formatQuota(quotaDifference(whole, part, dollars), dollars)).toBe(text);
+    expect(quotaDifference(whole, part, plain)).toBe(whole - part);
+  },
+);
 
 test("[CONST-14] timestamps are YYYY-MM-DD with HH:MM:SS", () => {
   const moment = new Date(2026, 0, 5, 3, 4, 9);

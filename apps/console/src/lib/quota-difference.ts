@@ -8,6 +8,8 @@ export function quotaDifference(whole: number, part: number, display: QuotaDispl
   const isInCents = dollars.every((amount) => Math.abs(amount) >= ONE_CENT);
   if (!display.displayInCurrency || !isInCents) return whole - part;
   const [cents = 0, partCents = 0] = dollars.map((amount) => Math.round(amount * 100));
+  // Less than a cent is left: its own digits say more than a zero.
+  if (cents === partCents) return whole - part;
   return ((cents - partCents) / 100) * display.quotaPerUnit;
 }
 

@@ -5,7 +5,7 @@ import { Card } from "../../components/boxes/card.tsx";
 import type { FirstStep } from "./home-queries.ts";
 import classes from "./first-steps.module.css";
 
-const PATH_OF_STEP = {
+export const PATH_OF_STEP = {
   password: "/user/edit",
   channel: "/channel/add",
   test: "/channel",
@@ -14,17 +14,12 @@ const PATH_OF_STEP = {
   call: "/playground",
 } as const;
 
-function Step({ step, isNext }: { step: FirstStep; isNext: boolean }) {
+function Step({ step }: { step: FirstStep }) {
   const { t } = useTranslation("home");
   const StepIcon = step.isDone ? IconCircleCheckFilled : IconCircle;
   return (
     <li>
-      <Link
-        to={PATH_OF_STEP[step.name]}
-        className={classes.step}
-        data-done={step.isDone}
-        aria-current={isNext && "step"}
-      >
+      <Link to={PATH_OF_STEP[step.name]} className={classes.step} data-done={step.isDone}>
         <StepIcon
           size={20}
           stroke={1.5}
@@ -46,7 +41,6 @@ export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const { t } = useTranslation("home");
   const done = steps.filter((step) => step.isDone).length;
   if (done === steps.length) return null;
-  const next = steps.find((step) => !step.isDone);
   return (
     <Card
       title={t("steps.heading")}
@@ -54,7 +48,7 @@ export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
     >
       <ol className={classes.list}>
         {steps.map((step) => (
-          <Step key={step.name} step={step} isNext={step === next} />
+          <Step key={step.name} step={step} />
         ))}
       </ol>
     </Card>

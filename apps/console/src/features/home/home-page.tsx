@@ -12,7 +12,7 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { usePageTitle } from "../../lib/browser/use-page-title.ts";
 import { BalanceNotice } from "../topup/balance-notice.tsx";
 import { FirstCall } from "./first-call.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { FirstSteps, PATH_OF_STEP } from "./first-steps.tsx";
 import classes from "./home-page.module.css";
 import { type FirstStep, firstStepsQuery, hasCalled, homeContentQuery } from "./home-queries.ts";
 import { SystemFacts } from "./system-facts.tsx";
@@ -23,16 +23,20 @@ const HomeSummary = lazyPart(
   ["dashboard", "logs", "channel-reasons", "playground", "tokens"],
 );
 
-/** The steps below have links of their own: the dashboard leads on once they are done. */
-function ToDashboard({ steps }: { steps: readonly FirstStep[] | undefined }) {
+function NextStep({ steps }: { steps: readonly FirstStep[] | undefined }) {
   const { t } = useTranslation("home");
   if (steps === undefined) return null;
-  const isDone = steps.every((step) => step.isDone);
+  const next = steps.find(({ isDone }) => !isDone);
   return (
     <div className={classes.ways}>
-      <ButtonLink to="/dashboard" {...(isDone ? {} : { variant: "default" })}>
-        {t("dashboard")}
-      </ButtonLink>
+      {next === undefined ? (
+        <ButtonLink to="/dashboard">{t("dashboard")}</ButtonLink>
+      ) : (
+        <ButtonLink to="/dashboard" variant="default">
+          {t("dashboard")}
+        </ButtonLink>
+      )}
+      {next !== undefined && <ButtonLink to={PATH_OF_STEP[next.name]}>{t(`steps.${next.name}.title`)}</ButtonLink>}
     </div>
   );
 }
@@ -106,7 +110,7 @@ function OwnWelcome({ user }: { user: SessionUser }) {
     <div className={classes.page} data-settles>
       <Head
         title={t("welcome", { name: user.display_name || user.username })}
-        actions={<ToDashboard steps={steps.data} />}
+        actions={<NextStep steps={steps.data} />}
       />
       {steps.isLoading ? <div data-loading /> : <OwnCards steps={steps.data} />}
     </div>

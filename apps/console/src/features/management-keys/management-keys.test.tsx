@@ -53,8 +53,8 @@ test("a key is created with the chosen scopes, and its secret is shown until it 
   expect(screen.getAllByText("Choose at least one scope.")).not.toHaveLength(0);
   await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "deploy");
   const rightsIn = (area: string) => within(screen.getByRole("group", { name: area }));
-  await userEvent.click(rightsIn("Channels").getByRole("button", { name: "Write" }));
-  expect(rightsIn("Audit").getByRole("button", { name: "Write" }).hasAttribute("disabled")).toBe(true);
+  await userEvent.click(rightsIn("Channels").getByRole("button", { name: "Read/write" }));
+  expect(rightsIn("Audit").getByRole("button", { name: "Read/write" }).hasAttribute("disabled")).toBe(true);
   await userEvent.click(rightsIn("Audit").getByRole("button", { name: "Read" }));
   await userEvent.type(screen.getByRole("combobox", { name: "Networks" }), "nonsense,");
   await userEvent.click(screen.getByRole("button", { name: "Create key" }));
@@ -123,7 +123,7 @@ test("all areas are set with one press, and the sentence beside the button says 
   expect(await screen.findByText("The key has no scope yet.")).toBeDefined();
   await userEvent.type(screen.getByRole("textbox", { name: /^Name/ }), "deploy");
   const rightsIn = (area: string) => within(screen.getByRole("group", { name: area }));
-  await userEvent.click(rightsIn("All").getByRole("button", { name: "Write" }));
+  await userEvent.click(rightsIn("All").getByRole("button", { name: "Read/write" }));
   expect(rightsIn("Audit").getByRole("button", { name: "Read", pressed: true })).toBeDefined();
   expect(
     screen.getByText("Reads Stored bodies, Usage, Audit, System; reads and writes 10 areas; for 90 days"),

@@ -129,6 +129,7 @@ function amountColumns({ t, language }: ColumnParts): DataColumn<ManagedUser>[] 
       id: "request_count",
       priority: 3,
       header: t("columns.requests"),
+      hint: t("columns.requestsHint"),
       align: "right",
       card: "third",
       cell: ({ request_count }) => <span className="numbers">{formatInteger(request_count, language)}</span>,

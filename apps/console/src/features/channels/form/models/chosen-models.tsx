@@ -57,6 +57,8 @@ interface ChosenModelsProps {
   onRemove(model: string): void;
 }
 
+const HEADS = ["model", "listInput", "listOutput", "others"] as const;
+
 /** The chosen models with what decides: price, and whether others serve them. */
 export const ChosenModels = memo(function ChosenModels({ models, facts, onRemove }: ChosenModelsProps) {
   const { t } = useTranslation("channel-form");
@@ -69,13 +71,11 @@ export const ChosenModels = memo(function ChosenModels({ models, facts, onRemove
         <table className={classes.table}>
           <thead>
             <tr>
-              {(["form.modelColumns.model", "tables.input", "tables.output", "form.modelColumns.others"] as const).map(
-                (column) => (
-                  <th key={column} scope="col">
-                    {t(column)}
-                  </th>
-                ),
-              )}
+              {HEADS.map((head) => (
+                <th key={head} scope="col">
+                  {t(`form.modelColumns.${head}`)}
+                </th>
+              ))}
               <th scope="col">
                 <span className="visually-hidden">{t("form.modelColumns.remove")}</span>
               </th>
