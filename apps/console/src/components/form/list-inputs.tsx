@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps, TagsInput, type TagsInputProps } from "@mantine/core";
 import { useTranslation } from "../../lib/i18n/use-translation.ts";
 
-/** As high as the fields beside it, its entries in the middle, what is typed beside them while it fits. In px. */
+/** Makes the input as high as other fields, with its entries centred and the typed text beside them. In px. */
 export const ENTRY_STYLES = {
   input: { alignContent: "center", paddingBlock: 3 },
   inputField: { minWidth: 40 },

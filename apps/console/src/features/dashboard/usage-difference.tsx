@@ -97,7 +97,7 @@ export function UsageDifference({ metric, total, before, against }: UsageDiffere
   const [now, base] = [metricOf(metric, total), metricOf(metric, before)];
   if (now === null || base === null || before.requests === 0) return null;
   const [shown, was] = [text(metric, total), text(metric, before)];
-  // What reads as nothing is no part of anything.
+  // A value displayed as zero has no difference worth a percentage.
   if (now !== 0 && base !== 0 && shown === nothing(metric, 0)) return null;
   return (
     <Difference

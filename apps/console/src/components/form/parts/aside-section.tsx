@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import classes from "./aside-section.module.css";
 
-/** What stands beside a form, under a title of its own. */
+/** A titled section beside a form. */
 export function AsideSection({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   const titleId = useId();
   return (

@@ -36,7 +36,7 @@ function useRemoveModel() {
   });
 }
 
-/** What one can do about a model at a channel. */
+/** Returns the menu of a model at a channel. */
 export function useCellActions(of: MatrixCellOf): readonly MenuEntry[] {
   const { t } = useTranslation("channel-matrix");
   const navigate = useNavigate();

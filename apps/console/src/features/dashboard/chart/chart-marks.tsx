@@ -37,7 +37,7 @@ export function MarkLines({ edges }: { edges: readonly number[] }) {
   );
 }
 
-/** What the signs of the marks mean; their lists say it in words. */
+/** Legend of the marks. Screen readers read the lists of the marks instead. */
 export function MarkLegend(shown: ChartMarksProps) {
   const { t } = useTranslation("dashboard");
   const { prices, decisions } = placesOf(shown);

@@ -1,5 +1,4 @@
 import { formPart } from "../../../../components/form/parts/form-part.tsx";
-import classes from "./form-aside.module.css";
 import { RequestShare } from "./request-share.tsx";
 import { TestSteps, type TestStepsProps } from "./test-steps.tsx";
 
@@ -15,11 +14,7 @@ export function FormAside({ isBeside, ...props }: FormAsideProps) {
   return (
     <>
       <Steps {...props} />
-      {isBeside && (
-        <div className={classes.box}>
-          <RequestShare form={props.form} channelId={props.stored?.id ?? 0} isAside />
-        </div>
-      )}
+      {isBeside && <RequestShare form={props.form} channelId={props.stored?.id ?? 0} isAside />}
     </>
   );
 }

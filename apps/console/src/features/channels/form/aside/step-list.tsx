@@ -23,7 +23,7 @@ function StateIcon({ state }: { state: StepState }) {
   return <Icon size={18} stroke={1.5} className={classes.icon ?? ""} aria-label={label} role="img" />;
 }
 
-/** Steps one below the other, each with its state and what comes of it. */
+/** A list of steps, each with its state and a note. */
 export function StepList({ steps }: { steps: readonly StepOfTest[] }) {
   return (
     <ol className={classes.steps}>

@@ -1,12 +1,12 @@
 import type { Channel } from "@one-api/contract/channels/channel";
 import { channelTypeLabel } from "@one-api/contract/channels/channel-types";
+import { AsideSection } from "../../../../components/form/parts/aside-section.tsx";
 import { RelativeTime } from "../../../../components/relative-time.tsx";
 import { formatSeconds } from "../../../../lib/format.ts";
 import { useTranslation } from "../../../../lib/i18n/use-translation.ts";
 import { useFailureTexts } from "../../last-test.tsx";
 import { assembleKey, type ChannelFormState } from "../channel-form-model.ts";
 import type { FetchedModels } from "../use-fetched-models.ts";
-import classes from "./form-aside.module.css";
 import { StepList, type StepOfTest } from "./step-list.tsx";
 
 export type SavePhase = "saving" | "testing";
@@ -57,7 +57,7 @@ function useRequestStep({ form, stored, phase }: TestStepsProps): StepOfTest {
   return { name: "request", state: hasFailed && test.failure !== "bad-answer" ? "failed" : "done", title, note };
 }
 
-/** What "Save and test" does, step by step, with the results that are known. */
+/** The steps of "Save and test", with the results so far. */
 export function TestSteps(props: TestStepsProps) {
   const { form, stored, phase } = props;
   const { t, language } = useTranslation("channel-form");
@@ -78,11 +78,8 @@ export function TestSteps(props: TestStepsProps) {
   };
   const steps = [useKeyStep(props), ...(stored === undefined ? [saved] : []), useRequestStep(props), format];
   return (
-    <section className={classes.box} aria-labelledby="test-steps">
-      <h2 className={classes.title} id="test-steps">
-        {t("steps.title")}
-      </h2>
+    <AsideSection title={t("steps.title")}>
       <StepList steps={steps} />
-    </section>
+    </AsideSection>
   );
 }
