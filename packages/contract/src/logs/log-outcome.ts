@@ -10,7 +10,7 @@ export const UNKNOWN_COST = 3;
 
 const REFUSED: ReadonlySet<string> = new Set(["refused", "over-budget"]);
 /** Results of requests that failed by no fault of the caller. `provider-refused` is one for some statuses only. */
-const FAILED_RESULTS: ReadonlySet<string> = new Set([
+export const FAILED_RESULTS: ReadonlySet<string> = new Set([
   "cut",
   "provider-limited",
   "provider-failed",
@@ -18,8 +18,6 @@ const FAILED_RESULTS: ReadonlySet<string> = new Set([
   "timeout",
   "gateway-failed",
 ]);
-/** Results that count as errors of a channel: all but success and what clients or their limits caused. */
-export const CHANNEL_ERROR_RESULTS: ReadonlySet<string> = new Set([...FAILED_RESULTS, "provider-refused"]);
 /** Statuses that refuse the channel's key or account; any other 4xx refuses the request. */
 const CHANNEL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 

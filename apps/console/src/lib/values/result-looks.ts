@@ -1,6 +1,5 @@
 import { LOG_RESULTS } from "@one-api/contract/constants";
 import type { LogResult } from "@one-api/contract/logs/log";
-import { CHANNEL_ERROR_RESULTS } from "@one-api/contract/logs/log-outcome";
 
 type Result = Exclude<LogResult, "">;
 type Tone = "good" | "neutral" | "warning" | "danger";
@@ -20,13 +19,13 @@ export const RESULT_TONES: Readonly<Record<Result, Tone>> = {
   "gateway-failed": "danger",
 };
 
-/** True for results that clients or their limits caused. */
+/** Results that clients caused. They are no errors of a channel or the gateway. */
 export function isByClient(result: LogResult): boolean {
-  return result !== "" && result !== "ok" && !CHANNEL_ERROR_RESULTS.has(result);
+  return result !== "" && RESULT_TONES[result] === "neutral";
 }
 
-export const ERROR_RESULTS: readonly Result[] = LOG_RESULTS.filter((result): result is Result =>
-  CHANNEL_ERROR_RESULTS.has(result),
+export const ERROR_RESULTS: readonly Result[] = LOG_RESULTS.filter(
+  (result): result is Result => result !== "" && result !== "ok" && !isByClient(result),
 );
 
 const FAILED = "var(--status-danger)";

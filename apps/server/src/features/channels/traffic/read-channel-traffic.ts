@@ -1,6 +1,6 @@
 import type { ChannelTraffic } from "@one-api/contract/usage/channel-traffic";
 import { LOG_RESULTS } from "@one-api/contract/constants";
-import { CHANNEL_ERROR_RESULTS } from "@one-api/contract/logs/log-outcome";
+import { FAILED_RESULTS } from "@one-api/contract/logs/log-outcome";
 import type { FirstByte } from "@one-api/contract/usage/first-byte";
 import { splitList } from "@one-api/contract/texts";
 import type { CallContext } from "../../../core/call-context.ts";
@@ -13,6 +13,8 @@ import { channelNotFound } from "../channel.policy.ts";
 import { type ChannelDetailRow, findChannel } from "../channel.repository.ts";
 
 const DAY_SECONDS = 86_400;
+
+const ERRORS: ReadonlySet<string> = new Set([...FAILED_RESULTS, "provider-refused"]);
 
 type Totals = Pick<ChannelTraffic, "requests" | "errors" | "quota" | "tokens">;
 
@@ -60,7 +62,7 @@ function totalsOf(rows: readonly ResultTotals[]): Totals {
   const totals = { requests: 0, errors: 0, quota: 0, tokens: 0 };
   for (const { result, entries, quota, tokens } of rows) {
     totals.requests += entries;
-    if (CHANNEL_ERROR_RESULTS.has(result)) totals.errors += entries;
+    if (ERRORS.has(result)) totals.errors += entries;
     totals.quota += quota;
     totals.tokens += tokens;
   }
